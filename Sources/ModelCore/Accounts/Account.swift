@@ -2,41 +2,41 @@ import FeedServers
 import Foundation
 import GRDB
 
-/// An account on a server of feeds and marks.
+/// An account on a server that stores feeds and marks.
 package struct Account: Hashable, Sendable, Identifiable {
     package var id: Int64
-    /// What its user calls it.
+    /// The name that the user chose.
     package var name: String
     package var kind: ServerKind
-    /// The address that requests are made with.
+    /// The base address of requests.
     package var address: String
     package var user: String
-    /// What stands for its password in the secrets' file.
+    /// A reference to the password in the secrets file.
     var secret: String
-    /// When it was last synced as a whole, in seconds since 1970.
+    /// The instant of the last complete sync, in seconds since 1970.
     package var lastSync: Int64?
-    /// Why the last sync failed, in a sentence.
+    /// The reason why the last sync failed, as a sentence.
     package var error: String?
-    /// What is to be known though it was synced.
+    /// A warning after a successful sync.
     package var note: String?
     var failures: Int
-    /// Up to when changes are known, by the server's clock; `nil`: everything is to be asked for.
+    /// The server's time up to which changes are known, or `nil` to fetch everything.
     var changedSince: Int64?
-    /// Whether its server has a label for reading later.
+    /// Whether the server has a label for reading later.
     var hasLater: Bool
-    /// Whether its server has labels of the user's.
+    /// Whether the server has labels created by the user.
     var hasLabels: Bool
-    /// When everything was asked for, or with servers of lists, which labels there are.
+    /// The instant of the last complete fetch or, for servers with lists, of the last request for labels.
     var lastWhole: Int64?
-    /// From when on a sync by itself is tried again.
+    /// The instant of the next automatic sync after a failure.
     package var nextTry: Int64?
-    /// Changes that are not sent yet.
+    /// The number of changes that have not been sent.
     package var pending: Int
-    /// Marks that the server does not keep, though it has said OK twice.
+    /// The number of marks that the server accepted twice but did not store.
     package var refused: Int
-    /// Feeds of it.
+    /// The number of feeds.
     package var feeds: Int
-    /// Whether a program is syncing it now.
+    /// Whether a program is syncing the account now.
     package var isSyncing: Bool
 
     init(_ row: Row, now: Int64) throws {
@@ -59,7 +59,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         FROM account a
         """
 
-    /// Its state in words: `synced 3 min ago · 12 to send`, `password refused`, `server away, next try 14:20`.
+    /// Returns the status in words, such as "synced 3 min ago · 12 to send" or "server away, next try 14:20".
     package func state(now: Int64) -> String {
         let details = details(now: now)
         let headline = headline(now: now)
@@ -69,14 +69,14 @@ package struct Account: Hashable, Sendable, Identifiable {
         return ([headline + ", " + first] + details.dropFirst()).joined(separator: " · ")
     }
 
-    /// What comes first of its state.
+    /// Returns the first part of the status.
     package func headline(now: Int64) -> String {
         if isSyncing { return "syncing …" }
         if let error { return error }
         return lastSync.map { "synced \(Account.ago(now.subtractingClamped($0)))" } ?? "not synced yet"
     }
 
-    /// The rest of its state.
+    /// Returns the other parts of the status.
     package func details(now: Int64) -> [String] {
         var parts: [String] = []
         if error != nil, let nextTry, nextTry > now { parts.append("next try \(Account.clock(nextTry))") }
@@ -95,7 +95,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// `14:20`, in the user's zone.
+    /// Returns a time of day such as "14:20" in the user's time zone.
     private static func clock(_ instant: Int64) -> String {
         var time = time_t(instant)
         var parts = tm()
@@ -105,13 +105,13 @@ package struct Account: Hashable, Sendable, Identifiable {
     }
 }
 
-/// An account to make.
+/// An account to create.
 package struct NewAccount: Codable, Hashable, Sendable {
     package var name: String
     package var kind: String
     package var address: String
     package var user: String
-    /// What stands for its password.
+    /// A reference to the password.
     package var secret: String
 
     package init(name: String, kind: ServerKind, address: String, user: String, secret: String) {
@@ -123,9 +123,9 @@ package struct NewAccount: Codable, Hashable, Sendable {
     }
 }
 
-/// Something that waits in the outbox.
+/// A change in the outbox.
 package struct OutboxItem: Hashable, Sendable, Identifiable {
-    /// What it is about.
+    /// The type of the change.
     package enum Kind: Hashable, Sendable {
         case mark
         case operation
@@ -138,25 +138,25 @@ package struct OutboxItem: Hashable, Sendable, Identifiable {
 
     package var id: ID
     package var account: String
-    /// Such as `Star: A title`.
+    /// The change in words, such as "Star: A title".
     package var title: String
-    /// When it was made, in seconds since 1970.
+    /// The instant of the change, in seconds since 1970.
     package var created: Int64
-    /// Why it still waits, in a sentence.
+    /// The reason why it is still pending, as a sentence.
     package var reason: String?
-    /// Whether it needs its user: the server does not take it.
+    /// Whether the server rejected it, so that the user must decide.
     package var isRefused: Bool
 }
 
 extension Library {
-    /// All accounts, in their order.
+    /// Returns all accounts in order.
     package func accounts(now: Int64) throws(LibraryError) -> [Account] {
         try read { db in
             try Row.fetchAll(db, sql: Account.columns + " ORDER BY position, id").map { try Account($0, now: now) }
         }
     }
 
-    /// An account by its identity.
+    /// Returns an account by its identifier.
     package func account(_ id: Int64, now: Int64) throws(LibraryError) -> Account? {
         try read { db in
             try Row.fetchOne(db, sql: Account.columns + " WHERE a.id = ?", arguments: [id]).map {
@@ -165,12 +165,12 @@ extension Library {
         }
     }
 
-    /// Whether there is an account: nothing has to be looked for else.
+    /// Whether any account exists.
     package func hasAccounts() throws(LibraryError) -> Bool {
         try read { db in try Int.fetchOne(db, sql: "SELECT 1 FROM account LIMIT 1") != nil }
     }
 
-    /// What waits to be sent, the oldest first; some thousand at most.
+    /// Returns the changes in the outbox, oldest first, some thousand at most.
     package func outbox() throws(LibraryError) -> [OutboxItem] {
         try read { db in
             let operations = try Row.fetchAll(
@@ -221,7 +221,7 @@ extension Library {
         }
     }
 
-    /// How many changes wait to be sent, of all accounts.
+    /// Returns the number of pending changes of all accounts.
     package func pendingCount() throws(LibraryError) -> Int {
         try read { db in
             try Int.fetchOne(

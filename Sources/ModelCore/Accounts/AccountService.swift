@@ -2,18 +2,18 @@ import FeedServers
 import Fetching
 import Foundation
 
-/// Makes accounts: finds out what a server is, and keeps what it needs.
+/// Creates and removes accounts.
 package enum AccountService {
-    /// Why there is no account, in a sentence without a full stop.
+    /// The reason why an account could not be created, as a sentence without a full stop.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
-        /// Whether the server could not be asked: it may be there later.
+        /// Whether the server could not be reached, so that a later try may succeed.
         package var mayPass = false
     }
 
-    /// An address as requests need it: `https` where no scheme is given.
+    /// Returns an address for requests, with `https` if it has no scheme.
     ///
-    /// - Parameter allowsPlain: Whether a password may go over a connection that others can read, beyond this machine.
+    /// - Parameter allowsPlain: Whether a password may be sent unencrypted to another machine.
     package static func address(_ typed: String, allowsPlain: Bool) throws(Problem) -> String {
         let text = typed.trimmingCharacters(in: .whitespaces)
         let address = text.contains("://") ? text : "https://" + text
@@ -35,7 +35,7 @@ package enum AccountService {
         return plain
     }
 
-    /// What a name may be: short, and a word in commands and variables.
+    /// Checks an account name: short, and one word in commands and environment variables.
     package static func check(name: String) throws(Problem) {
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
         guard (1...40).contains(name.count), isPlain else {
@@ -43,12 +43,12 @@ package enum AccountService {
         }
     }
 
-    /// Finds a server and makes an account of it.
+    /// Detects the type of a server and creates an account on it.
     ///
     /// - Parameters:
-    ///   - address: As ``address(_:allowsPlain:)`` gives it.
-    ///   - secret: The user's name and where the password comes from.
-    /// - Returns: The account; it is not synced yet.
+    ///   - address: An address from ``address(_:allowsPlain:)``.
+    ///   - secret: The user name and the source of the password.
+    /// - Returns: The account, not synced yet.
     package static func add(
         name: String, address: String, secret: Secret, to library: Library, fetcher: Fetcher = Fetcher()
     ) async throws(Problem) -> Account {
@@ -58,7 +58,7 @@ package enum AccountService {
             let previous = try library.accounts(now: 0).first { $0.name == name }
             let password = try library.secrets.password(of: secret, for: address)
             let found = try await ServerDiscovery.find(address, user: user, password: password, fetcher: fetcher)
-            // Of another server all names are others: its feeds cannot be those of this one.
+            // On another server all identifiers differ, so the feeds can't be the same.
             if let previous, previous.address != found.base || previous.user != user {
                 throw Problem(
                     description:
@@ -84,7 +84,7 @@ package enum AccountService {
         }
     }
 
-    /// Ends an account, with its secret.
+    /// Removes an account and its password.
     @discardableResult
     package static func remove(_ account: Account, keepsFeeds: Bool, from library: Library) async throws -> Receipt {
         let receipt = try await library.changes.perform(.removeAccount(account.id, keepsFeeds: keepsFeeds))

@@ -1,7 +1,7 @@
 import FeedServers
 import GRDB
 
-/// The beginning and the end of accounts.
+/// Creation and removal of accounts.
 extension ChangeWriter {
     func addAccount(_ account: NewAccount) throws -> Receipt {
         try db.execute(
@@ -14,10 +14,10 @@ extension ChangeWriter {
         return Receipt(id, count: db.changesCount)
     }
 
-    /// Ends an account.
+    /// Removes an account.
     ///
-    /// - Parameter keepsFeeds: Whether its feeds are followed here from now on, with their entries and marks; else they go, and can be
-    ///   brought back only by a new account.
+    /// - Parameter keepsFeeds: Whether its feeds become local feeds, with their entries and marks. Otherwise they are
+    ///   deleted, and only a new account can bring them back.
     func removeAccount(_ account: Int64, keepsFeeds: Bool) throws -> Receipt {
         let feeds = try Int64.fetchAll(
             db, sql: "SELECT id FROM subscription WHERE account_id = ?", arguments: [account])
@@ -28,7 +28,7 @@ extension ChangeWriter {
                 try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [feed])
             }
         }
-        // What was unfollowed there cannot come back to it any more.
+        // Feeds that were unfollowed in the account can no longer be restored to it.
         try db.execute(
             sql: "UPDATE trash_subscription SET account_id = NULL, remote_id = NULL WHERE account_id = ?",
             arguments: [account])
@@ -36,7 +36,7 @@ extension ChangeWriter {
         return Receipt(id, count: db.changesCount > 0 ? max(1, feeds.count) : 0)
     }
 
-    /// A feed is followed here from now on; where it is already, its entries go there, with their marks.
+    /// Turns a feed into a local feed. If the feed already exists locally, it receives the entries with their marks.
     private func takeBack(_ feed: Int64) throws {
         let present = try Int64.fetchOne(
             db,
@@ -48,14 +48,15 @@ extension ChangeWriter {
             try db.execute(
                 sql: "UPDATE subscription SET account_id = NULL, remote_id = NULL WHERE id = ?", arguments: [feed])
             let url = try String.fetchOne(db, sql: "SELECT url FROM subscription WHERE id = ?", arguments: [feed])
-            // The server has named it, which has no business with the files of this computer.
+            // The server supplied the address, so it must not refer to files on this computer.
             if url?.lowercased().hasPrefix("http") != true { try note(isFromOutside: true, of: feed) }
             return
         }
         try merge(feed, into: present)
     }
 
-    /// Moves the entries of a feed, with their marks, to another one that has the same entries or more, and deletes it.
+    /// Moves the entries of a feed with their marks to another feed that contains at least the same entries, and
+    /// deletes the first.
     func merge(_ feed: Int64, into present: Int64) throws {
         try db.execute(
             sql: """
@@ -84,8 +85,8 @@ extension ChangeWriter {
                 """, arguments: [present])
     }
 
-    /// Hands feeds that are followed here to an account: its server reads them from now on, and gets their marks once it has told its
-    /// entries.
+    /// Moves local feeds to an account. The server fetches them from now on, and receives their marks once it reports
+    /// their entries.
     func handOver(_ feeds: [Int64], to account: Int64) throws -> Receipt {
         var count = 0
         for feed in feeds {
@@ -103,7 +104,7 @@ extension ChangeWriter {
         return Receipt(id, count: count)
     }
 
-    /// Follows feeds of an account here from now on, with their entries and marks; the server is to forget them.
+    /// Turns feeds of an account into local feeds with their entries and marks. The server unfollows them.
     func takeBack(_ feeds: [Int64]) throws -> Receipt {
         var count = 0
         for feed in feeds {

@@ -1,10 +1,11 @@
 import GRDB
 
-/// The rule by which a sync loses no mark (row ACC-03).
+/// The rules by which a sync loses no mark (row ACC-03).
 ///
-/// A mark is stored and queued in one transaction (``queue(_:_:of:)``). It is sent first; the row stays, as sent, until a list of
-/// the server confirms it. Then the whole lists are fetched, and all known entries without a row in the outbox at that
-/// moment get the server's value. A mark that was made meanwhile has a row of its own, with a number of its own, and wins.
+/// A mark is stored and queued in one transaction (``queue(_:_:of:)``). It is sent first, and its row stays, as sent,
+/// until a list of the server confirms it. Then the complete lists are fetched, and all known entries without a row in
+/// the outbox at that moment receive the server's value. A mark that was set in the meantime has a row with a new
+/// number, and takes precedence.
 extension ChangeWriter {
     func apply(_ step: SyncStep, _ account: Int64, _ rules: [Rule]) throws -> Receipt {
         var receipt = Receipt(id)
@@ -73,7 +74,7 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// What the first sync of an account brings has been read elsewhere: it is no news.
+    /// Applies rules to new entries. The first sync of an account brings old entries, to which no rule applies.
     private func carryOut(_ rules: [Rule], after last: Int64, of account: Int64, now: Int64) throws {
         guard !rules.isEmpty else { return }
         let hasSynced = try Int.fetchOne(
@@ -84,7 +85,7 @@ extension ChangeWriter {
     // MARK: Who syncs
 
     private func lock(_ account: Int64, _ owner: String, now: Int64, until: Int64) throws -> Int {
-        // A lock from far in the future was written by a wrong clock.
+        // A lock from the far future comes from a wrong clock.
         try db.execute(
             sql: """
                 UPDATE account SET lock_owner = ?1, locked_until = ?3 WHERE id = ?4 AND

@@ -2,7 +2,7 @@ import FeedParsing
 import FeedServers
 import GRDB
 
-/// What a sync takes over of the server's entries: contents, and their marks.
+/// The receiving half of a sync for entries: contents and marks.
 extension ChangeWriter {
     func store(_ feeds: [PreparedRemoteFeed], asked: [String], of account: Int64, now: Int64) throws
         -> StoredChanges
@@ -10,7 +10,7 @@ extension ChangeWriter {
         var changes = StoredChanges()
         let link = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO remote_entry (account_id, remote_id, entry_id) VALUES (?, ?, ?)")
-        // What did not come has no place; so has what was asked for of a feed that is not followed.
+        // Identifiers without an entry are marked as done, such as those of feeds that are not followed.
         let done = try db.cachedStatement(
             sql: "UPDATE remote_list SET is_wanted = 0 WHERE account_id = ? AND remote_id = ?")
         for id in asked {
@@ -27,7 +27,7 @@ extension ChangeWriter {
             for (entry, id) in zip(feed.feed.entries, feed.ids) {
                 if let present = try counterpart(of: entry, in: subscription, account) {
                     try link.execute(arguments: [account, id, present.entry])
-                    // What was marked here before its server knew it goes there.
+                    // Marks that were set before the server had the entry are sent to it now.
                     if present.isFirst { try sendOwnMarks(of: present.entry, id, account) }
                 } else {
                     new.append(entry)
@@ -51,11 +51,11 @@ extension ChangeWriter {
         return changes
     }
 
-    /// Takes over changes of a server that tells them.
+    /// Applies changes from a server that reports changes.
     func apply(
         _ entries: [ChangedEntry], _ feeds: [PreparedRemoteFeed], of account: Int64, now: Int64
     ) throws -> StoredChanges {
-        // The marks of all that come are a part of the server's lists.
+        // The marks of all received entries are part of the server's lists.
         let list = try db.cachedStatement(
             sql: """
                 INSERT INTO remote_list (account_id, remote_id, is_unread, is_starred) VALUES (?, ?, ?, ?)
@@ -71,7 +71,7 @@ extension ChangeWriter {
             try takeFreeMarks(of: entry, item, now: now)
         }
         var changes = StoredChanges()
-        // What was changed there keeps its previous text here, as in feeds that are read here.
+        // Changed entries keep their previous text, as in local feeds.
         for feed in feeds {
             let subscription = try Int64.fetchOne(
                 db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
@@ -90,7 +90,7 @@ extension ChangeWriter {
         return changes
     }
 
-    /// Entries that are here under the server's name for them; those that have another are left as they are.
+    /// Updates entries that are known by the server's identifier. Others don't change.
     private func updateEntries(_ entries: [StoredEntry], in subscription: Int64, now: Int64) throws -> Int {
         let find = try db.cachedStatement(sql: "SELECT 1 FROM entry WHERE subscription_id = ? AND guid = ?")
         let own = try entries.filter { entry in
@@ -99,7 +99,7 @@ extension ChangeWriter {
         return try storeEntries(own, in: subscription, now: now).updated
     }
 
-    /// A known entry has the server's marks, but those that wait to be sent.
+    /// Gives a known entry the server's marks, except those that wait to be sent.
     private func takeFreeMarks(of entry: Int64, _ item: ChangedEntry, now: Int64) throws {
         let isFree = "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark ="
         let read = try db.cachedStatement(
@@ -113,8 +113,10 @@ extension ChangeWriter {
         try starred.execute(arguments: [item.isStarred, entry])
     }
 
-    /// The entry that is here already: by its link, or by title and date. One that has another name on the server counts where title
-    /// and link are the same: the server was restored, or has read the feed anew.
+    /// Finds an entry that already exists: by link, or by title and date.
+    ///
+    /// An entry with another identifier on the server matches if title and link are equal. This happens when the server
+    /// was restored or read the feed again.
     private func counterpart(
         of entry: StoredEntry, in subscription: Int64, _ account: Int64
     ) throws -> (entry: Int64, isFirst: Bool)? {
@@ -147,7 +149,7 @@ extension ChangeWriter {
         return try (row.at(0), row.at(1), row.at(2))
     }
 
-    /// A new entry has the server's marks.
+    /// Gives a new entry the server's marks.
     private func takeMarks(of entry: Int64, _ id: String, _ account: Int64, now: Int64) throws {
         let (isUnread, isStarred, isLater) = try listed(id, account)
         let update = try db.cachedStatement(

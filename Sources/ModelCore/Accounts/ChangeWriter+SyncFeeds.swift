@@ -2,11 +2,11 @@ import FeedServers
 import Foundation
 import GRDB
 
-/// What a sync takes over of the server's feeds.
+/// The receiving half of a sync for feeds.
 extension ChangeWriter {
-    /// Takes the server's feeds over; what its user has changed here and was not sent yet stays as it is here.
+    /// Stores the server's feeds. Local changes that were not sent yet stay.
     ///
-    /// - Returns: How many feeds it does not have any more, when they are so many that nothing was done about it.
+    /// - Returns: The number of feeds that the server no longer has, if it is so large that none was removed.
     func store(_ list: [RemoteSubscription], of account: Int64, now: Int64) throws -> Int {
         var known: [String: Int64] = [:]
         var waiting: [String: Int64] = [:]
@@ -38,7 +38,7 @@ extension ChangeWriter {
                             last_fetched = ?3, last_success = ?3, error = NULL WHERE id = ?4
                         """, arguments: [remote.id, remote.homePage, now, present])
                 if waiting.removeValue(forKey: remote.url) != nil { hasNew = true }
-                // A feed that has moved is there under its new address.
+                // A feed that moved may already exist under its new address.
                 try db.execute(
                     sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
                     arguments: [remote.url, present])
@@ -60,24 +60,24 @@ extension ChangeWriter {
             if db.changesCount > 0 { try addTags(remote.labels, to: db.lastInsertedRowID) }
         }
         if hasNew { try forgetWithoutPlace(account) }
-        // A server that was set up anew, or answers in part, is not to take everything along.
+        // A server that was reinstalled, or returns a partial list, must not remove everything.
         let vanished = known.filter { !leaving.contains($0.key) }
         if list.isEmpty { return vanished.count }
         if vanished.count > 3, vanished.count > list.count { return vanished.count }
         for feed in vanished.values.sorted() {
             try db.execute(sql: "DELETE FROM pending_operation WHERE subscription_id = ?", arguments: [feed])
-            // It can be brought back from the trash like one that was unfollowed here.
+            // It can be restored like a feed that the user unfollowed.
             _ = try ChangeWriter(db: db, id: UUID()).unsubscribe(feed, now: now, isOnServer: false)
         }
         return 0
     }
 
-    /// Entries that had no place before may have one now.
+    /// Requests entries again that belonged to no feed, since they may belong to one now.
     func forgetWithoutPlace(_ account: Int64) throws {
         try db.execute(sql: "DELETE FROM remote_entry WHERE account_id = ? AND entry_id IS NULL", arguments: [account])
     }
 
-    /// Labels beside the first, which is the folder, are tags; those of the user's own stay.
+    /// Adds all labels but the first, which is the folder, as tags. The user's own tags stay.
     private func addTags(_ labels: [String], to subscription: Int64) throws {
         for label in labels {
             try db.execute(

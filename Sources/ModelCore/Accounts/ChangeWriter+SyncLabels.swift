@@ -1,16 +1,16 @@
 import FeedServers
 import GRDB
 
-/// What a sync takes over of the server's labels: tags of entries, but those that wait to be sent (row ACC-03).
+/// The receiving half of a sync for labels, which are tags of entries. Tags that wait to be sent stay (row ACC-03).
 extension ChangeWriter {
-    /// Whether an entry of a row `p` of the outbox has the label that it is about.
+    /// Whether the entry of a row `p` of the outbox has the row's label.
     private static let isLabelled = """
         EXISTS (SELECT 1 FROM remote_entry r JOIN remote_label l ON l.account_id = r.account_id AND l.remote_id = r.remote_id
             WHERE r.entry_id = p.entry_id AND r.account_id = p.account_id AND l.label = substr(p.mark, 7))
         """
 
-    /// What was sent and is as it was sent is done, and what the lists do not tell of is taken at its word. A label that its server
-    /// does not have is one that no entry has.
+    /// Removes sent labels from the outbox that the lists confirm, or about which they say nothing. No entry has a
+    /// label that the server doesn't list.
     func confirm(_ labels: RemoteLabels, _ account: Int64) throws {
         try db.execute(
             sql: """
@@ -25,8 +25,8 @@ extension ChangeWriter {
         try noteContradicted(account, where: "mark LIKE 'label/%'")
     }
 
-    /// All known entries without a row in the outbox get the server's labels as their tags, and lose those that the server has not.
-    /// Tags that are no label there stay.
+    /// Makes the server's labels the tags of all known entries without a row in the outbox. Tags that are no labels on
+    /// the server stay.
     func apply(_ labels: RemoteLabels, _ account: Int64) throws -> Int {
         let isFree = """
             NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark = 'label/' || ?2)

@@ -1,7 +1,7 @@
 import FeedServers
 import GRDB
 
-/// What a sync takes over of the server's lists: marks, but those that wait to be sent.
+/// The receiving half of a sync for lists of marks. Marks that wait to be sent stay.
 extension ChangeWriter {
     func add(_ ids: [String], to list: RemoteList, _ account: Int64) throws -> Int {
         let column: String
@@ -20,7 +20,7 @@ extension ChangeWriter {
         return ids.count
     }
 
-    /// What has a label is in the lists too, so that it is asked for where it is not here.
+    /// Adds entries with a label to the lists, so that missing ones are fetched.
     private func add(_ ids: [String], labelled label: String, _ account: Int64) throws -> Int {
         let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO remote_label VALUES (?, ?, ?)")
         let list = try db.cachedStatement(
@@ -32,7 +32,7 @@ extension ChangeWriter {
         return ids.count
     }
 
-    /// The server's value of a mark, of the entry of a row `p`.
+    /// The server's value of a mark, for the entry of a row `p`.
     private static let serverValue = """
         coalesce((SELECT CASE p.mark WHEN 'read' THEN NOT max(l.is_unread) WHEN 'later' THEN max(l.is_later)
             ELSE max(l.is_starred) END
@@ -40,9 +40,9 @@ extension ChangeWriter {
             WHERE r.entry_id = p.entry_id AND r.account_id = p.account_id), p.mark = 'read')
         """
 
-    /// What was sent and is as it was sent is done; what is otherwise is sent once more, then told.
+    /// Removes sent marks from the outbox that the lists confirm. Others are sent once more, then reported as rejected.
     ///
-    /// - Parameter hasLater: Whether there is a list of what is for later: else nothing is known of that.
+    /// - Parameter hasLater: Whether the server has a list for reading later, without which nothing is known about it.
     func confirm(_ account: Int64, hasLater: Bool) throws {
         let isKnown = hasLater ? "mark IN ('read', 'starred', 'later')" : "mark IN ('read', 'starred')"
         try db.execute(
@@ -53,7 +53,7 @@ extension ChangeWriter {
         try noteContradicted(account, where: isKnown)
     }
 
-    /// What stands otherwise in the lists than it was sent is sent once more, then told.
+    /// Makes sent marks that the lists contradict pending once more, and the second time rejected.
     func noteContradicted(_ account: Int64, where condition: String) throws {
         try db.execute(
             sql: """
@@ -62,7 +62,7 @@ extension ChangeWriter {
                 """, arguments: [account])
     }
 
-    /// Rows of the outbox that say otherwise than the lists.
+    /// Returns the number of rows in the outbox that differ from the lists.
     func blockedMarks(_ account: Int64) throws -> Int {
         try Int.fetchOne(
             db,
@@ -71,7 +71,7 @@ extension ChangeWriter {
                 """, arguments: [account]) ?? 0
     }
 
-    /// The same of one entry.
+    /// Returns the number of rows in the outbox that differ from one changed entry.
     func blockedMarks(_ item: ChangedEntry, _ account: Int64) throws -> Int {
         let find = try db.cachedStatement(
             sql: """
@@ -82,7 +82,7 @@ extension ChangeWriter {
         return try Int.fetchOne(find, arguments: [account, item.entry.id, item.isUnread, item.isStarred]) ?? 0
     }
 
-    /// All known entries without a row in the outbox get the server's marks.
+    /// Applies the server's marks to all known entries without a row in the outbox.
     func applyLists(_ account: Int64, hasLater: Bool, now: Int64) throws -> Int {
         var count = 0
         func run(_ sql: String, _ arguments: StatementArguments) throws {
@@ -131,9 +131,9 @@ extension ChangeWriter {
         return count
     }
 
-    /// Notes which entries of the lists were never asked for.
+    /// Records which entries in the lists were never fetched.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of such entries.
     func noteMissing(_ account: Int64) throws -> Int {
         try db.execute(
             sql: """

@@ -1,9 +1,10 @@
 import FeedServers
 import GRDB
 
-/// What a sync sends: marks and changes of the subscriptions, the oldest first.
+/// The sending half of a sync: marks and changes of subscriptions, oldest first.
 extension ChangeWriter {
-    /// Rows of one mark and value, the oldest first. What was contradicted once is sent alone.
+    /// Returns pending rows with the same mark and value, oldest first. A mark that the server contradicted before is
+    /// sent alone.
     func claimMarks(_ account: Int64, most: (RemoteMark) -> Int) throws -> SyncAnswer.Marks? {
         guard
             let first = try Row.fetchOne(
@@ -28,7 +29,7 @@ extension ChangeWriter {
         for row in rows {
             let number: Int64 = try row.at(0)
             guard let remote: String = try row.at(1) else {
-                // Its server has forgotten it: nothing could be told of it.
+                // The server has deleted the entry, so its marks can't be sent.
                 try db.execute(sql: "DELETE FROM pending_mark WHERE seq = ?", arguments: [number])
                 continue
             }
@@ -39,7 +40,9 @@ extension ChangeWriter {
         return marks
     }
 
-    /// What the server refuses goes alone the next time; what was alone waits for its user.
+    /// Records rejected marks. Each of several is retried alone; one that was sent alone waits for the user.
+    ///
+    /// - Returns: The number of marks that wait for the user.
     func noteRefused(_ numbers: [Int64]) throws -> Int {
         let column = numbers.count == 1 ? "is_refused = 1" : "tries = max(tries, 1)"
         let update = try db.cachedStatement(sql: "UPDATE pending_mark SET \(column) WHERE seq = ?")

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What feeds have, to be told before and after they are moved.
+/// The number of feeds, entries and marks, to report before and after feeds are moved.
 package struct FeedCounts: Hashable, Sendable, CustomStringConvertible {
     package var feeds = 0
     package var entries = 0
@@ -13,7 +13,7 @@ package struct FeedCounts: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Library {
-    /// Counts what is followed here, or by an account.
+    /// Counts local feeds, or those of an account.
     package func tally(of account: Int64?) throws(LibraryError) -> FeedCounts {
         try read { db in
             try FeedCounts.fetch(db, account)

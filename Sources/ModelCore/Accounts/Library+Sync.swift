@@ -1,9 +1,9 @@
 import FeedServers
 import GRDB
 
-/// What a sync asks the library.
+/// Queries for syncing.
 extension Library {
-    /// Whether entries of an account are in a list here, without anything of that waiting to be sent.
+    /// Whether entries of an account belong to a list locally, and none of their marks is waiting to be sent.
     func hasMarked(_ list: RemoteList, in account: Int64) throws(LibraryError) -> Bool {
         let (condition, mark): (String, RemoteMark) =
             switch list {

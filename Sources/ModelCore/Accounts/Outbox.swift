@@ -1,7 +1,7 @@
 import FeedServers
 import GRDB
 
-/// A change of the subscriptions as it waits.
+/// A pending change of subscriptions.
 enum PendingOperation: String {
     case subscribe, unsubscribe, rename, move
 
@@ -16,12 +16,12 @@ enum PendingOperation: String {
     }
 }
 
-/// What is to be sent to a server is noted in the transaction of the change itself: nothing that was stored can be forgotten.
+/// The outbox. Changes are queued for a server in the transaction that stores them, so none can be lost.
 extension ChangeWriter {
-    /// Notes a mark for the server of its entry, if it has one.
+    /// Queues a mark for the server of its entry, if it has one.
     ///
-    /// The last one of an entry counts. One that takes back what was never sent takes it out instead; whether something was sent
-    /// is known of all before it too, since an answer may be lost.
+    /// Only the last value of an entry is sent. Reverting a value that was never sent removes it from the outbox.
+    /// Whether it was sent is recorded before each request, since a response may be lost.
     func queue(_ mark: RemoteMark, _ value: Bool, of entry: Int64) throws {
         let name = mark.name
         let find = try db.cachedStatement(
@@ -45,11 +45,11 @@ extension ChangeWriter {
         try insert.execute(arguments: [account, entry, name, value, isAttempted ?? false])
     }
 
-    /// Notes a change of a subscription for its server, if it has one.
+    /// Queues a change of a subscription for its server, if it has one.
     ///
     /// - Parameters:
     ///   - value: The new name, folder or address.
-    ///   - previous: The folder before.
+    ///   - previous: The previous folder.
     func queue(
         _ operation: PendingOperation, of subscription: Int64, value: String?, previous: String? = nil
     ) throws {
@@ -59,7 +59,8 @@ extension ChangeWriter {
                 arguments: [subscription])
         else { return }
         let (account, remote): (Int64, String?) = try (row.at(0), row.at(1))
-        // Of several that were not sent the last counts; a feed that the server never heard of it need not forget.
+        // Only the last of several unsent changes is sent. A feed that the server never received need not be removed
+        // there.
         func forget(_ kinds: [PendingOperation]) throws -> Int {
             let names = kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             try db.execute(
@@ -75,7 +76,7 @@ extension ChangeWriter {
             if try forget([.subscribe]) > 0 { return }
         case .subscribe:
             if try forget([.unsubscribe]) > 0 { return }
-            // The server gives it another name.
+            // The server will assign a new identifier.
             try db.execute(sql: "UPDATE subscription SET remote_id = NULL WHERE id = ?", arguments: [subscription])
         case .rename, .move: _ = try forget([operation])
         }
@@ -88,7 +89,7 @@ extension ChangeWriter {
 
     // MARK: What its user does with it
 
-    /// Lets what the server did not take be sent again.
+    /// Makes changes that a server rejected pending again.
     func retry(_ items: [OutboxItem.ID]) throws -> Receipt {
         var count = 0
         for item in items {
@@ -105,10 +106,10 @@ extension ChangeWriter {
         return Receipt(id, count: count)
     }
 
-    /// Takes changes out of the outbox: what the server has is taken over with the next sync.
+    /// Discards pending changes. The next sync restores the server's state.
     func drop(_ items: [OutboxItem.ID]) throws -> Receipt {
         var count = 0
-        // What its server has is asked for as a whole.
+        // The discarded marks may differ on the server, so its whole state must be fetched.
         try db.execute(sql: "UPDATE account SET last_whole = NULL")
         for item in items {
             let table = item.isMark ? "pending_mark" : "pending_operation"
@@ -120,7 +121,7 @@ extension ChangeWriter {
 }
 
 extension EntryMark {
-    /// The mark as servers have it; that for later is kept here alone where they have no labels.
+    /// The mark as servers name it. Servers without labels have none for reading later, which stays local.
     var remote: RemoteMark {
         switch self {
         case .read: .read

@@ -4,33 +4,33 @@ import Fetching
 import Foundation
 import Synchronization
 
-/// How far a sync is.
+/// The progress of a sync.
 package struct SyncProgress: Hashable, Sendable {
-    /// Entries that were fetched.
+    /// The number of fetched entries.
     package var fetched: Int
-    /// Entries that are to be fetched; known once the lists are here.
+    /// The number of entries to fetch, known once the lists were fetched.
     package var total: Int
 }
 
-/// What became of a sync.
+/// The outcome of a sync.
 package enum SyncOutcome: Hashable, Sendable {
-    /// New entries, and marks that the server has taken.
+    /// The sync succeeded, with the numbers of new entries and accepted marks.
     case done(added: Int, sent: Int)
-    /// Another program is syncing the account, or it is not due yet.
+    /// The sync did not run, because another program is syncing the account or it is not due.
     case heldBack(String)
-    /// Nothing is lost: what waits is sent with the next one.
+    /// The sync failed. Nothing is lost, and pending changes are sent by the next one.
     case failed(String)
 }
 
-/// Syncs accounts with their servers: what waits is sent, then the server's lists are taken over, then what is new is fetched.
+/// Syncs accounts with their servers: sends pending changes, applies the server's lists, then fetches new entries.
 package final class SyncService: Sendable {
-    /// How much a sync does.
+    /// The extent of a sync.
     package enum Extent: Hashable, Sendable {
-        /// Sends what waits.
+        /// Only sends pending changes.
         case send
-        /// All, asked for by its user.
+        /// Everything, requested by the user.
         case whole
-        /// All, if it is due: pauses after failures are kept, and a sync of another program counts.
+        /// Everything if it is due. Pauses after failures apply, and a sync by another program counts.
         case timer
     }
 
@@ -38,21 +38,21 @@ package final class SyncService: Sendable {
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Int64
     private let fullTexts: FullTextService
-    /// Tells this program from others that sync the same library.
+    /// Identifies this program among others that sync the same library.
     private let owner = UUID().uuidString
     private let servers = Mutex<[Int64: (account: Account, server: any FeedServer)]>([:])
 
-    /// Seconds between syncs by themselves.
+    /// The number of seconds between automatic syncs.
     package static let interval: Int64 = 15 * 60
-    /// Seconds after which a program that holds the right to sync is taken for dead.
+    /// The number of seconds after which a lock counts as abandoned by its program.
     private static let lockTime: Int64 = 150
-    /// Entries that are fetched at once.
+    /// The number of entries in one request.
     private static let entriesAtOnce = 250
-    /// Marks that a server may refuse, each by itself, before a sync ends.
+    /// The maximum number of individually rejected marks before a sync ends.
     private static let mostRefusals = 20
-    /// Pages of a list that are believed.
+    /// The maximum number of pages of a list.
     private static let mostPages = 200
-    /// Entries that the lists of a server, or its changes, have together: more are not believed.
+    /// The maximum number of entries in all lists or changes of a server.
     private static let mostEntries = 250_000
     private static let endless = ServerError.unreadable("the server's list never ends")
 
@@ -75,7 +75,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    /// Syncs one account. Cancelling the task leaves whole steps behind.
+    /// Syncs one account. Cancelling the task leaves only complete steps behind.
     @discardableResult
     package func sync(
         _ account: Account, _ extent: Extent, progress: @escaping @Sendable (SyncProgress) async -> Void = { _ in }
@@ -106,7 +106,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    /// Why an account is not synced now; `nil`: it is.
+    /// Returns the reason why an account is not synced now, or `nil` if it is.
     static func heldBack(_ account: Account, _ extent: Extent, now: Int64) -> String? {
         switch extent {
         case .whole: return nil
@@ -115,17 +115,19 @@ package final class SyncService: Sendable {
             return FetchSchedule.holds(account.nextTry, now: now) ? "its next attempt is later" : nil
         case .timer:
             if FetchSchedule.holds(account.nextTry, now: now) { return "its next attempt is later" }
-            // A minute less, so that timers that run beside each other do not wait for twice the time.
+            // One minute less than the interval, so that two timers don't wait for twice as long.
             let due = account.lastSync.map { $0 + SyncService.interval - 60 } ?? 0
             return now < due && now >= (account.lastSync ?? 0) ? "it was just synced" : nil
         }
     }
 
-    /// What does not pass by itself is not tried again for long; what may, soon, and then more and more seldom.
+    /// Returns the time of the next try.
+    ///
+    /// Permanent errors have a long pause. Other errors have a short pause that doubles.
     ///
     /// - Parameters:
-    ///   - failures: Syncs that failed in a row before this one.
-    ///   - error: `nil`: it was no error of the server's.
+    ///   - failures: The number of failed syncs in a row before this one.
+    ///   - error: The server's error, or `nil` for any other.
     static func nextTry(after failures: Int, _ error: ServerError?, now: Int64) -> Int64 {
         if case .tooManyRequests(let seconds?) = error { return now + Int64(max(60, min(seconds, 86_400))) }
         guard error?.mayPass ?? true else { return now + 6 * 3600 }
@@ -179,13 +181,13 @@ package final class SyncService: Sendable {
             for list in RemoteList.everywhere { count += try await fetch(list, account, server, after: count) }
             labels = try await fetchLabels(account, server, after: count)
         } catch {
-            // What came of lists that are not whole is of no use, and may be much.
+            // Incomplete lists are useless and may be large.
             _ = try? await perform(.beginLists, account.id)
             throw error
         }
         _ = try await perform(.applyLists(hasLater: labels?.hasLater ?? false, now: clock()), account.id)
         let added = try await fetchEntries(account.id, server, progress)
-        // New entries have theirs too.
+        // New entries get their labels as well.
         if let labels { _ = try await perform(.applyLabels(labels, now: clock()), account.id) }
         return (added, sent, note)
     }
@@ -199,9 +201,9 @@ package final class SyncService: Sendable {
             do throws(ServerError) {
                 remote = try await server.perform(operation)
             } catch {
-                // What the server refuses is its user's to look at; the rest goes on.
+                // The user must look at rejected changes. The sync continues with the others.
                 guard case .refused(let reason) = error else { throw error }
-                // A feed that is gone there already need not be told of again.
+                // A feed that no longer exists there need not be unfollowed.
                 if case .unsubscribe = operation {} else { refusal = "rejected by the server: \(reason)" }
             }
             _ = try await perform(.noteOperation(number, remote: remote, error: refusal), account)
@@ -216,14 +218,14 @@ package final class SyncService: Sendable {
             do {
                 try await server.send(marks.mark, marks.value, marks.ids)
             } catch ServerError.refused(let reason) {
-                // One that is refused holds up no other: each goes alone, and is its user's to look at. Where none is taken, more
-                // requests are no use.
+                // Each rejected mark is retried alone and then waits for the user, so that it delays no other. If all
+                // are rejected, more requests are pointless.
                 _ = try await perform(.markRefused(marks.numbers), account)
                 if marks.numbers.count == 1 { refusals += 1 }
                 guard refusals < SyncService.mostRefusals else { throw ServerError.refused(reason) }
                 continue
             }
-            // A server that tells what has changed is believed; of another the next lists tell.
+            // A server that reports changes is trusted. Other servers confirm with their next lists.
             let step =
                 server is any ChangeServer
                 ? SyncStep.markConfirmed(marks.numbers) : .markSent(marks.numbers, now: clock())
@@ -234,24 +236,24 @@ package final class SyncService: Sendable {
 
     // MARK: Lists
 
-    /// Fetches a list whole: one of which a page is missing is none, and marks nothing.
+    /// Fetches a complete list. If a page is missing, the list is discarded.
     ///
-    /// - Parameter before: How many entries the lists before it have.
-    /// - Returns: How many entries it has.
+    /// - Parameter before: The number of entries in previous lists.
+    /// - Returns: The number of entries in this list.
     private func fetch(_ list: RemoteList, _ account: Account, _ server: any ListServer, after before: Int) async throws
         -> Int
     {
         var count = try await fetchOnce(list, account.id, server, after: before)
-        // A list that is suddenly empty is asked for again before it is believed.
+        // A list that is suddenly empty is fetched again before it is trusted.
         if count == 0, try library.hasMarked(list, in: account.id) {
             count = try await fetchOnce(list, account.id, server, after: before)
         }
         return count
     }
 
-    /// Fetches what has labels: which there are is looked for once a day, and each time where there are some.
+    /// Fetches labels and their entries: once a day, or in each sync if there are any.
     ///
-    /// - Returns: The labels; `nil` where they were not asked for.
+    /// - Returns: The labels, or `nil` if they were not requested.
     private func fetchLabels(_ account: Account, _ server: any ListServer, after before: Int) async throws
         -> RemoteLabels?
     {
@@ -264,12 +266,12 @@ package final class SyncService: Sendable {
         }
         var count = before
         if labels.hasLater { count += try await fetchOnce(.later, account.id, server, after: count) }
-        // An entry may have each of them: they count like others.
+        // An entry may have several labels, so they count towards the same limit.
         for label in labels.names { count += try await fetch(.label(label), account, server, after: count) }
         return labels
     }
 
-    /// A server without labels is one all the same; an answer that is none says nothing of them.
+    /// Returns the labels of a server, or `nil` if its answer is unusable. A server without labels still works.
     private static func labels(_ server: any ListServer) async throws(ServerError) -> RemoteLabels? {
         do throws(ServerError) {
             return try await server.labels()
@@ -327,7 +329,7 @@ package final class SyncService: Sendable {
 
     // MARK: Changes
 
-    /// Seconds after which everything is asked for again, though changes alone would do.
+    /// The number of seconds after which everything is fetched again, although changes would suffice.
     private static let wholeInterval: Int64 = 24 * 3600
 
     private func isWholeDue(_ account: Account) -> Bool {
@@ -335,7 +337,7 @@ package final class SyncService: Sendable {
         return account.lastWhole.map { now.subtractingClamped($0) >= SyncService.wholeInterval || now < $0 } ?? true
     }
 
-    /// Takes over what has changed since the last sync; at first, and once a day, all that is unread or starred.
+    /// Applies changes since the last sync or, the first time and once a day, everything that is unread or starred.
     private func fetchChanges(
         _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
@@ -363,8 +365,9 @@ package final class SyncService: Sendable {
         return added
     }
 
-    /// From when on changes are asked for next time. The second of the last one may bring more while it is not long past; its changes
-    /// come again until then.
+    /// Returns the time from which to request changes in the next sync.
+    ///
+    /// While the second of the last change is recent, it may still bring others, so its changes are requested again.
     static func next(after newest: Int64, told: Int64) -> Int64 {
         told >= newest.addingClamped(60) ? newest.addingClamped(1) : newest
     }
@@ -380,7 +383,7 @@ package final class SyncService: Sendable {
                 let page = try await page(server, .list(list, before: before))
                 added += try await take(page, account.id).stored.added
                 newest = max(newest, page.newest ?? 0)
-                // Of the first page: what changes from then on is asked for.
+                // The time of the first page, so that later changes are requested next time.
                 if pages == 0 { told = page.told ?? 0 }
                 pages += 1
                 count += max(1, page.entries.count)
@@ -389,21 +392,21 @@ package final class SyncService: Sendable {
                 }
                 before = page.last
                 state.fetched += page.entries.count
-                // How many there are in all is not told: so many, and more.
+                // The server doesn't report a total, so the known number grows.
                 state.total = state.fetched + (before == nil ? 0 : SyncService.entriesAtOnce)
                 await progress(state)
             } while before != nil
         }
-        // Now both lists are whole: what is in none of them is read and has no star.
+        // Both lists are now complete: an entry in neither of them is read and not starred.
         let blocked = try await perform(.applyLists(hasLater: false, now: clock()), account.id).sync.blocked
         guard blocked == 0 else { return added }
-        // A server without an entry tells no time: a day more than enough is asked for.
+        // A server without entries reports no time, so a day more is requested.
         let since = newest > 0 ? SyncService.next(after: newest, told: told) : max(0, clock() - 86_400)
         _ = try await perform(.noteChangedSince(since, isWhole: true, now: clock()), account.id)
         return added
     }
 
-    /// A page, with fewer entries where these are large.
+    /// Fetches a page of changes, with fewer entries if they are large.
     private func page(_ server: any ChangeServer, _ query: ChangeQuery) async throws(ServerError) -> ChangePage {
         var limit = SyncService.entriesAtOnce
         while true {
@@ -425,7 +428,7 @@ package final class SyncService: Sendable {
         return receipt
     }
 
-    /// Contents of entries, in two halves where they are large; one that is larger than everything else is not there.
+    /// Fetches contents of entries, in two halves if they are large. An entry beyond all limits counts as missing.
     private func contents(_ ids: [String], _ server: any ListServer) async throws(ServerError) -> [RemoteEntry] {
         do throws(ServerError) {
             return try await server.entries(ids)

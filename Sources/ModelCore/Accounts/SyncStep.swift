@@ -1,63 +1,65 @@
 import FeedServers
 
-/// A step of a sync that changes the library, each in a transaction of its own.
+/// A step of a sync that changes the library, each in its own transaction.
 package enum SyncStep: Sendable {
-    /// Takes the right to sync, which lasts until an instant; refused where another program has it. The receipt counts 1 or 0.
+    /// Acquires the sync lock until an instant. The receipt counts 1, or 0 if another program holds it.
     case lock(owner: String, now: Int64, until: Int64)
-    /// Gives it back, and notes how it ended.
+    /// Releases the sync lock and records the outcome.
     case finish(owner: String, SyncEnd)
-    /// Notes that marks are about to be sent, and names them: so many of a kind at most.
+    /// Returns marks to send and records that they are about to be sent, at most a number for each kind.
     case claimMarks(most: @Sendable (RemoteMark) -> Int)
-    /// Notes that marks were sent: those that are the same still.
+    /// Records that marks were sent, unless they changed in the meantime.
     case markSent([Int64], now: Int64)
-    /// Names the next change of the subscriptions.
+    /// Returns the next change of subscriptions to send.
     case claimOperation
-    /// Notes what became of a change of the subscriptions: the server's name of a new feed, or why it refuses.
+    /// Records the outcome of a change of subscriptions: the server's identifier of a new feed, or the reason for a
+    /// rejection.
     case noteOperation(Int64, remote: String?, error: String?)
-    /// Takes over the server's feeds.
+    /// Stores the server's feeds.
     case storeSubscriptions([RemoteSubscription], now: Int64)
-    /// Forgets the lists of an earlier sync.
+    /// Clears the lists of an earlier sync.
     case beginLists
     /// Adds to the server's list of unread or starred entries.
     case addToList(RemoteList, [String])
-    /// Gives all known entries the marks that the lists have, but those that wait to be sent.
+    /// Applies the marks in the lists to all known entries, except those that wait to be sent.
     case applyLists(hasLater: Bool, now: Int64)
-    /// Gives all known entries the tags that the lists of labels have, but those that wait to be sent; notes which labels there are,
-    /// and when that was asked.
+    /// Applies the tags in the lists of labels to all known entries, except those that wait to be sent. Also stores the
+    /// labels and the time of the request.
     case applyLabels(RemoteLabels, now: Int64)
-    /// Notes when the server was asked for its labels, and gave no answer that says anything of them.
+    /// Records the time of a request for labels that had no usable answer.
     case noteLabelsAsked(now: Int64)
-    /// Notes which entries of the lists were never asked for; the receipt counts them.
+    /// Records which entries in the lists were never fetched. The receipt counts them.
     case noteMissing
-    /// Names the next entries that are in a list and were never asked for, the newest first.
+    /// Returns the next entries in the lists that were never fetched, newest first.
     case nextMissing(most: Int)
-    /// Notes that the server has understood marks and refuses them: of several it is asked alone, one is its user's to look at.
+    /// Records marks that the server rejected. Several are retried one by one; a single one waits for the user.
     case markRefused([Int64])
-    /// Notes that the server has said yes to marks in a way that needs no look at its lists.
+    /// Records marks that the server confirmed, so that its lists need not confirm them.
     case markConfirmed([Int64])
-    /// Takes over changes: marks of known entries, but those that wait to be sent, and contents of all that are unread or starred.
+    /// Applies changes: marks of known entries, except those that wait to be sent, and contents of all that are unread
+    /// or starred.
     case applyChanges([ChangedEntry], [PreparedRemoteFeed], now: Int64)
-    /// Notes up to when changes are known, and whether all was asked for.
+    /// Stores the time up to which changes are known, and whether everything was fetched.
     case noteChangedSince(Int64, isWhole: Bool, now: Int64)
-    /// Stores contents that were asked for; of what did not come it is noted that it is not there.
+    /// Stores fetched contents, and records which requested entries don't exist.
     case storeEntries([PreparedRemoteFeed], asked: [String], now: Int64)
 }
 
-/// How a sync ended.
+/// The outcome of a sync.
 package struct SyncEnd: Sendable {
     var now: Int64
-    /// Why it failed, in a sentence; `nil`: it did not.
+    /// The reason for a failure, as a sentence, or `nil` on success.
     var error: String?
-    /// What is to be known though it did not.
+    /// A warning after a success.
     var note: String?
     var nextTry: Int64?
-    /// Whether all was synced, not only sent.
+    /// Whether everything was synced, and not only sent.
     var isWhole: Bool
 }
 
-/// What a step of a sync gives for the next one.
+/// The result of a sync step for the next one.
 package struct SyncAnswer: Sendable {
-    /// Marks to send, of one kind.
+    /// Marks to send that have the same kind and value.
     package struct Marks: Sendable {
         var mark: RemoteMark
         var value: Bool
@@ -66,14 +68,14 @@ package struct SyncAnswer: Sendable {
     }
 
     var marks: Marks?
-    /// A change of the subscriptions, with its number.
+    /// A change of subscriptions, with its number in the outbox.
     var operation: (number: Int64, RemoteOperation)?
-    /// Entries to ask for.
+    /// The identifiers of entries to fetch.
     var missing: [String] = []
-    /// Marks of the server that were not taken over, since others wait to be sent: should these be taken back, its own have to be told
-    /// again.
+    /// The number of the server's marks that were not applied because others wait to be sent. If those are reverted,
+    /// the server's must be fetched again.
     var blocked = 0
-    /// Feeds that the server does not have any more, when these are so many that they are left alone.
+    /// The number of feeds that the server no longer has, if it is so large that nothing was removed.
     var vanished = 0
 }
 
@@ -81,6 +83,6 @@ package struct SyncAnswer: Sendable {
 package struct PreparedRemoteFeed: Sendable {
     var subscription: String
     var feed: PreparedFeed
-    /// The server's names of its entries, in their order.
+    /// The server's identifiers of the entries, in order.
     var ids: [String]
 }

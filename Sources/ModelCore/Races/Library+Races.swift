@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension Library {
-    /// All races: the user's own, the newest first, then those that came with the program in the order of their years.
+    /// Returns all races: the user's, newest first, then the bundled ones by year.
     package func races() throws(LibraryError) -> [RaceRow] {
         try read { db in
             try Row.fetchAll(
@@ -17,7 +17,7 @@ extension Library {
 
     private static let raceOrder = "is_bundled, iif(is_bundled, year, -year), name"
 
-    /// The first stage of any race on a day or after it.
+    /// Returns the first stage of any race on or after a day.
     package func nextStage(from day: CalendarDay) throws(LibraryError) -> (
         raceID: String, raceName: String, stage: Stage, day: CalendarDay
     )? {
@@ -38,7 +38,7 @@ extension Library {
         }
     }
 
-    /// The stages of all races on some days.
+    /// Returns the stages of all races within some days.
     package func stages(on days: ClosedRange<CalendarDay>) throws(LibraryError) -> [(
         raceID: String, raceName: String, stage: Stage
     )] {
@@ -58,8 +58,7 @@ extension Library {
         }
     }
 
-    /// The user's race with the stage whose day is nearest to one: of two that are as near, the one to come. Races that came with the
-    /// program are of no day that matters.
+    /// Returns the user's race with the stage nearest to a day, preferring a future one. Bundled races are ignored.
     package func nearestRace(to day: CalendarDay) throws(LibraryError) -> String? {
         try read { db in
             try String.fetchOne(
@@ -71,17 +70,17 @@ extension Library {
         }
     }
 
-    /// A race with its stages in their order, without roster, placings and tickers; results that are hidden are taken out.
+    /// Returns a race with its stages in order, without roster, placings and tickers, and without hidden results.
     package func race(_ id: String) throws(LibraryError) -> Race? {
         try read { db in try Library.covered(Library.raceWithSpoilers(id, db), db) }
     }
 
-    /// A race with its roster, all placings and tickers: as its file has it, but for results that are hidden.
+    /// Returns a race with roster, placings and tickers as in its file, but without hidden results.
     package func wholeRace(_ id: String) throws(LibraryError) -> Race? {
         try read { db in try Library.covered(Library.wholeRaceWithSpoilers(id, db), db) }
     }
 
-    /// The races whose results are hidden until they are looked at; `nil`: all.
+    /// Returns the races whose spoilers are hidden, or `nil` if all are.
     package func racesThatHide() throws(LibraryError) -> Set<String>? {
         try read { db in
             let races = Set(try String.fetchAll(db, sql: "SELECT race_id FROM covered_race"))
@@ -95,7 +94,7 @@ extension Library {
         return race
     }
 
-    /// A race with all that it has, to be changed and stored again.
+    /// Returns a race with everything, including spoilers, to be modified and stored again.
     static func raceWithSpoilers(_ id: String, _ db: Database) throws -> Race? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM race WHERE id = ?", arguments: [id]) else {
             return nil

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Names that are looked for in texts, word by word, whatever their accents and letters' sizes.
+/// Phrases to find in texts word by word, ignoring case and accents.
 struct Phrases {
     /// A word as it is compared.
     struct Word {
-        /// Stands for the folded word.
+        /// A hash of the folded word.
         var key: UInt64
-        /// The characters of the folded word.
+        /// The number of characters in the folded word.
         var count: Int
         var hasCapital: Bool
     }
 
-    /// What follows a first word, by that word.
+    /// The words that follow a first word, by that word.
     private var rests: [UInt64: [[UInt64]]] = [:]
-    /// Words that are enough by themselves: with a capital where they are short.
+    /// Words that match by themselves. Short ones must be capitalised in the text.
     private var alone: Set<UInt64> = []
     private static let (shortest, short) = (3, 5)
 
@@ -34,12 +34,12 @@ struct Phrases {
     }
 }
 
-/// Reads the words of texts: letters and digits between all else. Words of ASCII are folded as they are read, others once.
+/// Splits texts into words of letters and digits. ASCII words are folded while they are read, others once.
 final class WordReader {
     private var known: [String: Phrases.Word] = [:]
-    /// FNV-1a: two words of one key would cover a text too much.
+    /// FNV-1a. A collision would only hide a text too many.
     private static let (seed, prime): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x100_0000_01B3)
-    /// Letters and digits of ASCII as they are compared; 0: no part of a word.
+    /// The folded letters and digits of ASCII; 0 for characters that end a word.
     private static let folded: [UInt8] = (0..<128).map { byte in
         switch UInt8(byte) {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt8(byte) | 0x20
@@ -102,7 +102,7 @@ final class WordReader {
         return [.nonspacingMark, .spacingMark, .enclosingMark].contains(properties.generalCategory)
     }
 
-    /// The scalar that begins at a byte of text that is valid (RFC 3629, 3).
+    /// Returns the scalar at a byte of valid UTF-8 (RFC 3629, section 3).
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (
         scalar: Unicode.Scalar, length: Int
     ) {

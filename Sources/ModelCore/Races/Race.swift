@@ -1,32 +1,33 @@
 import FeedParsing
 
-/// A day without a time, such as a stage's.
+/// A day without a time, such as that of a stage.
 package typealias CalendarDay = FeedParsing.CalendarDay
 
-/// A stage race, as its file has it (schema version 2; the first has less of it).
+/// A stage race as its file describes it (schema version 2; version 1 is a subset).
 package struct Race: Hashable, Sendable, Codable {
     package var race: String
     package var year: Int
     package var edition: Int?
     package var country: String?
     package var leaderJersey: String?
-    /// Days as `2010-05-11`.
+    /// The rest days, as `2010-05-11`.
     package var restDays: [String]?
-    /// The first of the final standings.
+    /// The leading riders of the final standings.
     package var overall: [String]?
-    /// The version of the file's schema; `nil`: the first.
+    /// The version of the file's schema; `nil` means version 1.
     package var schema: Int?
-    /// `grand tour`, `classic`, `women`, `national` and what else there is.
+    /// The kind of race: `grand tour`, `classic`, `women`, `national` or other words.
     package var kind: String?
-    /// Minutes for which the document holds.
+    /// The number of minutes for which the document is valid.
     package var ttl: Int?
     package var jerseys: [Jersey]?
     package var teams: [Team]?
     package var riders: [Rider]?
     package var withdrawals: [Withdrawal]?
     package var stages: [Stage]
-    /// Whether the roster, the results and the tickers are here too: lists read races without them, and a race that is stored
-    /// without them keeps those that the library has.
+    /// Whether roster, results and tickers are included.
+    ///
+    /// Lists read races without them. Storing a race without them keeps those in the library.
     package var isWhole = true
 
     enum CodingKeys: String, CodingKey {
@@ -36,7 +37,7 @@ package struct Race: Hashable, Sendable, Codable {
         case overall, schema, kind, ttl, jerseys, teams, riders, withdrawals, stages
     }
 
-    /// A name for files and commands, such as `giro-d-italia-2010`.
+    /// An identifier for files and commands, such as `giro-d-italia-2010`.
     package var id: String {
         var name = ""
         for scalar in race.lowercased().unicodeScalars {
@@ -50,33 +51,33 @@ package struct Race: Hashable, Sendable, Codable {
         return "\(name)-\(year)"
     }
 
-    /// `21 stages`.
+    /// The number of stages in words, such as "21 stages".
     package var countOfStages: String { stages.count.counted("stage") }
 }
 
 /// One stage of a race.
 package struct Stage: Hashable, Sendable, Codable {
     package var number: Int
-    /// A day as `2010-05-08`.
+    /// The day, as `2010-05-08`.
     package var date: String?
     package var start: String
     package var finish: String
-    /// Kilometres.
+    /// The distance in kilometres.
     package var distance: Double?
     package var type: String?
     package var winner: String?
     package var leaderAfter: String?
     package var imageURL: String?
     package var articleURL: String?
-    /// Degrees north and east.
+    /// The latitude and longitude in degrees.
     package var startPlace: [Double]?
     package var finishPlace: [Double]?
-    /// Instants as RFC 3339 writes them: when it starts, and when it ends, or ended.
+    /// The start, and the planned or actual end, in RFC 3339 format.
     package var startTime: String?
     package var finishTime: String?
-    /// Kilometres that are ridden before the race is let go.
+    /// The length of the neutral start in kilometres.
     package var neutral: Double?
-    /// `cancelled`, `shortened`, `neutralised`, or other words; `nil`: as planned.
+    /// `cancelled`, `shortened`, `neutralised` or other words; `nil` if the stage takes place as planned.
     package var status: String?
     package var climbs: [Climb]?
     package var sprints: [Sprint]?
@@ -91,7 +92,7 @@ package struct Stage: Hashable, Sendable, Codable {
     package var youth: [Placing]?
     package var teamStandings: [Placing]?
     package var ticker: [TickerLine]?
-    /// Whether its result was taken out, since its user has not looked at it yet.
+    /// Whether the result was removed because spoilers are hidden.
     package var isSpoiler = false
 
     enum CodingKeys: String, CodingKey {
@@ -115,20 +116,20 @@ package struct Stage: Hashable, Sendable, Codable {
         case ticker
     }
 
-    /// The day of ``date``, if it is one.
+    /// The day in ``date``, if it is valid.
     package var day: CalendarDay? { date.flatMap { CalendarDay($0) } }
 
-    /// When it starts and ends, in seconds since 1970; `nil` where that is not told.
+    /// The start and end in seconds since 1970, if known.
     package var startInstant: Int64? { startTime.flatMap { DateParser.parse($0) } }
     package var finishInstant: Int64? { finishTime.flatMap { DateParser.parse($0) } }
 
     package var isCancelled: Bool { ["cancelled", "canceled"].contains(status?.lowercased()) }
 
-    /// `Ferrara → Asolo`; the place once when the stage ends where it began.
+    /// The route as `Ferrara → Asolo`, or a single place if start and finish are the same.
     package var route: String { start == finish ? start : "\(start) → \(finish)" }
 }
 
-/// A race as lists name it.
+/// A race as lists show it.
 package struct RaceRow: Hashable, Sendable, Identifiable {
     package var id: String
     package var name: String

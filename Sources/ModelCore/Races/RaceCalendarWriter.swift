@@ -1,8 +1,10 @@
 import FeedParsing
 
-/// Writes races as calendars for other programs (RFC 5545): from its start to its end for each stage that tells them, else its whole day.
+/// Writes races as calendars for other programs (RFC 5545).
+///
+/// An event lasts from a stage's start to its end if both are known, otherwise the whole day.
 package enum RaceCalendarWriter {
-    /// - Parameter now: The present, in seconds since 1970, which each event has to tell.
+    /// - Parameter now: The time stamp of all events, in seconds since 1970.
     package static func write(_ race: Race, now: Int64) -> String {
         let stamp = instant(now)
         var lines = [
@@ -40,10 +42,10 @@ package enum RaceCalendarWriter {
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
-    /// Seconds of a stage whose end is not told.
+    /// The assumed duration in seconds of a stage without a known end.
     private static let longest: Int64 = 5 * 3600
 
-    /// A time in UTC (section 3.3.5).
+    /// Returns a time in UTC (section 3.3.5).
     private static func instant(_ instant: Int64) -> String {
         let day = CalendarDay(instant: instant)
         return date(day) + "T" + time(instant - day.number * 86_400) + "Z"
@@ -55,7 +57,7 @@ package enum RaceCalendarWriter {
         digits(seconds / 3600, 2) + digits(seconds / 60 % 60, 2) + digits(seconds % 60, 2)
     }
 
-    /// A text as a value (section 3.3.11).
+    /// Returns a text with its special characters escaped (section 3.3.11).
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             if character.isNewline {
@@ -67,7 +69,7 @@ package enum RaceCalendarWriter {
         }
     }
 
-    /// A line of 75 bytes at most, which goes on behind a blank in the next (section 3.1); no character is parted.
+    /// Returns a line folded at 75 bytes without splitting characters (section 3.1).
     private static func folded(_ line: String) -> String {
         var (result, length) = ("", 0)
         for scalar in line.unicodeScalars {

@@ -1,23 +1,23 @@
 import FeedParsing
 
-/// What is wrong with a race whose values are of the right kinds: texts that are too long, days that are none, results that cannot be.
+/// Validates a race whose values have the right types: lengths of texts, dates, and consistent results.
 struct RaceCheck {
-    /// A mistake, and the place of its value in the document.
+    /// An error and the path of its value in the document.
     struct Problem {
-        /// Keys, and places in lists from zero.
+        /// Keys, and indexes from zero.
         var path: [String]
         var sentence: String
     }
 
-    /// The most stages, riders, placings of one list, lines of a stage's ticker.
+    /// The maximum numbers of stages, riders, placings in a list, and ticker messages of a stage.
     static let (mostStages, mostRiders, mostPlacings, mostLines) = (1000, 2000, 2000, 10_000)
-    /// Rest days, places of the final standings, teams, jerseys, climbs, withdrawals.
+    /// The maximum number of rest days, final standings, teams, jerseys, climbs or withdrawals.
     private static let mostNames = 1000
-    /// Bytes of a text, of a ticker's line and of an address.
+    /// The maximum lengths in bytes of a text, a ticker message and an address.
     private static let (longestText, longestLine, longestAddress) = (1000, 4000, 8 << 10)
-    /// Seconds before the start from which on a ticker's line is told of this stage.
+    /// The number of seconds before the start in which a ticker message may belong to the stage.
     private static let beforeStart: Int64 = 6 * 3600
-    /// Who may stand in results: empty where the file lists no riders.
+    /// The riders allowed in results; empty if the file has no roster.
     private let riders: Set<String>
     private var problems: [Problem] = []
 
@@ -52,7 +52,7 @@ struct RaceCheck {
                 fail([key, "\(place)"], "\(key): longer than \(RaceCheck.longestText) bytes")
             }
         }
-        // A text that is too long would make the sentences so.
+        // Long texts would appear in the messages of later checks.
         guard problems.isEmpty else { return }
         if race.race.isEmpty { fail(["race"], "race: empty name") }
         if !RaceLimits.years.contains(race.year) { fail(["year"], "year: \(race.year) is not a year") }
@@ -159,7 +159,7 @@ struct RaceCheck {
         if let start = stage.startInstant, let finish = stage.finishInstant, finish <= start {
             fail(path + ["finish_time"], "\(name): finish_time is not after start_time")
         }
-        // The day is the one where it is ridden, whose zone the time tells.
+        // The date is that of the stage's own time zone, which is part of the time.
         if let date = stage.date, let time = stage.startTime, stage.startInstant != nil, !time.hasPrefix(date) {
             fail(path + ["start_time"], "\(name): start_time is not on \(date)")
         }
@@ -195,7 +195,7 @@ struct RaceCheck {
         }
     }
 
-    /// Reports kilometres that are not on the stage.
+    /// Reports a position that is not on the stage.
     private mutating func reach(_ km: Double?, of stage: Stage, _ path: [String], _ name: String) {
         guard let km, !RaceLimits.isOnStage(km, distance: stage.distance) else { return }
         fail(path, "\(name): km \(km) is not on the stage")
@@ -283,7 +283,7 @@ struct RaceCheck {
         }
     }
 
-    /// Says which texts are too long.
+    /// Reports texts that are too long.
     private mutating func lengths(
         _ texts: [(key: String, text: String?)], _ path: [String], _ name: String? = nil, most: Int = longestText
     ) {

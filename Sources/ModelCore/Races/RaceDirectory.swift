@@ -5,15 +5,15 @@ import GRDB
 /// A race that a directory lists.
 package struct ListedRace: Hashable, Sendable, Codable {
     package var name: String
-    /// Days as `2026-05-08`.
+    /// The first day, as `2026-05-08`.
     package var start: String?
     package var end: String?
     package var kind: String?
     package var country: String?
-    /// Where the race is followed at.
+    /// The address at which to follow the race.
     package var address: String
 
-    /// What a search looks in.
+    /// The text that searches match.
     var words: String {
         RaceDirectory.folded(
             ([name, kind, country] + [start?.prefix(4).description]).compactMap { $0 }.joined(separator: " "))
@@ -27,12 +27,12 @@ package struct RaceDirectory: Hashable, Sendable {
     /// The address of the next page.
     package var next: String?
 
-    /// The most races of all pages, and the most pages.
+    /// The maximum number of races in all pages, and of pages.
     static let (mostRaces, mostPages) = (20_000, 200)
 
-    /// Reads and checks a page.
+    /// Reads and validates a page.
     ///
-    /// - Parameter address: Its own, for those in it that are relative.
+    /// - Parameter address: The page's address, to resolve relative ones in it.
     package static func read(_ data: Data, at address: String) throws(RaceFileError) -> RaceDirectory {
         var (directory, document) = try RaceReader.readDirectory(Array(data))
         var problems: [(line: Int?, sentence: String)] = []
@@ -63,18 +63,19 @@ package struct RaceDirectory: Hashable, Sendable {
         return directory
     }
 
-    /// Reads a page that lies in a file, where its relative addresses lead nowhere yet; `nil`: it is no directory.
+    /// Reads a page from a file, where relative addresses can't be resolved. Returns `nil` if the file is not a
+    /// directory.
     package static func read(ifDirectory data: Data) throws(RaceFileError) -> RaceDirectory? {
         RaceReader.isDirectory(Array(data)) ? try read(data, at: "https://directory.invalid/") : nil
     }
 
-    /// A text as searches compare it: without accents and capitals.
+    /// Returns a text without accents and in lower case, as searches compare it.
     static func folded(_ text: String) -> String {
         text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()
     }
 }
 
-/// A directory of races that is followed.
+/// A directory of races that the user follows.
 package struct DirectorySubscription: Codable, Hashable, Sendable {
     package var address: String
     package var title: String
@@ -84,7 +85,7 @@ package struct DirectorySubscription: Codable, Hashable, Sendable {
     package var notBefore: Int64?
     package var failures = 0
     package var lastSuccess: Int64?
-    /// Why it could not be read the last time, in a sentence.
+    /// The reason why the last update failed, as a sentence.
     package var error: String?
 
     package init(address: String, title: String) {
@@ -106,7 +107,7 @@ package struct DirectorySubscription: Codable, Hashable, Sendable {
 }
 
 extension Library {
-    /// The directories that are followed.
+    /// Returns the directories that the user follows.
     package func raceDirectories() throws(LibraryError) -> [DirectorySubscription] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM race_directory ORDER BY title").map {
@@ -115,7 +116,7 @@ extension Library {
         }
     }
 
-    /// How many races a directory lists.
+    /// Returns the number of races that a directory lists.
     package func listedCount(of directory: String) throws(LibraryError) -> Int {
         try read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM listed_race WHERE directory = ?", arguments: [directory])
@@ -125,13 +126,13 @@ extension Library {
 }
 
 extension ChangeWriter {
-    /// Stores a directory and what it lists.
+    /// Stores a directory and the races it lists.
     ///
-    /// - Parameter races: `nil`: it has not changed, or could not be read.
+    /// - Parameter races: The races, or `nil` if the directory has not changed or could not be read.
     func store(_ races: [ListedRace]?, _ directory: DirectorySubscription, isNew: Bool) throws -> Receipt {
         let exists = try Int.fetchOne(
             db, sql: "SELECT 1 FROM race_directory WHERE address = ?", arguments: [directory.address])
-        // The user has ended it meanwhile.
+        // The user stopped following it in the meantime.
         guard isNew || exists != nil else { return Receipt(id) }
         try db.execute(
             sql: """

@@ -1,15 +1,15 @@
 import FeedParsing
 import Foundation
 
-/// Why a race file cannot be used.
+/// The reasons why a race file can't be used.
 package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence for each problem.
+    /// The problems, a sentence each.
     package var problems: [String]
     package var description: String { problems.joined(separator: "; ") }
 
     package init(problems: [String]) { self.problems = problems }
 
-    /// The sentences in the order of their lines, each with its line where that is known.
+    /// Creates an error from sentences, sorted by line, each with its line if known.
     init(byLine problems: [(line: Int?, sentence: String)]) {
         self.problems = problems.enumerated().sorted {
             ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
@@ -18,24 +18,24 @@ package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible
         .map { problem in (problem.element.line.map { "line \($0): " } ?? "") + problem.element.sentence }
     }
 
-    /// More than so many help nobody.
+    /// The maximum number of reported problems; more would not help.
     private static let most = 50
 }
 
-/// Reads race files: JSON with the keys of ``Race`` and ``Stage``, tables in CSV with these keys as headings, calendars.
+/// Reads race files: JSON, CSV tables with the keys of ``Race`` and ``Stage`` as headings, and calendars.
 package enum RaceFile {
-    /// The version of the schema that is read and written.
+    /// The schema version that is read and written.
     static let schema = 2
 
-    /// The name of a race whose file at a path, or an address, has none.
+    /// Returns the name for a race whose file, at a path or address, has none.
     package static func name(ofFile place: String) -> String {
         let file = (place.split { $0 == "?" || $0 == "#" }.first ?? "").split(separator: "/").last ?? ""
         return String(file.prefix { $0 != "." })
     }
 
-    /// Reads and checks a file of any of the formats.
+    /// Reads and validates a file in any of the formats.
     ///
-    /// - Parameter name: The race's name where the file has none.
+    /// - Parameter name: The race's name if the file has none.
     package static func read(_ data: Data, name: String) throws(RaceFileError) -> Race {
         let text = String(decoding: data, as: UTF8.self)
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
@@ -49,13 +49,13 @@ package enum RaceFile {
         return try checked(race, in: nil)
     }
 
-    /// Reads and checks a JSON file's bytes.
+    /// Reads and validates a JSON file.
     package static func read(_ data: Data) throws(RaceFileError) -> Race {
         let (race, document) = try RaceReader.read(Array(data))
         return try checked(race, in: document)
     }
 
-    /// Writes a race as ``read(_:)`` takes it.
+    /// Writes a race in the format that ``read(_:)`` accepts.
     package static func write(_ race: Race) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -76,7 +76,7 @@ package enum RaceFile {
 }
 
 extension Race {
-    /// A list with nothing in it says as much as none: the library knows no difference.
+    /// Replaces empty lists by `nil`, since the library doesn't distinguish them.
     fileprivate mutating func forgetEmptyLists() {
         if restDays == [] { restDays = nil }
         if overall == [] { overall = nil }
@@ -88,7 +88,7 @@ extension Race {
         }
     }
 
-    /// What the results tell is known as winner and leader too.
+    /// Derives winners and leaders from the results.
     fileprivate mutating func fillIn() {
         let names = Dictionary((riders ?? []).map { ($0.key, $0.name) }) { first, _ in first }
         for index in stages.indices {

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// A folder of race files that the user keeps: what is new or changed in it gets into the library.
+/// The user's folder of race files. New and changed files are imported into the library.
 package enum RaceFolder {
-    /// Stores the races of files that are new or have changed since they were read.
+    /// Imports files that are new or have changed since they were read.
     ///
-    /// A race that was taken away stays away until its file changes.
+    /// A race that the user removed doesn't return until its file changes.
     ///
-    /// - Returns: A sentence for each file that is no race.
+    /// - Returns: A sentence for each file that can't be read as a race.
     package static func read(_ folder: String, into library: Library) async throws -> [String] {
         let files = files(folder)
         guard !files.isEmpty else { return [] }
@@ -30,9 +30,9 @@ package enum RaceFolder {
         return problems
     }
 
-    /// Looks through all files, and stores nothing.
+    /// Checks all files without storing anything.
     ///
-    /// - Returns: A sentence for each file that is no race.
+    /// - Returns: A sentence for each file that can't be read as a race.
     package static func problems(_ folder: String) -> [String] {
         files(folder).compactMap { name in
             do throws(Problem) {
@@ -44,7 +44,7 @@ package enum RaceFolder {
         }
     }
 
-    /// Why a file is no race.
+    /// The reason why a file can't be read as a race.
     private struct Problem: Error { var sentence: String }
 
     private static func files(_ folder: String) -> [String] {
@@ -65,7 +65,7 @@ package enum RaceFolder {
         }
     }
 
-    /// What changes when a file does: its size and when it was written, in nanoseconds since 1970.
+    /// Returns a stamp that changes with the file: its size and modification time in nanoseconds.
     private static func stamp(of path: String) -> String {
         var status = stat()
         guard stat(path, &status) == 0 else { return "" }

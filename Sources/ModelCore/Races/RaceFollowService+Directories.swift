@@ -2,12 +2,12 @@ import Fetching
 import FeedParsing
 import Foundation
 
-/// What an address turned out to be that is to be followed.
+/// The type of document found at an address to follow.
 package enum FollowedDocument: Sendable {
     case race(Race, RaceSubscription)
     case directory([ListedRace], DirectorySubscription)
 
-    /// The change that follows it.
+    /// The change that follows the document.
     package var change: Change {
         switch self {
         case .race(let race, let subscription): .followRace(race, subscription)
@@ -15,7 +15,7 @@ package enum FollowedDocument: Sendable {
         }
     }
 
-    /// What is followed then, in words.
+    /// The followed race or directory in words.
     package var words: String {
         switch self {
         case .race(let race, _): "\(race.race) \(race.year) with \(race.countOfStages)"
@@ -24,18 +24,18 @@ package enum FollowedDocument: Sendable {
     }
 }
 
-/// What became of a directory in an update.
+/// The result of updating a directory.
 package struct DirectoryUpdate: Sendable {
     package var subscription: DirectorySubscription
     package var error: String?
 }
 
-/// Directories of races, page by page.
+/// Updates of directories of races, page by page.
 extension RaceFollowService {
-    /// Seconds between two questions for a directory.
+    /// The number of seconds between updates of a directory.
     private static let pauseOfDirectories: Int64 = 86_400
 
-    /// Asks for the directories that are followed.
+    /// Updates the directories that the user follows.
     package func updateDirectories(reason: ReloadService.Reason) async throws(LibraryError) -> [DirectoryUpdate] {
         var updates: [DirectoryUpdate] = []
         for previous in try library.raceDirectories() where !Task.isCancelled {
@@ -72,7 +72,7 @@ extension RaceFollowService {
 
     /// Reads all pages of a directory.
     ///
-    /// - Returns: `nil`: the first has not changed.
+    /// - Returns: The races, or `nil` if the first page has not changed.
     private func pages(_ subscription: inout DirectorySubscription) async throws -> [ListedRace]? {
         let first = try await answer(
             subscription.address, etag: subscription.etag, lastModified: subscription.lastModified,
@@ -93,7 +93,7 @@ extension RaceFollowService {
         return try await rest(of: page, at: subscription.address)
     }
 
-    /// The races of a page and of all after it: each page once, also where a directory names itself.
+    /// Returns the races of a page and all following pages. Each page is read once, even if pages link in a circle.
     func rest(of first: RaceDirectory, at address: String) async throws -> [ListedRace] {
         var (races, page, visited) = (first.races, first, Set([address]))
         while let next = page.next, visited.insert(next).inserted {
@@ -102,7 +102,7 @@ extension RaceFollowService {
                     description:
                         "it has more than \(RaceDirectory.mostPages) pages or \(RaceDirectory.mostRaces) races")
             }
-            // A page on another host than the directory's is none of its own.
+            // A page on another host doesn't belong to the directory.
             guard PageService.host(next) == PageService.host(address) else {
                 throw PageService.Failure(
                     description: "its next page is on another host: \(PageService.host(next) ?? next)")

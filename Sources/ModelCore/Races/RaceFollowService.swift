@@ -1,22 +1,22 @@
 import Fetching
 import Foundation
 
-/// What became of a followed race in an update.
+/// The result of updating a followed race.
 package struct RaceUpdate: Sendable {
     package enum Result: Sendable {
         case changed
         case unchanged
         case failed(String)
-        /// The document has lost more than half of the stages: it is taken only where the user wants it.
+        /// The document has lost more than half of the stages, so the user must accept it.
         case shrunk(to: Int, of: Int)
-        /// It was not asked for: not due yet, or the server wants to be left alone for a while.
+        /// The race was not fetched, because it isn't due or the server asks clients to wait.
         case heldBack(String)
     }
 
     package var subscription: RaceSubscription
     package var result: Result
 
-    /// Why what was there has stayed, in words; `nil` where nothing is wrong.
+    /// The reason why the race didn't change, or `nil` if nothing is wrong.
     package var error: String? {
         switch result {
         case .failed(let error): error
@@ -27,12 +27,14 @@ package struct RaceUpdate: Sendable {
     }
 }
 
-/// Follows races at their addresses: asks only for what has changed, daily, and every five minutes on the days of their stages.
+/// Updates followed races.
+///
+/// It uses conditional requests, once a day, and every five minutes on days with a stage.
 package final class RaceFollowService: Sendable {
     let library: Library
     private let fetcher: Fetcher
     let clock: @Sendable () -> Int64
-    /// Seconds between two questions on a day with a stage, and on others.
+    /// The number of seconds between updates on days with a stage, and on other days.
     private static let (pauseOfRaceDays, pause): (Int64, Int64) = (300, 86_400)
 
     package init(
@@ -44,10 +46,10 @@ package final class RaceFollowService: Sendable {
         self.clock = clock
     }
 
-    /// Reads what is to be followed: a race, or a directory of races.
+    /// Reads a race or a directory of races to follow.
     ///
-    /// - Parameter name: Its name where the document has none.
-    /// - Returns: What it is, with the change that follows it.
+    /// - Parameter name: The name for a document without one.
+    /// - Returns: The document with the change that follows it.
     package func read(_ address: String, name: String? = nil) async throws -> FollowedDocument {
         let address = RaceSource.address(address) ?? address
         let name = name ?? RaceFile.name(ofFile: address)
@@ -71,9 +73,10 @@ package final class RaceFollowService: Sendable {
         return .race(race, subscription)
     }
 
-    /// Asks for the followed races, one after the other.
+    /// Updates the followed races one after the other.
     ///
-    /// - Parameter reason: A timer keeps to what is due; the user only to what servers have asked to wait for.
+    /// - Parameter reason: With a timer only due races are fetched. A request of the user ignores the schedule, but not
+    ///   the wait that a server asks for.
     package func update(reason: ReloadService.Reason) async throws(LibraryError) -> [RaceUpdate] {
         var updates: [RaceUpdate] = []
         for subscription in try library.raceSubscriptions() {
@@ -108,7 +111,7 @@ package final class RaceFollowService: Sendable {
         }
     }
 
-    /// What was there stays, and is asked for as before; the race's heading tells why.
+    /// Keeps the race and its schedule after an error, and stores the reason, which the race's heading shows.
     private func keep(_ previous: RaceSubscription, notBefore: Int64?, _ result: RaceUpdate.Result, now: Int64) async
         -> RaceUpdate
     {
@@ -121,8 +124,10 @@ package final class RaceFollowService: Sendable {
         return failed
     }
 
-    /// The instant from which a race is asked for again by itself: in a day, or when a stage is under way, which is from its start to an
-    /// hour after its end, every five minutes; less often where the document says that it holds for longer.
+    /// Returns the instant of the next automatic update.
+    ///
+    /// It is five minutes away from the start of a stage until an hour after its end, and a day otherwise. It is later
+    /// if the document is valid for longer.
     static func next(of race: Race?, after now: Int64) -> Int64 {
         let holds = Int64(race?.ttl ?? 0) * 60
         let spans = (race?.stages ?? []).compactMap(RaceFollowService.span)
@@ -131,22 +136,22 @@ package final class RaceFollowService: Sendable {
         return max(now + holds, min(start, now + pause))
     }
 
-    /// When there is something to hear of a stage.
+    /// Returns the time in which news of a stage is expected.
     private static func span(_ stage: Stage) -> Range<Int64>? {
         guard !stage.isCancelled else { return nil }
         if let start = stage.startInstant {
             let finish = stage.finishInstant ?? start + longestStage
             return start..<max(finish, start) + 3600
         }
-        // The day of a stage lasts longer than one: zones differ.
+        // Because of time zones, the day of a stage lasts longer than 24 hours.
         return stage.day.map { ($0.number - 1) * 86_400..<($0.number + 2) * 86_400 }
     }
 
     private static let longestStage: Int64 = 8 * 3600
 
-    /// Asks for a race's document.
+    /// Fetches the document of a race.
     ///
-    /// - Returns: `nil`: it has not changed.
+    /// - Returns: The race, or `nil` if it has not changed.
     private func ask(_ subscription: inout RaceSubscription) async throws -> Race? {
         let answer = try await answer(
             subscription.address, etag: subscription.etag, lastModified: subscription.lastModified,
@@ -162,10 +167,10 @@ package final class RaceFollowService: Sendable {
         return race
     }
 
-    /// Asks for a document.
+    /// Fetches a document.
     ///
-    /// - Parameter notBefore: Gets the instant that the server asks to wait for.
-    /// - Returns: The document, or 304 where it has not changed.
+    /// - Parameter notBefore: Receives the instant until which the server asks clients to wait.
+    /// - Returns: The document, or a response with status 304 if it has not changed.
     func answer(_ address: String, etag: String?, lastModified: String?, notBefore: inout Int64?) async throws
         -> FetchResponse
     {

@@ -1,54 +1,55 @@
-/// The numbers that a race can have.
+/// The valid ranges of a race's numbers.
 ///
-/// ``RaceCheck`` rejects a file with others, and ``StoredRace`` leaves out those that a library has: an earlier version, or another
-/// program, may have stored them.
+/// ``RaceCheck`` rejects files with other numbers. ``StoredRace`` drops those in a library, which an earlier version or
+/// another program may have stored.
 enum RaceLimits {
-    /// Kilometres of a stage.
+    /// Whether a stage can have this distance in kilometres.
     static func isDistance(_ kilometres: Double) -> Bool { kilometres > 0 && kilometres < 2000 }
 
-    /// Kilometres before the race is let go.
+    /// Whether a neutral start can have this length in kilometres.
     static func isNeutral(_ kilometres: Double) -> Bool { kilometres >= 0 && kilometres < 200 }
 
-    /// Kilometres from the start of a stage: a neutral start or a last lap may make it longer than its distance.
+    /// Whether a position in kilometres can be on a stage. A neutral start or final laps may make the stage longer than
+    /// its distance.
     static func isOnStage(_ kilometres: Double, distance: Double?) -> Bool {
         let length = distance.flatMap { isDistance($0) ? $0 : nil } ?? 2000
         return kilometres.isBetween(-50, length * 1.1 + 10)
     }
 
-    /// Degrees north and east.
+    /// Whether these are a latitude and longitude in degrees.
     static func isPlace(_ degrees: [Double]) -> Bool {
         degrees.count == 2 && degrees[0].isBetween(-90, 90) && degrees[1].isBetween(-180, 180)
     }
 
-    /// Kilometres of a climb.
+    /// Whether a climb can have this length in kilometres.
     static func isLength(_ kilometres: Double) -> Bool { kilometres.isBetween(0, 2000) }
 
-    /// Per cent.
+    /// Whether a climb can have this gradient in per cent.
     static func isGradient(_ gradient: Double) -> Bool { gradient.isBetween(-100, 100) }
 
-    /// Metres above the sea.
+    /// Whether a summit can have this elevation in metres.
     static func isElevation(_ metres: Double) -> Bool { metres.isBetween(-1000, 10_000) }
 
-    /// Points of a placing, which may be taken off.
+    /// Whether a placing can have these points. Penalties are negative.
     static func isPoints(_ points: Double) -> Bool { points.isBetween(-1e6, 1e6) }
 
-    /// The number of a stage.
+    /// The valid stage numbers.
     static let stageNumbers = 0...9999
-    /// A place in a list.
+    /// The valid ranks.
     static let places = 1...100_000
-    /// Seconds behind the first.
+    /// The valid gaps in seconds.
     static let gaps = 0...30 * 86_400
-    /// Seconds of a stage, or of a whole race.
+    /// The valid times of a stage or race in seconds.
     static let times = 1...3_000_000
-    /// The number on a rider's back.
+    /// The valid bib numbers.
     static let riderNumbers = 0...99_999
     static let editions = 0...99_999
     static let years = 1...9999
-    /// Minutes for which a document holds.
+    /// The valid lifetimes of a document in minutes.
     static let lifetimes = 1...100_000
 }
 
 extension Optional {
-    /// The value where it is one that a race can have, else `nil`.
+    /// The value if it passes the check, otherwise `nil`.
     func ifSound(_ isSound: (Wrapped) -> Bool) -> Wrapped? { flatMap { isSound($0) ? $0 : nil } }
 }

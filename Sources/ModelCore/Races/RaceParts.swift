@@ -1,14 +1,14 @@
 import FeedParsing
 
-/// A rider of a race, as its file lists them.
+/// A rider of a race.
 package struct Rider: Hashable, Sendable, Codable {
-    /// What results call the rider; without one the name.
+    /// The identifier used in results, or `nil` if results use the name.
     package var id: String?
     package var name: String
-    /// The number on the back.
+    /// The bib number.
     package var number: Int?
     package var country: String?
-    /// The team as ``Team/key``.
+    /// The team, as ``Team/key``.
     package var team: String?
 
     package init(id: String? = nil, name: String, number: Int? = nil, country: String? = nil, team: String? = nil) {
@@ -24,7 +24,7 @@ package struct Rider: Hashable, Sendable, Codable {
 
 /// A team of a race.
 package struct Team: Hashable, Sendable, Codable {
-    /// What riders and results call the team; without one the name.
+    /// The identifier used by riders and results, or `nil` if they use the name.
     package var id: String?
     package var name: String
     package var country: String?
@@ -32,12 +32,12 @@ package struct Team: Hashable, Sendable, Codable {
     package var key: String { id ?? name }
 }
 
-/// What somebody wears who leads a classification.
+/// The jersey of a classification's leader.
 package struct Jersey: Hashable, Sendable, Codable {
-    /// A name of ``Classification``.
+    /// The name of a ``Classification``.
     package var classification: String
     package var name: String
-    /// `#ff0000`, or a colour's English name.
+    /// A colour as `#ff0000`, or its English name.
     package var color: String?
 
     package init(classification: String, name: String, color: String? = nil) {
@@ -47,28 +47,28 @@ package struct Jersey: Hashable, Sendable, Codable {
     }
 }
 
-/// A rider who rides no further.
+/// The withdrawal of a rider.
 package struct Withdrawal: Hashable, Sendable, Codable {
-    /// The rider as ``Rider/key``.
+    /// The rider, as ``Rider/key``.
     package var rider: String
-    /// The number of the stage that was not started, or not finished.
+    /// The number of the stage that the rider didn't start or finish.
     package var stage: Int
-    /// `DNS`, `DNF`, `OTL`, `DSQ`, or words.
+    /// `DNS`, `DNF`, `OTL`, `DSQ`, or other words.
     package var reason: String?
 }
 
 /// A climb of a stage.
 package struct Climb: Hashable, Sendable, Codable {
     package var name: String?
-    /// Where its top is, in kilometres from the start.
+    /// The position of the summit, in kilometres from the start.
     package var km: Double
-    /// `1`, `HC`, `GPM`: as the race counts them.
+    /// The category in the race's own terms: `1`, `HC`, `GPM`.
     package var category: String?
-    /// Kilometres.
+    /// The length in kilometres.
     package var length: Double?
-    /// Per cent.
+    /// The average gradient in per cent.
     package var gradient: Double?
-    /// Metres above the sea.
+    /// The elevation of the summit in metres.
     package var elevation: Double?
 
     enum CodingKeys: String, CodingKey {
@@ -82,30 +82,30 @@ package struct Climb: Hashable, Sendable, Codable {
 /// An intermediate sprint of a stage.
 package struct Sprint: Hashable, Sendable, Codable {
     package var name: String?
-    /// Kilometres from the start.
+    /// The position in kilometres from the start.
     package var km: Double
 }
 
-/// What is told of a stage while it is ridden.
+/// A message about a stage during the race.
 package struct TickerLine: Hashable, Sendable, Codable {
-    /// An instant as RFC 3339 writes it.
+    /// The instant in RFC 3339 format.
     package var time: String
-    /// Kilometres from the start.
+    /// The position in kilometres from the start.
     package var km: Double?
     package var text: String
 
     package var instant: Int64? { DateParser.parse(time) }
 }
 
-/// A place in a stage's results or in a classification after it.
+/// A rank in a stage's results or in a classification after it.
 package struct Placing: Hashable, Sendable, Codable {
     package var place: Int
-    /// The rider as ``Rider/key``; `nil` for teams.
+    /// The rider, as ``Rider/key``, or `nil` for teams.
     package var rider: String?
     package var team: String?
-    /// Seconds.
+    /// The time in seconds.
     package var time: Int?
-    /// Seconds behind the first.
+    /// The gap to the leader in seconds.
     package var gap: Int?
     package var points: Double?
 
@@ -121,11 +121,11 @@ package struct Placing: Hashable, Sendable, Codable {
     }
 }
 
-/// The lists that a stage ends in: its own result, and the standings of the race after it.
+/// The lists after a stage: its results, and the standings of the race.
 package enum Classification: Int, CaseIterable, Sendable {
     case results, general, points, mountain, youth, teams
 
-    /// The key of race files.
+    /// The key in race files.
     package var name: String {
         switch self {
         case .results: "results"
@@ -137,7 +137,7 @@ package enum Classification: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The stage's list of this kind.
+    /// The key path of this list in a stage.
     package var path: WritableKeyPath<Stage, [Placing]?> & Sendable {
         switch self {
         case .results: \.results

@@ -1,11 +1,11 @@
 import FeedParsing
 
-/// Reads a race from JSON by the keys of ``Race`` and its parts, and tells of every value that is of the wrong kind, with its line.
+/// Reads a race from JSON and reports every value of the wrong type with its line.
 struct RaceReader {
     private let document: PositionedJSON
     private var problems: [(line: Int, sentence: String)] = []
 
-    /// - Returns: A race whose values are of the right kinds; whether they make sense is ``RaceCheck``'s to say.
+    /// - Returns: A race whose values have the right types. ``RaceCheck`` checks whether they make sense.
     static func read(_ utf8: [UInt8]) throws(RaceFileError) -> (race: Race, document: PositionedJSON) {
         let document = try parsed(utf8)
         var reader = RaceReader(document: document)
@@ -16,7 +16,7 @@ struct RaceReader {
         return (race, document)
     }
 
-    /// Whether a document lists races rather than being one.
+    /// Whether a document is a directory of races.
     static func isDirectory(_ utf8: [UInt8]) -> Bool {
         guard let document = try? PositionedJSON.read(utf8), case .object(let fields) = document.value else {
             return false
@@ -24,7 +24,7 @@ struct RaceReader {
         return fields["races"] != nil && fields["stages"] == nil
     }
 
-    /// - Returns: A page of a directory whose values are of the right kinds.
+    /// - Returns: A page of a directory whose values have the right types.
     static func readDirectory(_ utf8: [UInt8]) throws(RaceFileError) -> (
         directory: RaceDirectory, document: PositionedJSON
     ) {
@@ -55,7 +55,7 @@ struct RaceReader {
         return RaceDirectory(title: text("title", fields), races: races ?? [], next: text("next", fields))
     }
 
-    /// An object of the document, and where it lies.
+    /// An object in the document, with its path and line.
     private struct Fields {
         var values: [String: PositionedJSON]
         var line: Int
@@ -161,7 +161,7 @@ struct RaceReader {
         return Fields(values: values, line: node.line, path: path)
     }
 
-    /// A value that is there and not null.
+    /// Returns a value that exists and is not null.
     private func value(_ key: String, _ fields: Fields) -> PositionedJSON? {
         guard let node = fields.values[key] else { return nil }
         if case .null = node.value { return nil }
@@ -169,7 +169,7 @@ struct RaceReader {
     }
 
     private mutating func wanted<Value>(_ value: Value?, _ key: String, _ fields: Fields) -> Value? {
-        // What is of the wrong kind was told already.
+        // A value of the wrong type was already reported.
         if value == nil, self.value(key, fields) == nil { fail("\(key) is missing", fields.path, line: fields.line) }
         return value
     }
@@ -210,7 +210,7 @@ struct RaceReader {
         return nil
     }
 
-    /// Seconds: a whole number, or `4:12:33`, `+1:05`.
+    /// Reads seconds from a whole number, or from a time such as `4:12:33` or `+1:05`.
     private mutating func span(_ key: String, _ fields: Fields) -> Int? {
         guard let node = value(key, fields) else { return nil }
         if case .number(let number) = node.value, let seconds = Int(exactly: number) { return seconds }
@@ -250,9 +250,9 @@ struct RaceReader {
     }
 }
 
-/// Times of races as people write them.
+/// Times as race results show them.
 package enum RaceTime {
-    /// The seconds of `4:12:33`, `12:33`, `+33`; `nil` for other texts.
+    /// Returns the seconds of `4:12:33`, `12:33` or `+33`, or `nil` for any other text.
     package static func seconds(_ text: String) -> Int? {
         let clean = text.drop { $0 == "+" || $0 == " " }
         let parts = clean.split(separator: ":", omittingEmptySubsequences: false)
@@ -267,7 +267,7 @@ package enum RaceTime {
         return seconds
     }
 
-    /// `4:12:33`, `1:05`, `0:33`.
+    /// Returns a time such as `4:12:33`, `1:05` or `0:33`.
     package static func text(_ seconds: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

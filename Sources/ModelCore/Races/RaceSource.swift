@@ -1,15 +1,16 @@
 import Fetching
 import Foundation
 
-/// Where races come from and go to by the user's wish: files, and for reading also addresses of the web.
+/// Reads races from files and web addresses, and writes them to files.
 package struct RaceSource: Sendable {
-    /// Bytes of a race file from the web.
+    /// The maximum size of a race file from the web in bytes.
     static let maximumBytes = 8 << 20
     private let fetcher: Fetcher
 
     package init(fetcher: Fetcher = Fetcher()) { self.fetcher = fetcher }
 
-    /// The address that a text is; `nil` for the path of a file. Calendars are often linked to as `webcal`.
+    /// Returns the web address that a text contains, or `nil` if it is a path. Links to calendars often use the scheme
+    /// `webcal`.
     package static func address(_ text: String) -> String? {
         for (scheme, other) in [("https://", "https://"), ("http://", "http://"), ("webcal://", "https://")]
         where text.lowercased().hasPrefix(scheme) {
@@ -18,9 +19,9 @@ package struct RaceSource: Sendable {
         return nil
     }
 
-    /// Reads a race from a file of the computer or an address of the web.
+    /// Reads a race from a file or web address.
     ///
-    /// - Parameter name: The race's name where the file has none; `nil`: the file's.
+    /// - Parameter name: The name for a file without one; `nil` uses the file's name.
     package func read(_ place: String, name: String? = nil) async throws -> Race {
         let data =
             if let address = RaceSource.address(place) { try await fetch(address) } else { try UserFile.read(place) }
@@ -37,7 +38,7 @@ package struct RaceSource: Sendable {
         return Data(answer.body)
     }
 
-    /// Writes a race as a JSON file; one that is there already is not overwritten.
+    /// Writes a race as a JSON file. An existing file is not overwritten.
     package func write(_ race: Race, to path: String) throws {
         try UserFile.write(try RaceFile.write(race), to: path)
     }

@@ -3,22 +3,22 @@ import GRDB
 
 /// A race that is followed at an address.
 package struct RaceSubscription: Codable, Hashable, Sendable {
-    /// The address that it is asked for at.
+    /// The address to fetch.
     package var address: String
-    /// The race as the library calls it.
+    /// The identifier of the race in the library.
     package var raceID: String
-    /// Its name where the document has none.
+    /// The name for a document without one.
     package var name: String
     package var etag: String?
     package var lastModified: String?
-    /// The instant from which it is asked for again by itself.
+    /// The instant of the next automatic update.
     package var nextFetch: Int64?
-    /// The instant that the server has asked to wait for.
+    /// The instant until which the server asks clients to wait.
     package var notBefore: Int64?
-    /// How often it could not be read in a row.
+    /// The number of failed updates in a row.
     package var failures = 0
     package var lastSuccess: Int64?
-    /// Why it could not be read the last time, in a sentence.
+    /// The reason why the last update failed, as a sentence.
     package var error: String?
 
     package init(address: String, raceID: String, name: String) {
@@ -27,7 +27,7 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
         self.name = name
     }
 
-    /// The address without a name and a password in it, which nobody is to see.
+    /// The address without user name and password, for display.
     package var shownAddress: String { UserInfo.split(address).address }
 
     init(_ row: Row) throws {
@@ -44,7 +44,7 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
     }
 
     func store(_ db: Database) throws {
-        // A race is followed at one address: at the last that was named.
+        // A race has only one address: the last that was entered.
         try db.execute(
             sql: "DELETE FROM race_source WHERE address = ? OR race_id = ?", arguments: [address, raceID])
         try db.execute(
@@ -56,7 +56,8 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
 }
 
 extension Library {
-    /// Whether the host of a followed race may be a private one: not where a directory on another host has named the address.
+    /// Whether the host of a followed race may be private. It may not if a directory on another host listed the
+    /// address.
     func mayBePrivate(race address: String) throws(LibraryError) -> Bool {
         let directories = try read { db in
             try String.fetchAll(db, sql: "SELECT directory FROM listed_race WHERE address = ?", arguments: [address])
@@ -64,8 +65,10 @@ extension Library {
         return directories.isEmpty || directories.contains { TypedAddress($0).isOnSameHost(address) }
     }
 
-    /// The host, with its port, that a picture or an article of a race may share although it is a private one: that of the address
-    /// that the race is followed at, or any for a race from a file of the user's own.
+    /// Returns the host and port that pictures and articles of a race may use although it is private.
+    ///
+    /// This is the host of the address at which the race is followed. For a race from the user's own file it is any
+    /// host.
     package func trustedHost(ofRace race: String, for url: String) throws(LibraryError) -> String? {
         let source = try read { db in
             try String.fetchOne(db, sql: "SELECT address FROM race_source WHERE race_id = ?", arguments: [race])
@@ -74,7 +77,7 @@ extension Library {
         return try mayBePrivate(race: source) ? PageService.host(source) : nil
     }
 
-    /// The races that are followed and are there: one that was taken away is not asked for.
+    /// Returns the followed races that still exist.
     package func raceSubscriptions() throws(LibraryError) -> [RaceSubscription] {
         try read { db in
             try Row.fetchAll(

@@ -1,6 +1,6 @@
 import FeedParsing
 
-/// Reads a race from a table in CSV (RFC 4180): a heading with a race file's keys, then a line a stage.
+/// Reads a race from a CSV table (RFC 4180): a heading with the keys of a race file, then a row for each stage.
 enum RaceTable {
     static func read(_ text: String, name: String) throws(RaceFileError) -> Race {
         let table = SeparatedValues(text)
@@ -14,7 +14,7 @@ enum RaceTable {
         var raceName = name
         var year: Int?
         for row in table.rows {
-            // Said on each line, or on the first alone.
+            // The race can be named on each row, or on the first only.
             if stages.isEmpty { raceName = row["race"] ?? raceName }
             if let text = row["year"] {
                 guard let number = Int(text), year == nil || year == number else {
@@ -50,13 +50,13 @@ enum RaceTable {
         return Race(race: raceName, year: year ?? RaceTable.year(of: stages), stages: stages)
     }
 
-    /// The year of the first stage with a date.
+    /// Returns the year of the first stage with a date.
     static func year(of stages: [Stage]) -> Int {
         stages.lazy.compactMap(\.day).first?.components.year ?? 0
     }
 }
 
-/// Reads a race from a calendar (RFC 5545): an event a stage, the route in its summary.
+/// Reads a race from a calendar (RFC 5545): an event for each stage, with the route in its summary.
 enum RaceCalendar {
     static func read(_ text: String, name: String) throws(RaceFileError) -> Race {
         let calendar = CalendarFile(text, maximumEvents: 10 * RaceCheck.mostStages)
@@ -76,7 +76,7 @@ enum RaceCalendar {
     private static func stage(_ event: CalendarFile.Event) -> (date: String, stage: Stage)? {
         guard let date = event.day, CalendarDay(date) != nil, let summary = event["SUMMARY"] else { return nil }
         var route = summary
-        // "Stage 4: Alberobello - Lecce" and its like: what stands before the colon is not the route.
+        // In "Stage 4: Alberobello - Lecce" the route follows the colon.
         if let colon = route.firstIndex(of: ":") { route = String(route[route.index(after: colon)...]) }
         var towns = [route]
         for dash in [" → ", " – ", " — ", " - ", " > "] where route.contains(dash) {

@@ -1,19 +1,19 @@
 import FeedParsing
 import GRDB
 
-/// A race of the season: one that is here, or one that a directory lists.
+/// A race of the season: one in the library, or one that a directory lists.
 package struct SeasonRace: Hashable, Sendable {
-    /// The race as the library calls it; `nil`: it is only listed.
+    /// The identifier of the race in the library, or `nil` if a directory only lists it.
     package var id: String?
     package var name: String
     package var firstDay: CalendarDay?
     package var lastDay: CalendarDay?
     package var kind: String?
     package var country: String?
-    /// Where it can be followed.
+    /// The address at which it can be followed.
     package var address: String?
 
-    /// How a race stands to a day.
+    /// The state of a race on a day.
     package enum State: Hashable, Sendable { case past, underWay, coming, undated }
 
     package func state(on day: CalendarDay) -> State {
@@ -23,12 +23,12 @@ package struct SeasonRace: Hashable, Sendable {
 }
 
 extension Library {
-    /// Races around a day: those that have ended by then, and those that have not, nearest first on either side.
+    /// Returns the races nearest to a day, both those that have ended and the others.
     ///
     /// - Parameters:
-    ///   - text: Words that stand in a race's name, kind, country or year; empty: all.
-    ///   - limit: The most on either side.
-    /// - Returns: In the order of their days; those without days at the end.
+    ///   - text: Words to find in a race's name, kind, country or year. An empty text matches all.
+    ///   - limit: The maximum number of races before and after the day.
+    /// - Returns: The races by day, those without days last.
     package func season(_ text: String, around day: CalendarDay, limit: Int) throws(LibraryError) -> [SeasonRace] {
         let words = RaceDirectory.folded(text).split(separator: " ").map(String.init)
         return try read { db in
@@ -38,9 +38,9 @@ extension Library {
                 return words.allSatisfy { name.contains($0) }
             }
             let matches = words.map { _ in "instr(words, ?) > 0" }.joined(separator: " AND ")
-            // A race that is followed stands there once.
+            // A race that is followed must not appear twice.
             let listed = "address NOT IN (SELECT address FROM race_source)" + (words.isEmpty ? "" : " AND " + matches)
-            // The index has all that decides; only what is shown is looked up.
+            // The index contains everything needed to select; only the rows to show are read.
             func rows(_ condition: String, _ order: String, _ arguments: StatementArguments) throws -> [SeasonRace] {
                 try Row.fetchAll(
                     db,

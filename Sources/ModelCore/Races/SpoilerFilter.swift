@@ -2,41 +2,40 @@ import FeedParsing
 import Foundation
 import GRDB
 
-/// What is hidden of races until its user has looked: results of stages, and the entries that would give them away.
+/// Hides results of stages, and entries that would reveal them, until the user reveals them.
 ///
-/// Everything that leaves the library for a screen or a command goes through it; there is no other way to read a race or an entry.
-/// While nothing is hidden, which is the rule, there is none.
+/// Everything that leaves the library for a screen or command passes through this filter; races and entries can't be
+/// read any other way. If nothing is hidden, which is the default, there is no filter.
 final class SpoilerFilter {
     /// A stage whose result is hidden.
     private struct HiddenStage {
         var race: String
-        /// `Giro d'Italia 2026, stage 5`.
+        /// The race and stage, such as "Giro d'Italia 2026, stage 5".
         var name: String
         var day: Int64
-        /// Its towns and its race's name, as words.
+        /// The stage's towns and the race's name, as phrases.
         var places: Phrases
     }
 
     /// The row of ``covered_race`` that means all races.
     static let all = "*"
-    /// Days after a stage for which the names of its towns and its race give it away, and the names of riders.
+    /// The number of days after a stage in which names of towns and the race, or of riders, count as spoilers.
     private static let (daysOfPlaces, daysOfNames): (Int64, Int64) = (3, 30)
 
-    /// Seconds before a stage's day in UTC from which on there may be a result of it.
+    /// The number of seconds before a stage's day in UTC from which it may have a result.
     private static let early: Int64 = 4 * 3600
 
     private let db: Database
     private let races: Set<String>
-    /// Stages that were looked at, by race.
+    /// The revealed stages by race.
     private let seen: [String: Set<Int>]
     private let uncovered: Set<Int64>
-    /// The hidden stages of the month before a day, the latest first, and the riders of races: read where an entry is of such a
-    /// day.
+    /// The hidden stages of the month before a day, latest first, and the riders of races. Both are read on first use.
     private var stages: [Int64: [HiddenStage]] = [:]
     private var riders: [String: Phrases] = [:]
     private let words = WordReader()
 
-    /// - Returns: `nil` when nothing is hidden. It holds for this read alone.
+    /// - Returns: The filter, valid for this read only, or `nil` if nothing is hidden.
     static func read(_ db: Database) throws -> SpoilerFilter? {
         let hidden = try db.cachedStatement(sql: "SELECT race_id FROM covered_race")
         let races = Set(try String.fetchAll(hidden))
@@ -76,7 +75,7 @@ final class SpoilerFilter {
         return found
     }
 
-    /// The names of all who are known to have won, to have led or to ride.
+    /// Returns the names of all riders who are known to have won, led or started.
     private func riders(of race: String) throws -> Phrases {
         if let known = riders[race] { return known }
         var whole = Race(race: race, year: 0, stages: [])
@@ -112,7 +111,7 @@ final class SpoilerFilter {
         if hides(race, stage: stage.number) { stage.hideResult() }
     }
 
-    /// Takes out of a race what gives away stages that are hidden.
+    /// Removes the hidden results from a race.
     func cover(_ race: inout Race) {
         let id = race.id
         for index in race.stages.indices { cover(&race.stages[index], of: id) }
@@ -128,12 +127,12 @@ final class SpoilerFilter {
 
     // MARK: Entries
 
-    /// What stands in the place of a text that gives a stage away.
+    /// Returns the replacement for a text that would reveal a stage's result.
     fileprivate static func words(for stage: String) -> String { "Hidden: about \(stage)" }
 
-    /// The stage that a text of a date gives away, in words.
+    /// Returns the name of the stage whose result a text of this date would reveal.
     fileprivate func stage(givenAwayBy texts: [String], at instant: Int64) throws -> String? {
-        // Where it is ridden in the far east the day has begun long before it does in UTC.
+        // In the far east the day begins long before it does in UTC.
         let day = CalendarDay(instant: instant.addingClamped(SpoilerFilter.early)).number
         let stages = try hiddenStages(before: day)
         guard !stages.isEmpty else { return nil }
@@ -151,7 +150,7 @@ final class SpoilerFilter {
         return nil
     }
 
-    /// What stands in the place of an entry's title; `nil`: itself.
+    /// Returns the replacement for an entry's title, or the title itself if it reveals nothing.
     func covered(_ title: String, of entry: Int64, at date: Int64) throws -> String? {
         if uncovered.contains(entry) { return nil }
         return try stage(givenAwayBy: [title], at: date).map(SpoilerFilter.words)
@@ -169,10 +168,10 @@ final class SpoilerFilter {
         row.isSpoiler = true
     }
 
-    /// Whether what an entry says is hidden.
+    /// Returns the stage that the content of an entry would reveal, or `nil`.
     func hides(_ entry: EntryDetail) throws -> String? {
         guard !uncovered.contains(entry.id) else { return nil }
-        // What is read and what stands in attributes, such as addresses and what pictures show.
+        // Attributes count too, such as addresses and descriptions of pictures.
         let documents = [entry.html, entry.fullHTML].compactMap { $0 }
         let texts =
             [entry.title, entry.author, entry.text, entry.link].compactMap { $0 } + documents
@@ -196,7 +195,7 @@ final class SpoilerFilter {
 }
 
 extension Library {
-    /// A title that is not of an entry, such as that of a page from the web, as it may be shown.
+    /// Returns a title that belongs to no entry, such as that of a web page, or its replacement.
     package func shown(_ title: String, at date: Int64) throws(LibraryError) -> String {
         try read { db in
             guard let stage = try SpoilerFilter.read(db)?.stage(givenAwayBy: [title], at: date) else { return title }
@@ -206,12 +205,12 @@ extension Library {
 }
 
 extension Stage {
-    /// Takes out what gives its result away.
+    /// Removes the result.
     fileprivate mutating func hideResult() {
         let hadNews = winner != nil || leaderAfter != nil || results != nil || general != nil || ticker != nil
         (winner, leaderAfter, ticker) = (nil, nil, nil)
         for list in Classification.allCases { self[keyPath: list.path] = nil }
-        // A photograph and an article show who has won; before the stage there is nothing to see in them.
+        // Photograph and article show the winner. Before the stage they reveal nothing.
         if hadNews { (imageURL, articleURL, liveURL) = (nil, nil, nil) }
         isSpoiler = true
     }

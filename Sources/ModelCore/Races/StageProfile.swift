@@ -2,26 +2,26 @@ import FeedParsing
 import Foundation
 import GRDB
 
-/// The heights along a stage, and its climbs.
+/// The elevation profile of a stage, and its climbs.
 package struct StageProfile: Hashable, Sendable {
     /// A climb.
     package struct Climb: Hashable, Sendable {
-        /// Kilometres from the start of the stage at its foot and its top.
+        /// The positions of foot and summit, in kilometres from the start.
         package var start: Double
         package var end: Double
-        /// Metres from foot to top.
+        /// The elevation gain in metres.
         package var gain: Double
 
-        /// Metres of height for a hundred along the road.
+        /// The average gradient in per cent.
         package var gradient: Double { gain / ((end - start) * 10) }
     }
 
     package let points: [Track.Point]
-    /// Metres up in all: rises of less than this many are the noise of the recording.
+    /// The total ascent in metres. Smaller rises are treated as noise of the recording.
     package let totalAscent: Double
     package let climbs: [Climb]
     private static let noise = 8.0
-    /// A climb gains so many metres and rises so many percent at least.
+    /// The minimum gain in metres and gradient in per cent of a climb.
     private static let leastGain = 120.0
     private static let leastGradient = 3.0
 
@@ -35,7 +35,7 @@ package struct StageProfile: Hashable, Sendable {
             let gain = high.height - low.height
             if gain > StageProfile.noise { ascent += gain }
             guard gain >= StageProfile.leastGain else { return }
-            // What is all but flat before it is no part of a climb.
+            // A nearly flat approach doesn't belong to the climb.
             let foot = track.points.last { point in
                 point.distance >= low.distance && point.distance < high.distance
                     && point.height <= low.height + max(StageProfile.noise, gain * 0.03)
@@ -49,7 +49,7 @@ package struct StageProfile: Hashable, Sendable {
             if point.height > high.height {
                 high = point
             } else if high.height - point.height > max(StageProfile.noise, (high.height - low.height) * 0.15) {
-                // It goes down for good: what was climbed is done, and the next begins at the bottom.
+                // The descent ends the climb; the next one begins at the bottom.
                 finish()
                 low = point
                 high = point
@@ -63,31 +63,31 @@ package struct StageProfile: Hashable, Sendable {
         self.climbs = climbs
     }
 
-    /// Kilometres from start to finish.
+    /// The distance in kilometres.
     package var length: Double { points.last?.distance ?? 0 }
 
-    /// The heights in six small blocks, for a list.
+    /// The profile as six small blocks, for lists.
     package var spark: String {
         let blocks = Array("▁▂▃▄▅▆▇█")
         let heights = (0..<6).map { part in
-            // The highest of each sixth: a pass between two of its ends is seen.
+            // Using the highest point of each sixth keeps passes visible.
             (0...8).map { height(at: length * (Double(part) + Double($0) / 8) / 6) }.max() ?? 0
         }
         guard let low = points.map(\.height).min(), let high = heights.max() else { return "" }
-        // A flat stage stays flat: less than 400 metres between low and high do not fill the blocks.
+        // The scale covers at least 400 metres, so that a flat stage looks flat.
         return String(
             heights.map { blocks[Int(clamping: ($0 - low) / max(400, high - low) * 7.99).limited(0, blocks.count - 1)] }
         )
     }
 
-    /// How steep it is around a distance, in per cent, over half a kilometre.
+    /// Returns the gradient in per cent over half a kilometre around a position.
     package func gradient(at distance: Double) -> Double {
         let (from, to) = (max(0, distance - 0.25), min(length, distance + 0.25))
         guard to > from else { return 0 }
         return (height(at: to) - height(at: from)) / ((to - from) * 10)
     }
 
-    /// The height at a distance, between the points around it.
+    /// Returns the elevation at a position, interpolated between the nearest points.
     package func height(at distance: Double) -> Double {
         guard let first = points.first, let last = points.last else { return 0 }
         if distance <= first.distance { return first.height }
@@ -104,10 +104,10 @@ package struct StageProfile: Hashable, Sendable {
 }
 
 extension Library {
-    /// The small profiles of a race's stages, by number, where tracks were added.
+    /// Returns the small profiles of a race's stages with tracks, by stage number.
     package func sparks(of race: String) throws(LibraryError) -> [Int: String] {
         try read { db in
-            // What the user has added stands before what the race names.
+            // A track added by the user takes precedence over one that the race links to.
             let rows = try Row.fetchAll(
                 db,
                 sql: """
@@ -120,7 +120,7 @@ extension Library {
         }
     }
 
-    /// What a stage's track tells; `nil` where none was added.
+    /// Returns the recorded track of a stage, or `nil` if there is none.
     package func track(race: String, stage: Int) throws(LibraryError) -> StageTrack? {
         try read { db in
             let data = try Data.fetchOne(
@@ -136,13 +136,13 @@ extension Library {
     }
 }
 
-/// What a stage's recorded track tells.
+/// The recorded track of a stage.
 package struct StageTrack: Sendable {
     package let profile: StageProfile
-    /// `nil` for tracks that previous versions kept: they had heights alone.
+    /// The route, or `nil` for tracks stored by earlier versions, which have only elevations.
     package let route: StageRoute?
 
-    /// Makes what a stored track tells; points out of the bounds of ``TrackReader`` are left out.
+    /// Creates a track from stored points, dropping those outside the bounds of ``TrackReader``.
     init(_ track: Track) {
         let track = TrackReader.sound(track)
         profile = StageProfile(track)
@@ -150,9 +150,9 @@ package struct StageTrack: Sendable {
     }
 }
 
-/// Where a stage goes, from its recorded track.
+/// The route of a stage from its recorded track.
 package struct StageRoute: Sendable {
-    /// A place in degrees.
+    /// A position in degrees.
     package struct Place: Hashable, Sendable {
         package var north: Double
         package var east: Double
@@ -163,9 +163,9 @@ package struct StageRoute: Sendable {
         }
     }
 
-    /// The way, at least two places of it.
+    /// The positions along the route, at least two.
     package let places: [Place]
-    /// Places of note beside or on it; the names come from outside.
+    /// Points of interest on or near the route. Their names come from outside.
     package let wayPoints: [(name: String, place: Place)]
 
     init?(_ track: Track) {

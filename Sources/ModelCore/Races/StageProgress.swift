@@ -1,34 +1,34 @@
 import FeedParsing
 
-/// Where a stage is at an instant: what its times, its ticker and its result tell of it.
+/// The state of a stage at an instant, derived from its times, ticker and results.
 package struct StageProgress: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
-        /// It starts at an instant, in seconds since 1970.
+        /// The stage starts at this instant, in seconds since 1970.
         case coming(Int64)
         case underWay
-        /// Its end has passed, or its winner is known.
+        /// The stage has ended, or its winner is known.
         case over
         case cancelled
-        /// There is no start time.
+        /// The start time is unknown.
         case unknown
     }
 
     package var phase: Phase
-    /// Kilometres from the start, as the ticker told them last.
+    /// The last position in the ticker, in kilometres from the start.
     package var km: Double?
-    /// The distance that is left, where the stage's is known.
+    /// The remaining distance, if the stage's distance is known.
     package var kilometresToGo: Double?
-    /// When it ends, by the speed so far, or by its plan; in seconds since 1970.
+    /// The estimated end from the speed so far, or the planned one, in seconds since 1970.
     package var finish: Int64?
 
-    /// Seconds without an end being known after which a stage is over.
+    /// The number of seconds after which a stage without a known end counts as over.
     private static let longest: Int64 = 8 * 3600
-    /// Seconds after the planned end for which a stage may go on without a result.
+    /// The number of seconds after the planned end in which a stage may still be under way without a result.
     private static let delay: Int64 = 3600
 
     /// - Parameters:
-    ///   - ticker: The earliest line first; lines that are of the future are not looked at.
-    ///   - now: In seconds since 1970.
+    ///   - ticker: The messages, earliest first. Messages from the future are ignored.
+    ///   - now: The current time in seconds since 1970.
     package init(_ stage: Stage, ticker: [TickerLine], now: Int64) {
         finish = stage.finishInstant
         guard !stage.isCancelled else {
@@ -60,7 +60,7 @@ package struct StageProgress: Hashable, Sendable {
 }
 
 extension Library {
-    /// Where a stage is now; while its result is hidden, by its times alone.
+    /// Returns the state of a stage. While its result is hidden, only its times are used.
     package func progress(of stage: Stage, in race: String, now: Int64) throws(LibraryError) -> StageProgress {
         StageProgress(stage, ticker: try ticker(of: stage.number, in: race), now: now)
     }

@@ -2,7 +2,7 @@ import FeedParsing
 import Foundation
 import GRDB
 
-/// A row of a stage's result, or of a classification after it, with the names that the race's roster has.
+/// A row of a stage's results or a classification, with names from the race's roster.
 package struct Standing: Hashable, Sendable {
     package var place: Int
     /// The rider as ``Rider/key``, or the team.
@@ -10,24 +10,24 @@ package struct Standing: Hashable, Sendable {
     package var name: String
     package var team: String?
     package var country: String?
-    /// Seconds.
+    /// The time in seconds.
     package var time: Int?
     package var gap: Int?
     package var points: Double?
-    /// Places won since the stage before; `nil`: there is none to compare with.
+    /// The number of ranks gained since the previous stage, or `nil` without a previous one.
     package var gained: Int?
 }
 
-/// What a race tells of a rider.
+/// What a race contains about a rider.
 package struct RiderRecord: Hashable, Sendable {
-    /// A stage that the rider has ridden.
+    /// A stage that the rider finished.
     package struct Day: Hashable, Sendable {
         package var stage: Int
         package var route: String
-        /// The place and the gap in the stage's result.
+        /// The rank and gap in the stage's results.
         package var place: Int?
         package var gap: Int?
-        /// The same in the general classification after it.
+        /// The rank and gap in the general classification after the stage.
         package var overall: Int?
         package var overallGap: Int?
     }
@@ -36,12 +36,12 @@ package struct RiderRecord: Hashable, Sendable {
     package var team: String?
     package var withdrawal: Withdrawal?
     package var days: [Day]
-    /// After how many stages the rider led, by classification.
+    /// The number of stages after which the rider led, by classification.
     package var leads: [Classification: Int]
 }
 
 extension Library {
-    /// The lists that a stage of a race has; none while its result is hidden.
+    /// Returns the lists that exist for a stage. There are none while its result is hidden.
     package func classifications(of stage: Int, in race: String) throws(LibraryError) -> [Classification] {
         try read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
@@ -55,13 +55,13 @@ extension Library {
         }
     }
 
-    /// A stage's result, or a classification after it; empty while that is hidden.
+    /// Returns a stage's results or a classification after it. It is empty while the result is hidden.
     package func standings(_ list: Classification, of stage: Int, in race: String) throws(LibraryError) -> [Standing] {
         try read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             let roster = try Library.roster(of: race, db)
             let placings = try Library.placings(list, of: stage, in: race, db)
-            // What a stage's result says has nothing to be compared with.
+            // Stage results are not compared with a previous stage.
             let previous = list == .results ? [:] : try Library.previousPlaces(list, before: stage, in: race, db)
             return placings.map { placing in
                 let key = (list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? ""
@@ -76,7 +76,7 @@ extension Library {
         }
     }
 
-    /// Who leads each classification after a stage, by name; nobody while that is hidden.
+    /// Returns the leader of each classification after a stage. It is empty while the result is hidden.
     package func leaders(after stage: Int, in race: String) throws(LibraryError) -> [(
         list: Classification, name: String
     )] {
@@ -99,7 +99,7 @@ extension Library {
         }
     }
 
-    /// What a race tells of a rider; stages whose results are hidden are left out.
+    /// Returns what a race contains about a rider, without stages whose results are hidden.
     package func record(of rider: String, in race: String) throws(LibraryError) -> RiderRecord? {
         try read { db in
             guard let whole = try Library.raceWithSpoilers(race, db) else { return nil }
@@ -138,7 +138,7 @@ extension Library {
         }
     }
 
-    /// What is told of a stage while it is ridden, the earliest first; nothing while its result is hidden.
+    /// Returns the ticker of a stage, earliest message first. It is empty while the result is hidden.
     package func ticker(of stage: Int, in race: String) throws(LibraryError) -> [TickerLine] {
         try read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
@@ -176,7 +176,7 @@ extension Library {
         ).map { try StoredRace.placing($0, from: 0) }
     }
 
-    /// The places in a classification after the last stage before one that has it.
+    /// Returns the ranks in the same classification after the last stage that has it.
     private static func previousPlaces(_ list: Classification, before stage: Int, in race: String, _ db: Database)
         throws
         -> [String: Int]

@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// How races lie in the library: what lists show of a race in columns and one text of details, its roster, placings and tickers apart,
-/// since only the pages that show them read them.
+/// The storage of races.
 ///
-/// What is read is within ``RaceLimits``: a number that is not is left out, as if it had never been told.
+/// Columns and one JSON text hold what lists show. Roster, placings and tickers are stored separately, because only the
+/// pages that show them read them. Numbers outside ``RaceLimits`` are dropped when they are read.
 enum StoredRace {
-    /// What a race has more than columns.
+    /// The properties of a race that have no column.
     private struct Details: Codable {
         var schema: Int?
         var kind: String?
@@ -20,7 +20,7 @@ enum StoredRace {
         var withdrawals: [Withdrawal]?
     }
 
-    /// What a stage has more than columns.
+    /// The properties of a stage that have no column.
     private struct StageDetails: Codable, Equatable {
         var startTime, finishTime: String?
         var neutral: Double?
@@ -92,7 +92,7 @@ enum StoredRace {
         return climb
     }
 
-    /// Adds to a race what lists do without.
+    /// Adds roster, placings and tickers to a race.
     static func makeWhole(_ race: inout Race, _ db: Database) throws {
         try addRoster(&race, of: race.id, db)
         let places = Dictionary(race.stages.indices.map { (race.stages[$0].number, $0) }) { first, _ in first }
@@ -151,16 +151,16 @@ enum StoredRace {
 
     // MARK: Writing
 
-    /// Writes a race's rows. Of a race that is there, only stages that have changed are written anew.
+    /// Writes a race. If it exists, only changed stages are written.
     static func write(_ race: Race, isBundled: Bool, _ db: Database) throws {
         let before =
             race.isWhole ? try Library.wholeRaceWithSpoilers(race.id, db) : try Library.raceWithSpoilers(race.id, db)
         try write(race, isBundled: isBundled, over: before, db)
     }
 
-    /// The same.
+    /// Writes a race. If it exists, only changed stages are written.
     ///
-    /// - Parameter before: What is there, as whole as the race is.
+    /// - Parameter before: The existing race, as complete as the new one.
     static func write(_ race: Race, isBundled: Bool, over before: Race?, _ db: Database) throws {
         try writeRace(race, isBundled: isBundled, before, db)
         let numbers = Set(race.stages.map(\.number))
@@ -169,7 +169,7 @@ enum StoredRace {
                 sql: "DELETE FROM stage WHERE race_id = ? AND number = ?", arguments: [race.id, stage.number])
         }
         let previous = Dictionary((before?.stages ?? []).map { ($0.number, $0) }) { first, _ in first }
-        // A stage whose result was taken out, to be shown, has nothing to be stored.
+        // A stage without its hidden result was read for display and must not be stored.
         for stage in race.stages where previous[stage.number] != stage && !stage.isSpoiler {
             try write(stage, of: race.id, db)
             guard race.isWhole else { continue }
@@ -211,7 +211,7 @@ enum StoredRace {
             startTime: stage.startTime, finishTime: stage.finishTime, neutral: stage.neutral, status: stage.status,
             climbs: stage.climbs, sprints: stage.sprints, weather: stage.weather, broadcastURL: stage.broadcastURL,
             liveURL: stage.liveURL, trackURL: stage.trackURL)
-        // Not replaced: its placings hang on it.
+        // Replacing the row would delete its placings.
         try db.execute(
             sql: """
                 INSERT INTO stage (race_id, number, date, start, finish, distance_km, type, winner, leader_after, image_url,

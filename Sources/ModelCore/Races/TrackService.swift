@@ -3,14 +3,14 @@ import Fetching
 import Foundation
 import GRDB
 
-/// Fetches the tracks whose addresses races tell, each once.
+/// Fetches the tracks that races link to, each once.
 package struct TrackService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Int64
-    /// Tracks of one call; bytes of one.
+    /// The maximum number of tracks in one call, and the maximum size of a track in bytes.
     private static let (most, longest) = (30, 16 << 20)
-    /// Seconds after which one that could not be read is asked for again.
+    /// The number of seconds after which a track that could not be read is requested again.
     private static let pause: Int64 = 86_400
 
     package init(
@@ -22,9 +22,9 @@ package struct TrackService: Sendable {
         self.clock = clock
     }
 
-    /// Fetches what is not there.
+    /// Fetches missing tracks.
     ///
-    /// - Returns: Why some could not be had, by their addresses.
+    /// - Returns: The errors by address.
     package func fetchMissing() async throws -> [(address: String, error: String)] {
         var problems: [(address: String, error: String)] = []
         for (address, race) in try library.missingTracks(before: clock() - TrackService.pause, limit: TrackService.most)
@@ -38,7 +38,8 @@ package struct TrackService: Sendable {
         return problems
     }
 
-    /// - Parameter race: The address of the race that names it, which may lie on a private host and then name others there.
+    /// - Parameter race: The address of the race that links to the track. If its host is private, the track may be on
+    ///   the same host.
     private func read(_ address: String, race: String?) async throws -> Track {
         let isOnRaceHost = race.map { PageService.host($0) == PageService.host(address) } ?? false
         var request = FetchRequest(url: address, allowsPrivateHost: isOnRaceHost)
@@ -53,8 +54,8 @@ package struct TrackService: Sendable {
 }
 
 extension Library {
-    /// The addresses of tracks that were never asked for, or could not be had before an instant; with those of the races that name
-    /// them, where these are followed.
+    /// Returns the addresses of tracks that were never requested, or failed before an instant, with the addresses of
+    /// their followed races.
     func missingTracks(before: Int64, limit: Int) throws(LibraryError) -> [(address: String, race: String?)] {
         try read { db in
             try Row.fetchAll(
