@@ -3,58 +3,59 @@ import GRDB
 
 /// The pages of a database that may be damaged, read without SQLite (https://www.sqlite.org/fileformat.html).
 ///
-/// Every number in the file may be wrong, so each is checked before use, and the work is bounded by the size of the file.
+/// Any number in the file may be wrong, so each is checked before use. The work is bounded by the size of the file.
 struct DatabasePages {
-    /// A record as its page stores it.
+    /// A record as stored in a page.
     struct Record {
-        /// The number of the row; `nil` in trees of indexes and of tables `WITHOUT ROWID`.
+        /// The row number, or `nil` in indexes and tables `WITHOUT ROWID`.
         var row: Int64?
-        /// The values in stored order. Those whose bytes are missing are `NULL`; a text that is cut short ends early.
+        /// The values in stored order. Values with missing bytes are `NULL`; a truncated text ends early.
         var values: [DatabaseValue]
-        /// Whether all bytes of the record were there.
+        /// Whether all bytes of the record were present.
         var isWhole: Bool
     }
 
-    /// A page of a tree.
+    /// A page of a B-tree.
     struct Node {
-        /// Whether the tree is a table with row numbers, rather than an index or a table `WITHOUT ROWID`.
+        /// Whether the tree is a table with row numbers, and not an index or a table `WITHOUT ROWID`.
         let isTable: Bool
-        /// The pages below.
+        /// The child pages.
         var children: [Int] = []
         var records: [Record] = []
         /// Whether every cell of the page could be read.
         var isWhole = true
     }
 
-    /// Bytes of a page.
+    /// The page size in bytes.
     let pageSize: Int
-    /// The numbers of all pages that exist, in ascending order.
+    /// The numbers of all existing pages, in ascending order.
     let numbers: [Int]
-    /// Bytes of a page without those that are reserved for extensions.
+    /// The page size without the bytes reserved for extensions.
     private let usableSize: Int
     private let file: [UInt8]
     private let log: WriteAheadLog?
-    /// Pages of overflow chains that may still be read: damaged cells can refer to the same long chain many times.
+    /// The number of overflow pages that may still be read, since damaged cells can refer to the same long chain many
+    /// times.
     private var overflowLeft: Int
 
     private static let pageSizes = [8192, 4096, 1024, 2048, 16_384, 32_768, 65_536, 512]
 
-    /// Reads a database and the write-ahead log beside it; `nil` if there is nothing to read.
+    /// Reads a database and the write-ahead log beside it. Returns `nil` if there is nothing to read.
     init?(_ path: String) {
         let log = FileManager.default.contents(atPath: path + "-wal").flatMap { WriteAheadLog([UInt8]($0)) }
         self.init(bytes: FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [], log: log)
     }
 
     /// - Parameters:
-    ///   - bytes: The database's file.
-    ///   - log: The log beside the file, whose pages are newer.
+    ///   - bytes: The database file.
+    ///   - log: The log beside it, which contains newer pages.
     init?(bytes: [UInt8], log: WriteAheadLog? = nil) {
         guard bytes.count >= 512 || log != nil else { return nil }
         let pageSize = log?.pageSize ?? DatabasePages.likelyPageSize(bytes)
         let inFile = (bytes.count + pageSize - 1) / pageSize
         let inLog = (log?.pages.keys).map { $0.filter { $0 > inFile }.sorted() } ?? []
         let header = log?.pages[1] ?? bytes[..<min(100, bytes.count)]
-        // Only extensions reserve bytes, and few: a larger number is damage.
+        // Only extensions reserve bytes, and only a few. A larger number is damage.
         let reserved = header.count > 20 ? Int(header[header.startIndex + 20]) : 0
         self.pageSize = pageSize
         usableSize = pageSize - (reserved <= 32 ? reserved : 0)
@@ -64,7 +65,7 @@ struct DatabasePages {
         overflowLeft = 4 * numbers.count + 1000
     }
 
-    /// The page size that explains most of a file: the number in the header may be damaged, or the whole header missing.
+    /// Returns the page size that explains most of a file, since the header may be damaged or missing.
     private static func likelyPageSize(_ bytes: [UInt8]) -> Int {
         func explained(_ size: Int) -> Int {
             var count = 0
@@ -75,7 +76,8 @@ struct DatabasePages {
                     let cells = short(page, header + 3), cells > 0
                 else { continue }
                 let pointers = header + (kind >= 10 ? 8 : 12)
-                // Cells fill a page from its end on: most pages of the size have one in their second half, and none have one behind it.
+                // Cells fill a page from its end. If the size is right, most pages have a cell in the second half, and
+                // none has one beyond the page.
                 let last = (0..<min(cells, size / 2)).reduce(0) { max($0, short(page, pointers + 2 * $1) ?? 0) }
                 if last >= size / 2, last < size { count += size }
             }
@@ -92,14 +94,14 @@ struct DatabasePages {
         return best.size
     }
 
-    /// The bytes of a page: fewer than ``pageSize`` where the file ends within it.
+    /// Returns the bytes of a page. There are fewer than ``pageSize`` if the file ends within it.
     func page(_ number: Int) -> ArraySlice<UInt8>? {
         if let page = log?.pages[number] { return page }
         guard number >= 1, number <= (file.count + pageSize - 1) / pageSize else { return nil }
         return file[(number - 1) * pageSize..<min(number * pageSize, file.count)]
     }
 
-    /// The pages that hold nothing, as the list of free pages names them.
+    /// Returns the pages in the list of free pages.
     func freePages() -> Set<Int> {
         var free: Set<Int> = []
         guard let header = page(1), var trunk = DatabasePages.number(header, 32) else { return [] }
@@ -115,14 +117,14 @@ struct DatabasePages {
 
     // MARK: Trees
 
-    /// Whether a page begins as one that has rows of a table.
+    /// Whether a page starts like one with rows of a table.
     func isTableLeaf(_ number: Int) -> Bool {
         page(number).flatMap { DatabasePages.byte($0, number == 1 ? 100 : 0) } == 13
     }
 
-    /// A page as a part of a tree; `nil` if it cannot be one.
+    /// Returns a page as a node of a tree, or `nil` if it can't be one.
     ///
-    /// - Parameter isBrief: Whether records end with their page: enough to recognise them by.
+    /// - Parameter isBrief: Whether to read records only up to the end of the page, which is enough to recognise them.
     mutating func node(_ number: Int, isBrief: Bool = false) -> Node? {
         guard let page = page(number) else { return nil }
         let header = number == 1 ? 100 : 0
@@ -133,7 +135,7 @@ struct DatabasePages {
         guard pointers + 2 * count <= usableSize else { return nil }
         var node = Node(isTable: isTable)
         var seen: Set<Int> = []
-        // Cells never overlap in a whole page: this bounds the work on one where they do.
+        // Cells never overlap in an intact page. This limit bounds the work on pages where they do.
         var left = 2 * usableSize
         for index in 0..<count {
             guard let place = DatabasePages.short(page, pointers + 2 * index), place >= pointers + 2 * count,
@@ -165,7 +167,7 @@ struct DatabasePages {
         return node
     }
 
-    /// Reads the record of a cell; `nil` if its lengths contradict each other.
+    /// Reads the record of a cell. Returns `nil` if its lengths are inconsistent.
     private mutating func record(
         in page: ArraySlice<UInt8>, at position: inout Int, isTable: Bool, isBrief: Bool
     ) -> Record? {
@@ -196,7 +198,7 @@ struct DatabasePages {
         return Record(row: row, values: values, isWhole: payload.count == length)
     }
 
-    /// Bytes of a record that stay in its page (section 1.6 of the file format).
+    /// Returns the number of bytes of a record that are stored in its page (section 1.6 of the file format).
     private func localSize(of length: Int, isTable: Bool) -> Int {
         let most = isTable ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
         guard length > most else { return length }
@@ -216,7 +218,7 @@ struct DatabasePages {
 
     // MARK: Records
 
-    /// The types of a record's values and where the first one begins; `nil` if their sizes do not add up to the record's.
+    /// Returns the types of a record's values and the offset of the first, or `nil` if their sizes don't add up.
     private static func columns(_ part: ArraySlice<UInt8>, _ length: Int) -> (types: [Int], start: Int)? {
         var position = 0
         guard let header = varint(part, &position), header <= UInt64(part.count), header >= 1 else { return nil }
@@ -292,8 +294,7 @@ struct DatabasePages {
 }
 
 extension DatabasePages.Node {
-    /// Drops records whose row number breaks the ascending order of the page: the number is damaged, and the record would take another
-    /// row's place.
+    /// Drops records whose row number is out of order. A damaged number would take another row's place.
     fileprivate mutating func dropMisnumbered() {
         var kept: [DatabasePages.Record] = []
         for (index, record) in records.enumerated() {

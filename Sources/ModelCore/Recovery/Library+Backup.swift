@@ -1,20 +1,21 @@
 import Foundation
 import GRDB
 
-/// Copies of the library that stand alone (https://www.sqlite.org/backup.html).
+/// Complete copies of the library (https://www.sqlite.org/backup.html).
 extension Library {
-    /// Writes the library of this moment into a file, which only its owner can read; others may write to the library meanwhile.
+    /// Writes a copy of the library to a file that only its owner can read. Other programs may write to the library
+    /// meanwhile.
     ///
-    /// - Parameter path: Where; nothing may be there.
-    /// - Returns: Its bytes.
-    /// - Throws: ``LibraryError``; then there is no file.
+    /// - Parameter path: The new file, which must not exist.
+    /// - Returns: Its size in bytes.
+    /// - Throws: ``LibraryError`` if no file was written.
     package func backUp(to path: String) throws(LibraryError) -> Int {
         do {
             PrivateFile.touch(path)
             PrivateFile.protect(path)
             let target = try DatabaseQueue(path: path)
             try store.read { db in try target.writeWithoutTransaction { try db.backup(to: $0) } }
-            // What a copy has taken along of the log's mode would want a log beside it. Whoever is given the copy is not to know the tokens
+            // The copy must not need a log beside it, as its journal mode would require. It must not contain the tokens
             // by which this machine recognises its libraries.
             try target.writeWithoutTransaction { db in
                 try SwitchedOff.removeTokens(from: db)
@@ -28,18 +29,20 @@ extension Library {
         }
     }
 
-    /// What a backup brought.
+    /// The result of restoring a backup.
     package struct Restored: Sendable {
         package var feeds: Int
         package var entries: Int
-        /// What the backup would have run or written to.
+        /// Everything in the backup that would have run programs or written files.
         package var switchedOff: SwitchedOff
     }
 
-    /// Copies a backup, and brings the copy to the present version. Its programs are switched off, and the copy has exactly the tables,
-    /// indexes and triggers that this program makes: where the backup has others, its rows are copied into a new library.
+    /// Copies a backup and migrates the copy to the current version.
     ///
-    /// - Throws: ``LibraryError`` where it is damaged, of another program, or newer than this one.
+    /// Its programs are disabled. The copy has exactly the tables, indexes and triggers that this version creates. If
+    /// the backup has others, its rows are copied into a new library.
+    ///
+    /// - Throws: ``LibraryError`` if the backup is damaged, belongs to another program, or is newer than this version.
     package static func copy(backup source: String, to path: String) throws(LibraryError) -> Restored {
         do {
             let size = try FileManager.default.attributesOfItem(atPath: source)[.size] as? Int

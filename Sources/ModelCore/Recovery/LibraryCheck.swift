@@ -1,13 +1,13 @@
 import GRDB
 
-/// Looks for damage in a library.
+/// Checks a library for damage.
 package enum LibraryCheck {
-    /// The most findings that are told.
+    /// The maximum number of reported findings.
     private static let most = 100
 
-    /// Looks through all pages, indexes, counters and values.
+    /// Checks all pages, indexes, counters and values.
     ///
-    /// - Returns: A sentence for each thing that is wrong; empty when nothing is.
+    /// - Returns: A sentence for each problem.
     package static func run(_ library: Library) throws(LibraryError) -> [String] {
         try library.read(findings)
     }
@@ -21,7 +21,7 @@ package enum LibraryCheck {
         return Array(findings.prefix(most))
     }
 
-    /// Looks at the pages alone, without the indexes' content: for a look beside other work.
+    /// Checks the pages without the contents of indexes, which is fast enough to run in the background.
     package static func pagesAreWhole(_ library: Library) -> Bool {
         (try? library.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" }) ?? false
     }
@@ -34,7 +34,7 @@ package enum LibraryCheck {
         }
     }
 
-    /// Triggers and views that this program did not make.
+    /// Returns triggers and views that tappa did not create.
     private static func triggers(_ db: Database) throws -> [String] {
         try Schema.version(of: db) == .foreign ? ["there are triggers or views that tappa did not create"] : []
     }
@@ -66,7 +66,7 @@ package enum LibraryCheck {
         return findings
     }
 
-    /// Texts that no search would ever find, and words of entries that are gone.
+    /// Returns texts missing in the index, and indexed texts of deleted entries.
     private static func texts(_ db: Database) throws -> [String] {
         let row = try Row.fetchOne(
             db,
@@ -85,7 +85,7 @@ package enum LibraryCheck {
         return findings
     }
 
-    /// Values that are not of their column's kind: SQLite stores any value anywhere.
+    /// Returns values of the wrong type, since SQLite stores any value in any column.
     private static func values(_ db: Database) throws -> [String] {
         var findings: [String] = []
         for table in LibraryTable.all {
@@ -103,11 +103,11 @@ package enum LibraryCheck {
     }
 }
 
-/// The tables that hold what a user could miss; the rest can be made from them.
+/// A table with content that a user could miss. All other tables can be derived from these.
 struct LibraryTable {
     var name: String
 
-    /// In the order in which rows refer to each other.
+    /// The tables, ordered so that rows refer only to earlier tables.
     static let all = [
         "setting", "account", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "entry_tag",
         "deleted_entry", "folder_place", "rule_tally", "rule_task", "remote_entry", "pending_mark", "pending_operation",
@@ -116,7 +116,7 @@ struct LibraryTable {
         "played_recording",
     ].map(LibraryTable.init)
 
-    /// The kinds of values that a column may have, as SQLite names them; empty: any.
+    /// Returns the allowed types of a column as SQLite names them, or an empty text for any.
     static func kinds(of column: ColumnInfo) -> String {
         let own =
             switch column.type.uppercased() {

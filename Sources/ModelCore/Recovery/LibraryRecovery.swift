@@ -1,39 +1,39 @@
 import Foundation
 import GRDB
 
-/// Reads what can be read of a damaged library into a new one.
+/// Copies everything readable in a damaged library to a new one.
 package enum LibraryRecovery {
-    /// What came of a recovery.
+    /// The result of a recovery.
     package struct Outcome: Sendable {
-        /// A line for each table.
+        /// The result for each table.
         package var tables: [Found]
-        /// What the damaged library would have run or written to.
+        /// Everything in the damaged library that would have run programs or written files.
         package var switchedOff: SwitchedOff
     }
 
-    /// What was found in a table.
+    /// The recovered part of a table.
     package struct Found: Sendable, Hashable {
         package var table: String
-        /// Rows that are in the new library.
+        /// The number of rows in the new library.
         package var rows: Int
         /// Whether a part of the table could not be read.
         package var isPartial: Bool
     }
 
-    /// Makes a new library of what can be read of another.
+    /// Creates a new library from the readable content of another.
     ///
     /// - Parameters:
-    ///   - path: The damaged library; it is only read, its write-ahead log included.
-    ///   - target: Where the new one is to be; nothing may be there.
-    /// - Throws: ``LibraryError`` when nothing of the kind can be read.
+    ///   - path: The damaged library, which is only read, including its write-ahead log.
+    ///   - target: The path of the new library, which must not exist.
+    /// - Throws: ``LibraryError`` if there is nothing to recover.
     package static func recover(_ path: String, into target: String) throws(LibraryError) -> Outcome {
         guard let pages = DatabasePages(path) else { throw .damaged(path: path) }
         return try fill(try OpenedDatabase.open(target, prepare: nil), from: pages, named: path)
     }
 
-    /// Recovers a library from bytes and checks what came of it, in memory alone: for tests with arbitrary bytes.
+    /// Recovers a library from bytes in memory and checks the result. Used by tests with arbitrary bytes.
     ///
-    /// - Returns: What is wrong with the recovered library: always nothing.
+    /// - Returns: The problems in the recovered library, which must be none.
     /// - Throws: ``LibraryError/damaged(path:)`` if there is nothing to recover.
     package static func findings(afterRecovering bytes: [UInt8]) throws(LibraryError) -> [String] {
         guard let pages = DatabasePages(bytes: bytes) else { throw .damaged(path: "memory") }
@@ -42,7 +42,7 @@ package enum LibraryRecovery {
         do { return try opened.writer.read(LibraryCheck.findings) } catch { throw LibraryError(error, path: "memory") }
     }
 
-    /// Copies what can be read into a new library.
+    /// Copies everything readable into a new library.
     ///
     /// - Parameter path: The name of the damaged library in errors.
     private static func fill(_ opened: OpenedDatabase, from pages: DatabasePages, named path: String)
@@ -50,7 +50,7 @@ package enum LibraryRecovery {
     {
         do {
             return try opened.writer.writeWithoutTransaction { db in
-                // Rows may refer to lost ones: that is mended at the end.
+                // Rows may refer to lost rows until the end.
                 try db.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM setting")
                 let layouts = try TableLayout.all(db)
                 var reader = TableReader(pages, layouts: layouts)
@@ -67,7 +67,7 @@ package enum LibraryRecovery {
         }
     }
 
-    /// Copies the rows of a table that can be read.
+    /// Copies the readable rows of a table.
     private static func copy(_ layout: TableLayout, from reader: inout TableReader, to db: Database) throws -> Found {
         var found = Found(table: layout.name, rows: 0, isPartial: false)
         let insert = try db.cachedStatement(
@@ -92,7 +92,7 @@ package enum LibraryRecovery {
         return found
     }
 
-    /// Entries whose feeds could not be read keep a place.
+    /// Adds placeholders for feeds that could not be read but have entries.
     private static func addMissingFeeds(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -103,7 +103,7 @@ package enum LibraryRecovery {
                 """)
     }
 
-    /// Deletes rows that refer to lost ones; feeds of a lost account stay as feeds without one.
+    /// Deletes rows that refer to lost rows. Feeds of a lost account become local feeds.
     private static func removeOrphans(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -112,7 +112,7 @@ package enum LibraryRecovery {
                 UPDATE subscription SET account_id = NULL, remote_id = NULL, url = 'about:recovered-' || id
                     WHERE account_id IS NOT NULL AND account_id NOT IN (SELECT id FROM account);
                 """)
-        // A text without its entry becomes one of its own.
+        // A content without its entry becomes an entry of its own.
         for table in LibraryTable.all where table.name != "entry_content" {
             for key in try db.foreignKeys(on: table.name) {
                 let isSet = key.mapping.map { "\($0.origin) IS NOT NULL" }.joined(separator: " AND ")
@@ -127,9 +127,9 @@ package enum LibraryRecovery {
         }
     }
 
-    /// What the rest of the program takes for granted.
+    /// Restores the invariants of the library.
     ///
-    /// - Returns: What was switched off: nobody knows who has had the damaged file.
+    /// - Returns: What was disabled, since the origin of a damaged file is unknown.
     private static func mend(_ db: Database) throws -> SwitchedOff {
         var off = SwitchedOff()
         try db.inTransaction {

@@ -1,18 +1,18 @@
 import GRDB
 
-/// What a library takes on the disk, in bytes.
+/// The disk usage of a library in bytes.
 package struct LibraryStorage: Hashable, Sendable {
-    /// All of it, with what is free in it.
+    /// The total size, including free pages.
     package var total: Int64
-    /// Pages that nothing stands on: compacting gives them back.
+    /// The size of free pages, which compacting releases.
     package var free: Int64
-    /// The index of the search; `nil` where SQLite cannot tell (it was built without dbstat).
+    /// The size of the full-text index, or `nil` if SQLite was built without dbstat.
     package var index: Int64?
-    /// Entries with all that belongs to them.
+    /// The size of entries with everything that belongs to them.
     package var entries: Int
-    /// Full texts of pages that were fetched.
+    /// The number of fetched full texts.
     package var fullTexts: Int
-    /// Characters of them.
+    /// The number of characters in the full texts.
     package var fullTextSize: Int64
 
     fileprivate init(_ db: Database) throws {
@@ -31,13 +31,13 @@ package struct LibraryStorage: Hashable, Sendable {
 }
 
 extension Library {
-    /// Measures what the library takes. It looks at every page, which takes seconds for a large one.
+    /// Measures the disk usage. It reads every page, which takes seconds in a large library.
     package func storage() throws(LibraryError) -> LibraryStorage { try read { try LibraryStorage($0) } }
 
-    /// Writes the library anew without what is free in it (`VACUUM`), after what waits to be stored; it needs as much room on the disk for
-    /// that long.
+    /// Compacts the library (`VACUUM`) after all pending changes. Meanwhile it needs as much free disk space as the
+    /// library.
     ///
-    /// - Returns: The bytes that were given back.
+    /// - Returns: The number of released bytes.
     package func compact() async throws(LibraryError) -> Int64 {
         let before = Int64(size)
         try await changes.compact()

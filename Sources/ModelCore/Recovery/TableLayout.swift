@@ -1,20 +1,20 @@
 import GRDB
 
-/// How the rows of a table are stored, to recognise and read them without SQLite.
+/// The stored form of a table's rows, to recognise and read them without SQLite.
 struct TableLayout {
     let name: String
-    /// The columns in stored order: of a table `WITHOUT ROWID` those of the key come first.
+    /// The columns in stored order. A table `WITHOUT ROWID` starts with the key columns.
     let columns: [ColumnInfo]
     /// Whether the rows have numbers.
     let isNumbered: Bool
-    /// The index of the column whose value is the number of the row, for which the record has `NULL`.
+    /// The index of the column that is an alias of the row number, for which records contain `NULL`.
     private let numberColumn: Int?
-    /// Values a record has at least: later columns were added to the table by a version, and have a default.
+    /// The minimum number of values in a record. Later versions added columns with defaults.
     private let leastCount: Int
     private let kinds: [String]
     private let defaults: [DatabaseValue]
 
-    /// The layouts of all tables of a database that has the present version.
+    /// Returns the layouts of all tables in a database of the current version.
     static func all(_ db: Database) throws -> [TableLayout] {
         try Row.fetchAll(
             db, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
@@ -39,7 +39,7 @@ struct TableLayout {
         }
     }
 
-    /// The share of a record's values that are of their column's kind, from 0 to 1.
+    /// Returns the share of a record's values that have their column's type, from 0 to 1.
     func fit(_ record: DatabasePages.Record) -> Double {
         let count = record.values.count
         guard count > 0, count <= columns.count, count >= leastCount, isNumbered == (record.row != nil) else {
@@ -53,19 +53,20 @@ struct TableLayout {
         return Double(fitting.count) / Double(count)
     }
 
-    /// The share of the values of several records that are of their column's kind, from 0 to 1.
+    /// Returns the share of values in several records that have their column's type, from 0 to 1.
     func fit(_ records: [DatabasePages.Record]) -> Double {
         records.reduce(0) { $0 + fit($1) } / Double(max(1, records.count))
     }
 
-    /// How many of its columns a record lacks.
+    /// Returns the number of columns that a record lacks.
     func missing(_ record: DatabasePages.Record) -> Int { columns.count - record.values.count }
 
-    /// The values to store for a record: those of another kind than their column's, and those that are missing, are the column's default.
+    /// Returns the values to store for a record. Missing values, and those of the wrong type, are replaced by the
+    /// column's default.
     func values(of record: DatabasePages.Record) -> [DatabaseValue] {
         columns.indices.map { index in
             let column = columns[index]
-            // Counters are recounted at the end.
+            // Counters are recalculated at the end.
             if column.name == "unread_count" || column.name == "total_count" { return 0.databaseValue }
             if index == numberColumn { return record.row?.databaseValue ?? .null }
             let value = index < record.values.count ? record.values[index] : defaults[index]
@@ -80,7 +81,7 @@ struct TableLayout {
 }
 
 extension DatabaseValue {
-    /// The kind of the value as SQLite's `typeof` names it, in quotes.
+    /// The type of the value as SQLite's `typeof` returns it, in quotes.
     fileprivate var kind: String {
         switch storage {
         case .null: "'null'"

@@ -1,30 +1,30 @@
 import GRDB
 
-/// Finds the rows of each table among the pages of a damaged database.
+/// Finds the rows of each table in the pages of a damaged database.
 ///
-/// Pages are reached from the root of their table first. Those that no tree reaches any more, because a page above them is damaged or
-/// missing, are recognised by the kinds of their values.
+/// It first follows each table's tree from its root. It then assigns pages that no tree reaches, because a page above
+/// them is damaged, by the types of their values.
 struct TableReader {
     private var pages: DatabasePages
     private let layouts: [TableLayout]
-    /// The page that each table begins at, as far as the schema can be read.
+    /// The root page of each table, as far as the schema can be read.
     private var roots: [String: Int] = [:]
     private var schemaIsWhole = true
     /// The pages with rows of each table.
     private var found: [String: [Int]] = [:]
-    /// Pages that were assigned to a table.
+    /// The pages that were assigned to a table.
     private var taken: Set<Int> = []
-    /// Tables of which a page is missing.
+    /// The tables with missing pages.
     private var partial: Set<String> = []
 
-    /// The least share of a page's values that fit the table whose tree leads to it.
+    /// The minimum share of values that must fit a table if its tree leads to the page.
     private static let leastInTree = 0.6
-    /// The least share of a page's values that fit a table without a tree that leads to it.
+    /// The minimum share of values that must fit a table if no tree leads to the page.
     private static let leastAlone = 0.9
 
     /// - Parameters:
     ///   - pages: The pages of the damaged database.
-    ///   - layouts: All tables of the present version.
+    ///   - layouts: All tables of the current version.
     init(_ pages: DatabasePages, layouts: [TableLayout]) {
         self.pages = pages
         self.layouts = layouts
@@ -33,7 +33,7 @@ struct TableReader {
         recogniseOthers()
     }
 
-    /// Calls back with each row of a table.
+    /// Calls `body` with each row of a table.
     ///
     /// - Returns: Whether the table could be read completely.
     mutating func read(_ table: String, _ body: (DatabasePages.Record) throws -> Void) rethrows -> Bool {
@@ -46,7 +46,7 @@ struct TableReader {
         return isWhole
     }
 
-    /// Finds the roots of the tables: by the tree of the schema, then in any page that has lines of a schema.
+    /// Finds the roots of the tables in the schema's tree, then in any page that contains rows of a schema.
     private mutating func readSchema() {
         let (numbers, isWhole) = walk(1, isTable: true) { $0.isEmpty || $0.contains(where: TableReader.isOfSchema) }
         schemaIsWhole = isWhole
@@ -78,7 +78,7 @@ struct TableReader {
         }
     }
 
-    /// Assigns the pages of a table's tree to it.
+    /// Assigns the pages of a table's tree to the table.
     private mutating func followTree(of layout: TableLayout) {
         guard let root = roots[layout.name] else {
             // An older version may not have had the table.
@@ -92,10 +92,10 @@ struct TableReader {
         if !isWhole { partial.insert(layout.name) }
     }
 
-    /// Goes through the pages of a tree, and marks them as taken.
+    /// Traverses the pages of a tree and marks them as assigned.
     ///
-    /// - Parameter accepts: Whether a page is a part of the tree, by its records.
-    /// - Returns: The pages with records, and whether all pages of the tree were there.
+    /// - Parameter accepts: Whether a page belongs to the tree, judged by its records.
+    /// - Returns: The pages with records, and whether all pages of the tree were present.
     private mutating func walk(
         _ root: Int, isTable: Bool, _ accepts: ([DatabasePages.Record]) -> Bool
     ) -> (numbers: [Int], isWhole: Bool) {
@@ -115,7 +115,7 @@ struct TableReader {
         return (numbers, isWhole)
     }
 
-    /// Assigns pages that no tree has reached to the table that their values fit best.
+    /// Assigns pages that no tree reaches to the table that their values fit best.
     private mutating func recogniseOthers() {
         guard !partial.isEmpty else { return }
         let free = pages.freePages()

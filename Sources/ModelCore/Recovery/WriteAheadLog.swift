@@ -1,19 +1,19 @@
 import Foundation
 
-/// A write-ahead log, read without SQLite: for libraries that SQLite does not open any more
-/// (https://www.sqlite.org/fileformat.html, section 4).
+/// A write-ahead log, read without SQLite for libraries that it can't open (https://www.sqlite.org/fileformat.html,
+/// section 4).
 struct WriteAheadLog {
-    /// Bytes of a page.
+    /// The page size in bytes.
     let pageSize: Int
-    /// The last state of each page that was committed, by its number from 1 on.
+    /// The last committed state of each page, by page number from 1.
     let pages: [Int: ArraySlice<UInt8>]
-    /// Pages of the database after the last commit.
+    /// The number of pages in the database after the last commit.
     let pageCount: Int
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
 
-    /// Reads a log up to its last whole commit; `nil` when there is none.
+    /// Reads a log up to its last complete commit. Returns `nil` if there is none.
     init?(_ bytes: [UInt8]) {
         guard bytes.count > WriteAheadLog.headerSize else { return nil }
         func number(_ place: Int) -> UInt32 {

@@ -3,20 +3,20 @@ import FeedServers
 import Foundation
 import GRDB
 
-/// Rules, on arrival and on what is here.
+/// The effects of rules on new and existing entries.
 extension ChangeWriter {
-    /// The greatest identity that an entry has had: what arrives from now on has a greater one.
+    /// Returns the greatest entry identifier so far. Entries that arrive later have greater ones.
     func lastIdentity() throws -> Int64 {
         try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'") ?? 0
     }
 
-    /// Carries rules out on all entries after one, in the transaction in which they came.
+    /// Applies rules to all entries after an identifier, in the transaction that added them.
     ///
-    /// - Parameter hasTasks: Whether what reaches beyond the library is done too.
+    /// - Parameter hasTasks: Whether to queue actions outside the library as well.
     func carryOut(_ rules: [Rule], after last: Int64, hasTasks: Bool, now: Int64) throws {
         guard !rules.isEmpty, try lastIdentity() > last else { return }
         if rules.contains(where: \.when.needsIndex) { try index(after: last) }
-        // What one rule has marked the next ones need not look at.
+        // Entries that one rule marked need not be checked by the next.
         var marked: [EntryMark: Set<Int64>] = [:]
         for rule in rules {
             let condition = rule.when.condition(after: last)
@@ -25,7 +25,7 @@ extension ChangeWriter {
                 let find = try db.cachedStatement(sql: "SELECT id FROM entry WHERE \(condition.sql) ORDER BY id")
                 entries = try Int64.fetchAll(find, arguments: condition.arguments)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                // What arrives is stored whatever becomes of a rule.
+                // New entries are stored even if a rule fails.
                 try noteTally(rule.name, matches: 0, error: error.message, now: now)
                 continue
             }
@@ -35,10 +35,10 @@ extension ChangeWriter {
         }
     }
 
-    /// Carries a rule out on entries; each of its changes can be taken back by the rule's name.
+    /// Applies a rule to entries. All its changes can be undone by the rule's name.
     ///
     /// - Parameter marked: Entries that are known to have a mark.
-    /// - Returns: The changes that have steps.
+    /// - Returns: The changes that have undo steps.
     private func carryOut(
         _ rule: Rule, on entries: [Int64], but marked: inout [EntryMark: Set<Int64>], hasTasks: Bool, now: Int64
     ) throws -> [UUID] {
@@ -105,7 +105,7 @@ extension ChangeWriter {
 
     // MARK: On what is here
 
-    /// Carries a rule out on the entries that are here, up to one; what reaches beyond the library is left out.
+    /// Applies a rule to existing entries up to an identifier, without actions outside the library.
     func apply(_ rule: Rule, upTo last: Int64, now: Int64) throws -> Receipt {
         let condition = rule.when.condition
         let entries = try Int64.fetchAll(
@@ -119,7 +119,7 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// Takes back all that a rule has done, as far as that is still known, the last first.
+    /// Undoes everything that a rule did and that can still be undone, last change first.
     func undoRule(_ name: String, now: Int64) throws -> Receipt {
         let changes = try String.fetchAll(
             db,
@@ -138,7 +138,7 @@ extension ChangeWriter {
 
     // MARK: Tags and folding
 
-    /// Gives entries tags, and takes some from them.
+    /// Adds tags to entries and removes others.
     func tag(_ entries: [Int64], adding: [String], removing: [String]) throws -> Receipt {
         var (added, removed): ([Inverse.Tagged], [Inverse.Tagged]) = ([], [])
         for entry in entries {
@@ -155,7 +155,7 @@ extension ChangeWriter {
             .tagEntries(add: removed, remove: added))
     }
 
-    /// - Returns: How many entries have changed by it.
+    /// - Returns: The number of entries that changed.
     func restoreTags(add: [Inverse.Tagged], remove: [Inverse.Tagged]) throws -> Int {
         var entries: Set<Int64> = []
         for item in add where try set(item.tag, true, of: item.entry) { entries.insert(item.entry) }
@@ -163,9 +163,9 @@ extension ChangeWriter {
         return entries.count
     }
 
-    /// Gives an entry a tag, or takes it.
+    /// Adds a tag to an entry, or removes it.
     ///
-    /// - Returns: Whether that has changed something.
+    /// - Returns: Whether anything changed.
     func set(_ tag: String, _ value: Bool, of entry: Int64) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: value
@@ -173,12 +173,12 @@ extension ChangeWriter {
                 : "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2")
         try statement.execute(arguments: [entry, tag])
         guard db.changesCount > 0 else { return false }
-        // The label of that name is the mark for later.
+        // The label of that name is the mark for reading later.
         if tag != RemoteMark.later.name { try queue(.label(tag), value, of: entry) }
         return true
     }
 
-    /// Takes entries out of the lists.
+    /// Archives entries.
     func fold(_ entries: [Int64]) throws -> Receipt {
         let update = try db.cachedStatement(sql: "UPDATE entry SET is_folded = 1 WHERE id = ? AND is_folded = 0")
         var folded: [Int64] = []
@@ -203,7 +203,7 @@ extension ChangeWriter {
 
     // MARK: Tasks
 
-    /// Hands tasks out and forgets them: who takes one has to do it, and none is done twice.
+    /// Returns the pending tasks and deletes them, so that none is done twice. The caller must do them.
     func takeTasks() throws -> [RuleTask] {
         let tasks = try Row.fetchAll(db, sql: "SELECT id, rule, task, entry_id FROM rule_task ORDER BY id").compactMap {
             row -> RuleTask? in

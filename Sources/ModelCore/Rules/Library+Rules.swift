@@ -1,7 +1,7 @@
 import GRDB
 
 extension Library {
-    /// How each rule is doing, by its name.
+    /// Returns the statistics of rules by name.
     package func ruleTallies() throws(LibraryError) -> [String: RuleTally] {
         try read { db in
             var tallies: [String: RuleTally] = [:]
@@ -20,12 +20,12 @@ extension Library {
         }
     }
 
-    /// Whether rules have left something to be done.
+    /// Whether rules have pending tasks.
     package func hasRuleTasks() throws(LibraryError) -> Bool {
         try read { db in try Int.fetchOne(db, sql: "SELECT 1 FROM rule_task LIMIT 1") != nil }
     }
 
-    /// The tags of an entry, by name.
+    /// Returns the tags of an entry, sorted by name.
     package func tags(ofEntry entry: Int64) throws(LibraryError) -> [String] {
         try read { db in
             try String.fetchAll(

@@ -1,30 +1,30 @@
 import TerminalText
 
-/// What is done with entries as they arrive: a query, and what becomes of those that it finds.
+/// A query, and actions for the new entries that match it.
 ///
-/// Rules stand in the configuration file under `[[rules]]`, and are carried out in its order: in the transaction that stores an entry, so
-/// that nobody sees it before.
+/// Rules are defined in the configuration file under `[[rules]]` and applied in its order. They run in the transaction
+/// that stores an entry, so nobody sees the entry before.
 package struct Rule: Codable, Hashable, Sendable {
-    /// What is done with an entry.
+    /// An action of a rule.
     package enum Action: Codable, Hashable, Sendable {
         case mark(EntryMark)
-        /// Gives it a tag.
+        /// Adds a tag.
         case tag(String)
-        /// Deletes it; ``Change/undoRule(_:now:)`` brings it back.
+        /// Deletes the entry. ``Change/undoRule(_:now:)`` restores it.
         case delete
-        /// Takes it out of the lists, into that of the folded ones.
+        /// Archives the entry, which removes it from lists.
         case fold
         case notify
         /// Fetches the full text of its page.
         case fullText
-        /// Downloads its recording.
+        /// Downloads its enclosure.
         case download
-        /// Runs one of the user's own commands, by its name.
+        /// Runs a command of the user by its name.
         case run(String)
 
-        /// Reads what stands in the configuration.
+        /// Parses an action from the configuration.
         ///
-        /// - Returns: `nil` where it is none.
+        /// - Returns: `nil` if the text is not an action.
         package init?(_ text: String) {
             let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
             switch words.joined(separator: " ").lowercased() {
@@ -47,11 +47,11 @@ package struct Rule: Codable, Hashable, Sendable {
             }
         }
 
-        /// What can stand in the configuration, for messages.
+        /// The possible actions, for messages.
         package static let known =
             "mark read, star, later, tag NAME, delete, archive, notify, full text, download or run COMMAND"
 
-        /// As the configuration has it.
+        /// The action as written in the configuration.
         package var text: String {
             switch self {
             case .mark(.read): "mark read"
@@ -67,8 +67,8 @@ package struct Rule: Codable, Hashable, Sendable {
             }
         }
 
-        /// Whether it stays within the library; else it is done for what arrives in feeds that were there before, neither for all that a
-        /// new feed brings nor for what is here.
+        /// Whether the action only changes the library. Others apply only to new entries of existing feeds, not to all
+        /// entries of a new feed or to existing entries.
         package var isOfLibrary: Bool {
             switch self {
             case .notify, .fullText, .download, .run: false
@@ -88,15 +88,15 @@ package struct Rule: Codable, Hashable, Sendable {
     }
 }
 
-/// How a rule is doing.
+/// Statistics of a rule.
 package struct RuleTally: Hashable, Sendable {
-    /// Entries that it has matched since it is there.
+    /// The number of matching entries so far.
     package var matches = 0
-    /// When it matched last, in seconds since 1970.
+    /// The instant of the last match, in seconds since 1970.
     package var last: Int64?
-    /// Why it could not be carried out the last time.
+    /// The reason why the rule last failed.
     package var error: String?
-    /// Changes of it that can still be taken back.
+    /// The number of its changes that can still be undone.
     package var undoable = 0
 
     package init() {}
@@ -109,7 +109,7 @@ package struct RuleTally: Hashable, Sendable {
     }
 }
 
-/// What a rule leaves to be done outside of the library.
+/// A pending task of a rule outside the library.
 package struct RuleTask: Hashable, Sendable, Identifiable {
     package var id: Int64
     package var rule: String

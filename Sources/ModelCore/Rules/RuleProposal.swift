@@ -1,16 +1,16 @@
 import Foundation
 
-/// Queries that find such entries as one.
+/// A suggested query for a rule that matches entries like a given one.
 package struct RuleProposal: Hashable, Sendable {
-    /// What they have in common, in words.
+    /// The common property of the entries in words.
     package var title: String
     package var query: String
 
-    /// Letters of a word that says something.
+    /// The minimum number of letters in a significant word.
     private static let leastLetters = 5
     private static let mostWords = 4
 
-    /// Proposals for an entry: by the words of its title, its author, its feed, its link.
+    /// Returns suggestions for an entry, based on words of its title, its author, its feed and its link.
     package static func all(for entry: EntryDetail) -> [RuleProposal] {
         func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: " ") + "\"" }
         var proposals: [RuleProposal] = []

@@ -1,13 +1,13 @@
 import Fetching
 
-/// What rules and feeds leave to be done after a reload.
+/// The pending tasks of rules and feeds after a reload.
 package struct RuleNews: Sendable {
-    /// What is to be told, the first that came first.
+    /// The entries to notify the user of, in the order of arrival.
     package var told: [EntryRow] = []
-    /// The user's own commands that are to be run, each with its entry.
+    /// The user's commands to run, each with its entry.
     package var commands: [(name: String, entry: EntryDetail)] = []
 
-    /// The one notification for all of them; `nil`: there is nothing to tell.
+    /// The text of one notification for all of them, or `nil` if there is nothing to report.
     package var notification: (title: String, body: String)? {
         guard let first = told.first else { return nil }
         guard told.count > 1 else { return ("1 new entry", first.title) }
@@ -16,11 +16,11 @@ package struct RuleNews: Sendable {
     }
 }
 
-/// Does what rules leave to be done, as far as the model core can.
+/// Performs the tasks of rules as far as this module can.
 package struct RuleTaskService: Sendable {
     private let library: Library
     private let fullTexts: FullTextService
-    /// Commands that are run and full texts that are fetched after one reload.
+    /// The maximum number of commands to run and full texts to fetch after one reload.
     private static let most = 100
 
     package init(library: Library, fetcher: Fetcher = Fetcher()) {
@@ -28,7 +28,7 @@ package struct RuleTaskService: Sendable {
         fullTexts = FullTextService(library: library, fetcher: fetcher)
     }
 
-    /// Fetches the full texts that are wanted, and hands out the rest: each task is handed out once.
+    /// Fetches full texts and returns the other tasks. Each task is returned only once.
     package func work() async -> RuleNews {
         var news = RuleNews()
         guard (try? library.hasRuleTasks()) == true,

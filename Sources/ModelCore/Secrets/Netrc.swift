@@ -1,11 +1,11 @@
 import Foundation
 
-/// The file of names and passwords that many programs share (`man 5 netrc`).
+/// The netrc file, in which many programs look up names and passwords (`man 5 netrc`).
 enum Netrc {
-    /// The password of a host's user.
+    /// Returns the password of a user on a host.
     ///
-    /// - Parameter user: The user's name; `nil`: the first of the host.
-    /// - Throws: ``SecretProblem`` where the file cannot be used, or does not know the host.
+    /// - Parameter user: The user name, or `nil` for the first entry of the host.
+    /// - Throws: ``SecretProblem`` if the file can't be used or has no such entry.
     static func find(host: String, user: String?, in path: String) throws(SecretProblem) -> (
         user: String, password: String
     ) {
@@ -25,7 +25,7 @@ enum Netrc {
     }
 
     private struct Entry {
-        /// `nil`: for all hosts.
+        /// The host, or `nil` for all hosts.
         var host: String?
         var user: String?
         var password: String?

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What a server is told that nobody else may know: a name with a password, and header lines.
+/// Credentials for a server: a user name with a password, and header lines.
 package struct Secret: Codable, Hashable, Sendable {
-    /// Where a password comes from.
+    /// The source of a password.
     package enum Password: Codable, Hashable, Sendable {
-        /// As it was typed; it lies in the secrets' file.
+        /// A typed password, stored in the secrets file.
         case kept(String)
-        /// The first line that a program prints: its path or name, and its arguments; no shell reads it.
+        /// The first line of a program's output: its path or name, and its arguments. No shell is involved.
         case command([String])
-        /// A variable of the environment.
+        /// An environment variable.
         case environment(String)
-        /// `~/.netrc`, or the file that `NETRC` names, where nobody else can read it.
+        /// `~/.netrc` or the file named by `NETRC`, if nobody else can read it.
         case netrc
     }
 
     package var user: String?
     package var password: Password?
-    /// Header lines of the user's own, such as a cookie.
+    /// Additional header lines that the user entered, such as a cookie.
     package var headers: [String]
 
     package init(user: String? = nil, password: Password? = nil, headers: [String] = []) {
@@ -25,11 +25,11 @@ package struct Secret: Codable, Hashable, Sendable {
         self.headers = headers
     }
 
-    /// Whether there is nothing to keep.
+    /// Whether there is nothing to store.
     package var isEmpty: Bool { user == nil && headers.isEmpty }
 }
 
-/// Why a secret cannot be had, in a sentence without a full stop; it never holds a part of one.
+/// The reason why a secret is unavailable, as a sentence without a full stop. It never contains a part of the secret.
 package struct SecretProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 }

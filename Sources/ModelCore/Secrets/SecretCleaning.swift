@@ -2,9 +2,9 @@ import Fetching
 import Foundation
 import GRDB
 
-/// Takes secrets that previous versions have kept in the library out of it.
+/// Removes secrets that earlier versions stored in the library.
 enum SecretCleaning {
-    /// Whether there may be something to do: asked at each start.
+    /// Whether there may be secrets to remove. Checked at each start.
     static func isNeeded(_ db: Database) throws -> Bool {
         let rows = try Row.fetchAll(
             db,
@@ -19,11 +19,11 @@ enum SecretCleaning {
         }
     }
 
-    /// Moves header lines, names and passwords into the secrets' file.
+    /// Moves header lines, user names and passwords to the secrets file.
     ///
-    /// - Returns: How many feeds had some.
+    /// - Returns: The number of feeds that had some.
     static func run(_ db: Database, _ secrets: SecretStore) throws -> Int {
-        // What is written over is really gone, also where a row was.
+        // Overwritten data must not remain in free pages.
         try db.execute(sql: "PRAGMA secure_delete = ON")
         let rows = try Row.fetchAll(db, sql: "SELECT id, url, former_url, headers FROM subscription")
         var count = 0
@@ -43,7 +43,8 @@ enum SecretCleaning {
             let id: Int64 = try row.at(0)
             let stored = references.isEmpty ? nil : references.joined(separator: "\n")
             count += 1
-            // The address without its password may be a feed already: then they are one, and it is asked with the password.
+            // The address without its password may already be a feed. Then they are merged, and the feed uses the
+            // password.
             if let present = try feed(at: plain, besides: id, db) {
                 try db.execute(
                     sql: "UPDATE subscription SET headers = coalesce(headers, ?) WHERE id = ?",
@@ -55,7 +56,7 @@ enum SecretCleaning {
                 sql: "UPDATE subscription SET url = ?, former_url = ?, headers = ? WHERE id = ?",
                 arguments: [plain, previous.map { UserInfo.split($0).address }, stored, id])
         }
-        // Relative links of such feeds have taken the password along.
+        // Relative links of such feeds contain the password.
         let links = try Row.fetchAll(db, sql: "SELECT entry_id, link FROM entry_content WHERE link LIKE '%://%@%'")
         for row in links {
             let (id, link): (Int64, String) = (try row.at(0), try row.at(1))
@@ -63,14 +64,14 @@ enum SecretCleaning {
             guard plain != link else { continue }
             try db.execute(sql: "UPDATE entry_content SET link = ? WHERE entry_id = ?", arguments: [plain, id])
         }
-        // Steps that would bring them back.
+        // Undo steps that would restore them.
         let steps = try Int64.fetchAll(
             db, sql: "SELECT id FROM undo_step WHERE inverse LIKE '%setHeaders%' OR inverse LIKE '%restore%'")
         for step in steps { try ChangeWriter.forget(step: step, db) }
         return count
     }
 
-    /// Another feed of the same account, or of none, that has an address.
+    /// Returns another feed with an address in the same account, or another local feed.
     private static func feed(at address: String, besides id: Int64, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db,

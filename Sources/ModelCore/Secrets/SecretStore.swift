@@ -2,10 +2,10 @@ import Fetching
 import Foundation
 import Synchronization
 
-/// Keeps secrets apart from the library, in a file that only its owner can read (0600); the library has references to them.
+/// Stores secrets outside the library, in a file that only its owner can read (0600). The library contains references.
 ///
-/// A reference lasts: an undo of header lines finds those of before. References are drawn at random, so that a library that is
-/// handed on tells nothing.
+/// References never change, so undoing a change of header lines finds the previous ones. They are random, so a library
+/// given to someone else reveals nothing.
 package final class SecretStore: Sendable {
     private let path: String?
     private let memory = Mutex<[String: Secret]>([:])
@@ -13,28 +13,29 @@ package final class SecretStore: Sendable {
     private let runs = Mutex<@Sendable ([String]) -> String?>({ _ in nil })
     private static let mark = "secret:"
 
-    /// - Parameter library: The library's path; `nil` keeps secrets in memory.
+    /// - Parameter library: The library's path, or `nil` to keep secrets in memory.
     init(library: String?) { path = library.map { $0 + ".secrets" } }
 
-    /// How a program is run: it gets a command's words and returns what it has printed, `nil` where it has failed.
+    /// Sets the function that runs password commands. It receives the command's words and returns the output, or `nil`
+    /// on failure.
     package func setRunner(_ run: @escaping @Sendable ([String]) -> String?) { runs.withLock { $0 = run } }
 
-    /// Where secrets lie; `nil` in memory.
+    /// The path of the secrets file, or `nil` in memory.
     package var file: String? { path }
 
     static func isReference(_ line: String) -> Bool { line.hasPrefix(mark) }
 
     // MARK: Keeping
 
-    /// Keeps a secret.
+    /// Stores a secret.
     ///
-    /// - Returns: What stands for it in the library.
-    /// - Throws: ``SecretProblem`` where the file cannot be written.
+    /// - Returns: The reference for the library.
+    /// - Throws: ``SecretProblem`` if the file can't be written.
     package func keep(_ secret: Secret) throws(SecretProblem) -> String {
         try keep([secret])[0]
     }
 
-    /// Keeps several secrets at once, whose references are returned in the same order.
+    /// Stores several secrets and returns their references in the same order.
     func keep(_ secrets: [Secret]) throws(SecretProblem) -> [String] {
         let references = secrets.map { _ in SecretStore.mark + UUID().uuidString }
         try write(zip(references, secrets).map { ($0, $1) })
@@ -49,9 +50,10 @@ package final class SecretStore: Sendable {
         guard isKept else { throw SecretProblem(description: "can't store the password in \(path ?? "")") }
     }
 
-    /// Removes the passwords that a command prints or that the environment has: they came with a library from elsewhere.
+    /// Removes passwords that come from commands or the environment, because they arrived with a library from another
+    /// machine.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of removed passwords.
     func removeIndirectPasswords() -> Int {
         guard let path, FileManager.default.fileExists(atPath: path) else { return 0 }
         var count = 0
@@ -67,21 +69,21 @@ package final class SecretStore: Sendable {
         return count
     }
 
-    /// Changes the secrets that are kept.
+    /// Modifies the stored secrets.
     ///
-    /// - Returns: Whether they could be written.
+    /// - Returns: Whether the file could be written.
     private func update(_ change: (inout [String: Secret]) -> Void) -> Bool {
         memory.withLock { memory in
             guard let path else {
                 change(&memory)
                 return true
             }
-            // Another program may keep one at the same time: a lock of the folder orders them, and leaves no file behind.
+            // Other programs may write at the same time. Locking the folder orders them and leaves no lock file behind.
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             defer { if lock >= 0 { close(lock) } }
             if lock >= 0 { flock(lock, LOCK_EX) }
-            // A file that cannot be read has the others' secrets all the same: nothing is written over it.
+            // A file that can't be read still contains the other secrets, so it isn't overwritten.
             guard var all = SecretStore.read(path) else { return false }
             change(&all)
             let encoder = JSONEncoder()
@@ -91,7 +93,7 @@ package final class SecretStore: Sendable {
         }
     }
 
-    /// What a file holds: nothing where there is none, `nil` where it cannot be read.
+    /// Reads a secrets file. Returns no secrets if it doesn't exist, and `nil` if it can't be read.
     private static func read(_ path: String) -> [String: Secret]? {
         guard access(path, F_OK) == 0 else { return [:] }
         return FileManager.default.contents(atPath: path).flatMap {
@@ -107,10 +109,10 @@ package final class SecretStore: Sendable {
 
     // MARK: Using
 
-    /// The header lines that a feed is asked with.
+    /// Returns the request header lines of a feed.
     ///
-    /// - Parameter lines: As the library has them: references, or lines that are no secret.
-    /// - Throws: ``SecretProblem`` where a password cannot be had.
+    /// - Parameter lines: The lines in the library: references, or lines that contain no secret.
+    /// - Throws: ``SecretProblem`` if a password is unavailable.
     func resolve(_ lines: [String], for address: String) throws(SecretProblem) -> [String] {
         var result: [String] = []
         for line in lines {
@@ -122,7 +124,7 @@ package final class SecretStore: Sendable {
                 throw SecretProblem(description: "the user name and password are no longer in \(path ?? "memory")")
             }
             result += secret.headers
-            // A program that asks its user is asked once.
+            // A program that prompts the user runs only once.
             if let known = answers.withLock({ $0[line] }) {
                 result.append(known)
             } else if let authorization = try authorization(secret, address) {
@@ -133,9 +135,9 @@ package final class SecretStore: Sendable {
         return result
     }
 
-    /// The password that a reference stands for.
+    /// Returns the password behind a reference.
     ///
-    /// - Throws: ``SecretProblem`` where it cannot be had.
+    /// - Throws: ``SecretProblem`` if it is unavailable.
     func password(of reference: String, for address: String) throws(SecretProblem) -> String {
         guard let secret = secret(reference) else {
             throw SecretProblem(description: "the password is no longer in \(path ?? "memory")")
@@ -143,26 +145,26 @@ package final class SecretStore: Sendable {
         return try credentials(secret, address).password
     }
 
-    /// The password of a secret that is not kept yet.
+    /// Returns the password of a secret that is not stored yet.
     package func password(of secret: Secret, for address: String) throws(SecretProblem) -> String {
         try credentials(secret, address).password
     }
 
-    /// What a login with a secret has given, which lasts: with it programs that run for a moment need no login each.
+    /// Returns the stored token of a login. It lets programs that run only briefly skip the login.
     func authorization(of reference: String) -> String? { secret(reference + "/authorization")?.headers.first }
 
-    /// Keeps what a login has given; `nil`: the one that is kept is of no use any more.
+    /// Stores the token of a login, or removes it if `nil` because it is no longer valid.
     package func keep(authorization: String?, of reference: String) {
         try? write([(reference + "/authorization", authorization.map { Secret(headers: [$0]) })])
     }
 
-    /// Forgets a secret.
+    /// Deletes a secret.
     package func forget(_ reference: String) {
         keep(authorization: nil, of: reference)
         try? write([(reference, nil)])
     }
 
-    /// The header lines of a secret that is not kept yet.
+    /// Returns the header lines of a secret that is not stored yet.
     package func lines(of secret: Secret, for address: String) throws(SecretProblem) -> [String] {
         secret.headers + [try authorization(secret, address)].compactMap { $0 }
     }

@@ -1,17 +1,17 @@
 import Fetching
 import GRDB
 
-/// The gate that the addresses of all new feeds pass, wherever they come from: typed, found on a page, or listed in a file.
+/// Removes credentials from the addresses of all new feeds, whether typed, found on a page or imported.
 ///
-/// Behind it no address has a name and a password: neither the library nor a journal gets them, and two spellings of an address are
-/// one feed.
+/// Neither the library nor a journal ever contains an address with a password, and two spellings of an address are one
+/// feed.
 struct SubscriptionGate {
     let secrets: SecretStore
     let store: Store
 
-    /// Moves the names and passwords that stand in the addresses of new feeds into the secrets' file.
+    /// Moves user names and passwords from the addresses of new feeds to the secrets file.
     ///
-    /// - Throws: ``SecretProblem`` where they can't be kept.
+    /// - Throws: ``SecretProblem`` if they can't be stored.
     func admit(_ change: Change) throws(SecretProblem) -> Change {
         guard case .subscribe(var feeds, let now) = change else { return change }
         var owners: [Int] = []
@@ -20,7 +20,7 @@ struct SubscriptionGate {
             let (address, authorization) = UserInfo.split(feeds[index].url)
             guard address != feeds[index].url else { continue }
             feeds[index].url = address
-            // An account's server has secrets of its own.
+            // A server uses the account's credentials.
             guard let authorization, feeds[index].account == nil, feeds[index].headers.isEmpty, isNew(address) else {
                 continue
             }
@@ -31,7 +31,7 @@ struct SubscriptionGate {
         return .subscribe(feeds, now: now)
     }
 
-    /// Whether a feed that is added under an address will be a new one: else nobody would use its secret.
+    /// Whether an address will become a new feed. Otherwise its secret would not be used.
     private func isNew(_ address: String) -> Bool {
         guard store.readOnlyReason == nil else { return false }
         let known = try? store.read { db in

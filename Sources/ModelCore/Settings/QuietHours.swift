@@ -1,15 +1,15 @@
 import Foundation
 
-/// Hours in which nothing is told and nothing is fetched by itself, by the clock of this place: such as `22-7` or `22:30-6:45`.
+/// Hours without notifications and automatic reloads, in local time, such as `22-7` or `22:30-6:45`.
 package struct QuietHours: Hashable, Sendable {
-    /// Minutes of the day.
+    /// The minute of the day.
     private let start: Int
     private let end: Int
 
-    /// The words for none.
+    /// The value for no quiet hours.
     package static let none = "none"
 
-    /// - Returns: `nil` when the text says no hours.
+    /// - Returns: `nil` if the text is not a range of hours.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let start = QuietHours.minutes(parts[0]), let end = QuietHours.minutes(parts[1]) else {
@@ -28,7 +28,7 @@ package struct QuietHours: Hashable, Sendable {
         return hour * 60 + minute
     }
 
-    /// Whether an instant, in seconds since 1970, lies in them.
+    /// Whether an instant, in seconds since 1970, is within these hours.
     package func contain(_ instant: Int64) -> Bool {
         var local = tm()
         var seconds = time_t(instant)
@@ -39,6 +39,6 @@ package struct QuietHours: Hashable, Sendable {
 }
 
 extension Settings {
-    /// Whether an instant lies in the user's quiet hours.
+    /// Whether an instant is within the user's quiet hours.
     package func isQuiet(at instant: Int64) -> Bool { QuietHours(self[.quietHours])?.contain(instant) ?? false }
 }

@@ -1,4 +1,4 @@
-/// A setting by its name, with the kind of its values: a name cannot be misspelt, nor a value misread.
+/// The name of a setting with the type of its value, so that neither can be mistaken.
 package struct SettingKey<Value: Sendable>: Hashable, Sendable {
     /// The name in configuration files.
     package let name: String
@@ -60,7 +60,7 @@ extension SettingKey where Value == Int {
 }
 
 extension Settings {
-    /// All that can be set, in the order of the settings segment.
+    /// All settings, in the order of the Settings segment.
     package static let definitions: [SettingDefinition] = [
         SettingDefinition(
             name: SettingKey<String>.theme.name, section: "Appearance", title: "Theme",

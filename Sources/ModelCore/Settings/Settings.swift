@@ -1,23 +1,23 @@
 import GRDB
 import Synchronization
 
-/// One thing that the user can set.
+/// The definition of a setting.
 package struct SettingDefinition: Hashable, Sendable {
-    /// What can be set.
+    /// The type of a setting's values.
     package enum Kind: Hashable, Sendable {
         /// One of several names.
         case choice([String])
-        /// One of several names, or another that the user has made.
+        /// One of several names, or a name that the user defined.
         case named([String])
-        /// Any words, with what they are.
+        /// Any text, with a description of what it is.
         case text(String)
-        /// A program with its arguments as one command line, and what else it can be.
+        /// A program with its arguments as one command line, with a description of other values.
         case program(String)
-        /// Hours of the day, or none.
+        /// A range of hours, or none.
         case hours
         /// On or off.
         case toggle
-        /// A whole number in a range, some that are offered, a unit for people, and what 0 means, where that is no number.
+        /// A whole number in a range, with suggested values, a unit, and a word for 0 if that is special.
         case number(ClosedRange<Int>, offered: [Int], unit: String, zero: String? = nil)
     }
 
@@ -25,22 +25,22 @@ package struct SettingDefinition: Hashable, Sendable {
     package let name: String
     package let section: String
     package let title: String
-    /// What it does, in a sentence or two.
+    /// What the setting does, in one or two sentences.
     package let explanation: String
     package let kind: Kind
     package let defaultValue: String
-    /// What it was called before.
+    /// The setting's previous name, which is still accepted.
     package var previousName: String?
-    /// What its values were called before.
+    /// Previous names of values, which are still accepted.
     package var previousValues: [String: String] = [:]
 
-    /// What a text means as its value; `nil` when it can be none.
+    /// Returns the value that a text stands for, or `nil` if it is invalid.
     package func value(of text: String) -> String? {
         let text = previousValues[text] ?? text
         return accepts(text) ? text : nil
     }
 
-    /// Whether a text can be its value.
+    /// Whether a text is a valid value.
     package func accepts(_ value: String) -> Bool {
         switch kind {
         case .choice(let names): names.contains(value)
@@ -52,7 +52,7 @@ package struct SettingDefinition: Hashable, Sendable {
         }
     }
 
-    /// What can be its value, for messages.
+    /// A description of the valid values, for messages.
     package var domain: String {
         switch kind {
         case .choice(let names): names.joined(separator: ", ")
@@ -66,7 +66,7 @@ package struct SettingDefinition: Hashable, Sendable {
     }
 }
 
-/// Where a setting's value came from.
+/// The source of a setting's value.
 package enum SettingOrigin: String, Hashable, Sendable {
     case standard = "default"
     case file
@@ -75,7 +75,7 @@ package enum SettingOrigin: String, Hashable, Sendable {
     case flag
 }
 
-/// A setting with its value.
+/// A setting's value with its source.
 package struct SettingValue: Hashable, Sendable {
     package var value: String
     package var origin: SettingOrigin
@@ -86,10 +86,12 @@ package struct SettingValue: Hashable, Sendable {
     }
 }
 
-/// The user's settings: flags and the environment come before what was set here, that before the configuration file, and that before the
-/// defaults.
+/// The user's settings.
+///
+/// Flags and the environment take precedence over changes in the program, those over the configuration file, and that
+/// over the defaults.
 package final class Settings: Sendable {
-    /// The definition of a name.
+    /// Returns the definition of a setting.
     package static func definition(_ name: String) -> SettingDefinition? {
         definitions.first { $0.name == name || $0.previousName == name }
     }
@@ -98,11 +100,11 @@ package final class Settings: Sendable {
     private let overrides: [String: SettingValue]
     private let here: Mutex<[String: String]>
 
-    /// Reads what was set here before.
+    /// Reads the settings that were changed in the program.
     ///
     /// - Parameters:
-    ///   - file: What the configuration file says, by name.
-    ///   - overrides: What the environment and flags say.
+    ///   - file: The values in the configuration file, by name.
+    ///   - overrides: The values in the environment and flags.
     package init(library: Library, file: [String: String], overrides: [String: SettingValue] = [:])
         throws(LibraryError)
     {
@@ -113,7 +115,7 @@ package final class Settings: Sendable {
                 (try $0.at(0) as String, try $0.at(1) as String)
             }
         }
-        // Values that a previous version allowed are passed over.
+        // Values that only a previous version allowed are ignored.
         let isTrusted = !library.isForeign
         let known = stored.filter {
             isTrusted || !SwitchedOff.settingNames.contains(Settings.definition($0.0)?.name ?? "")
@@ -127,7 +129,7 @@ package final class Settings: Sendable {
             Dictionary(known.map { ($0.0, ($0.1, $0.isNew)) }) { $0.1 ? $0 : $1 }.mapValues(\.0))
     }
 
-    /// The value of a setting and where it came from.
+    /// The value of a setting and its source.
     package subscript(_ name: String) -> SettingValue {
         if let value = overrides[name] { return value }
         if let value = here.withLock({ $0[name] }) { return SettingValue(value: value, origin: .here) }
@@ -135,7 +137,7 @@ package final class Settings: Sendable {
         return SettingValue(value: Settings.definition(name)?.defaultValue ?? "", origin: .standard)
     }
 
-    /// The name that was chosen.
+    /// The value of a setting with names.
     package subscript(_ key: SettingKey<String>) -> String { self[key.name].value }
 
     /// Whether a toggle is on.
@@ -144,18 +146,18 @@ package final class Settings: Sendable {
     /// The value of a number.
     package subscript(_ key: SettingKey<Int>) -> Int { number(key.name) }
 
-    /// The value of a number that is known by its definition.
+    /// The value of a number whose setting is only known by name.
     package func number(_ name: String) -> Int { Int(self[name].value) ?? 0 }
 
-    /// Uses what the configuration file says now.
+    /// Replaces the values of the configuration file.
     ///
-    /// - Returns: The names of the settings that have other values by it.
+    /// - Returns: The names of the settings whose values changed.
     package func use(file new: [String: String]) -> [String] {
         let before = Settings.definitions.map { self[$0.name] }
         file.withLock { $0 = new }
         return zip(Settings.definitions, before).filter { self[$0.name] != $1 }.map(\.0.name)
     }
 
-    /// Uses a value that was stored; `nil`: the file's, or the default.
+    /// Uses a stored value, or with `nil` that of the file or the default.
     package func use(_ value: String?, for name: String) { here.withLock { $0[name] = value } }
 }
