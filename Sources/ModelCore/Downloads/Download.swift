@@ -1,32 +1,32 @@
 import Foundation
 import GRDB
 
-/// A recording that is downloaded, or waits for it.
+/// A download of an enclosure, pending or done.
 package struct Download: Codable, Hashable, Sendable, Identifiable {
     package var id: Int64
     package var url: String
     package var title: String
-    /// Where it is kept; what has come of it is beside that, with `.part` behind its name. `nil` before it was begun.
+    /// The path of the file, or `nil` before the download starts. The partial file has the suffix `.part`.
     package var path: String?
     package var isDone: Bool
-    /// Bytes of the whole, once the server has told.
+    /// The total size in bytes, once the server has reported it.
     package var size: Int64?
-    /// What tells whether the server still has the same file.
+    /// The validator that shows whether the server still has the same file.
     var validator: String?
-    /// Why it is not there, in a sentence.
+    /// The reason for a failure, as a sentence.
     package var error: String?
-    /// Whether its host may be one of the user's own network: it is the feed's, or was typed.
+    /// Whether its host may be in a private network, because it is the feed's host or was typed.
     var allowsPrivateHost: Bool
-    /// When it was put into the queue, in seconds since 1970.
+    /// The instant at which it was queued, in seconds since 1970.
     package var added: Int64
-    /// Whether its title was put in the place of one that gives a stage's result away.
+    /// Whether the title was replaced because it would reveal a stage's result.
     package var isSpoiler = false
 
     enum CodingKeys: String, CodingKey {
         case id, url, title, path, isDone, size, validator, error, allowsPrivateHost, added
     }
 
-    /// Where it is, or where it comes from, as far as that may be shown.
+    /// The path or address, unless it would reveal a result.
     package var place: String { isSpoiler ? "" : path ?? url }
 
     init(_ row: Row) throws {
@@ -35,17 +35,17 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
         try (error, added, allowsPrivateHost) = (row.at("error"), row.at("added"), row.at("allows_private"))
     }
 
-    /// Where it is written to until it is whole.
+    /// The path of the partial file.
     package var partPath: String? { path.map { $0 + ".part" } }
 
-    /// The bytes that are there.
+    /// The number of received bytes.
     package var received: Int64 {
         var status = stat()
         guard let file = isDone ? path : partPath, stat(file, &status) == 0 else { return 0 }
         return Int64(status.st_size)
     }
 
-    /// How far it is, in words: `12 of 40 MB`, `done`, `waits`.
+    /// The progress in words, such as "12 of 40 MB", "done" or "waits".
     package var state: String {
         if let error { return "! \(error)" }
         let megabyte = 1_000_000.0
@@ -62,7 +62,7 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
 }
 
 extension String {
-    /// The number of tenths, with its point.
+    /// The number of tenths as a decimal number.
     fileprivate var withPoint: String {
         let digits = count < 2 ? "0" + self : self
         return digits.dropLast() + "." + digits.suffix(1)
@@ -70,7 +70,7 @@ extension String {
 }
 
 extension Library {
-    /// All downloads, in the order of the queue.
+    /// Returns all downloads in the order of the queue.
     package func downloads() throws(LibraryError) -> [Download] {
         try read { db in
             let cover = try SpoilerFilter.read(db)
@@ -82,7 +82,7 @@ extension Library {
         }
     }
 
-    /// The file of a recording that was downloaded and is still there.
+    /// Returns the path of a downloaded file that still exists.
     package func downloadedFile(of url: String) throws(LibraryError) -> String? {
         guard !isForeign else { return nil }
         let path = try read { db in
@@ -96,7 +96,7 @@ extension ChangeWriter {
     func queueDownload(_ url: String, _ title: String, allowsPrivateHost: Bool, now: Int64) throws -> Receipt {
         if let row = try Row.fetchOne(db, sql: "SELECT * FROM download WHERE url = ?", arguments: [url]) {
             let known = try Download(row)
-            // One that failed, or whose file is gone, is tried again.
+            // A failed download, or one whose file was deleted, is retried.
             let isThere = known.isDone && known.path.map { FileManager.default.fileExists(atPath: $0) } == true
             guard !isThere, known.error != nil || known.isDone else { return Receipt(id) }
             try db.execute(

@@ -1,18 +1,18 @@
-/// How far a download is, and what follows from each of the server's answers.
+/// The progress of a download and the decision after each response.
 ///
-/// A value without side effects: whatever a server answers, a download ends after a bounded number of answers and bytes.
+/// It has no side effects. Whatever a server responds, a download ends after a limited number of responses and bytes.
 package struct DownloadProgress: Hashable, Sendable {
-    /// What to do after an answer.
+    /// What to do after a response.
     package enum Decision: Hashable, Sendable {
-        /// Ask for ``nextRange``.
+        /// Request ``nextRange``.
         case goOn
         /// The file is complete.
         case finish
-        /// Give up, for a reason that is a sentence without a full stop.
+        /// Give up, with the reason as a sentence without a full stop.
         case fail(String)
     }
 
-    /// The parts of an answer that matter.
+    /// The relevant parts of a response.
     package struct Answer: Hashable, Sendable {
         package var status: Int
         package var etag: String?
@@ -27,28 +27,29 @@ package struct DownloadProgress: Hashable, Sendable {
         }
     }
 
-    /// Bytes of the file that can be used.
+    /// The number of usable bytes in the file.
     package private(set) var length: Int64
-    /// Bytes of the whole, once the server has named them.
+    /// The total size in bytes, once the server has reported it.
     package private(set) var size: Int64?
-    /// The entity tag or date that the bytes belong to.
+    /// The entity tag or date of the received bytes.
     package private(set) var validator: String?
     private var answers = 0
     private var restarts = 0
     private var received: Int64 = 0
 
-    /// Bytes that are asked for at once: a break at any moment costs one part.
+    /// The number of bytes to request at once. An interruption loses at most one part.
     package static let part: Int64 = 8 << 20
-    /// Bytes of a file at most: of one that comes in parts, and of one that comes in one answer, whose end nobody knows.
+    /// The maximum size of a file in bytes: of one that arrives in parts, and of one that arrives in a single response
+    /// of unknown length.
     package static let (mostBytes, mostBytesAtOnce): (Int64, Int64) = (16 << 30, 4 << 30)
-    /// How often a download may begin anew because the file on the server is another one.
+    /// The maximum number of restarts because the file on the server has changed.
     private static let mostRestarts = 2
-    /// Answers that may be short, and the bytes that all others bring at least, on average.
+    /// The number of responses that may be short, and the minimum average size of all others.
     private static let (shortAnswers, leastBytes): (Int, Int64) = (16, 64 << 10)
 
     /// - Parameters:
-    ///   - length: The bytes that are there. Without a validator nothing tells what they are of, and none of them is used.
-    ///   - size: The size of the whole as an earlier answer has named it.
+    ///   - length: The number of existing bytes. Without a validator none of them is used.
+    ///   - size: The total size that an earlier response reported.
     package init(length: Int64, size: Int64?, validator: String?) {
         let isUsable = validator != nil && length <= DownloadProgress.mostBytes
         self.length = isUsable ? max(0, length) : 0
@@ -56,15 +57,15 @@ package struct DownloadProgress: Hashable, Sendable {
         self.validator = isUsable ? validator : nil
     }
 
-    /// Whether all bytes are there.
+    /// Whether all bytes are present.
     package var isComplete: Bool { size.map { length == $0 && length > 0 } ?? false }
 
-    /// The bytes to ask for next.
+    /// The bytes to request next.
     package var nextRange: Range<Int64> { length..<length + DownloadProgress.part }
 
-    /// Takes an answer.
+    /// Processes a response.
     ///
-    /// - Parameter fileLength: The file's length now, behind what the answer has brought.
+    /// - Parameter fileLength: The length of the file including the response.
     package mutating func take(_ answer: Answer, fileLength: Int64) -> Decision {
         answers += 1
         switch answer.status {
@@ -73,7 +74,7 @@ package struct DownloadProgress: Hashable, Sendable {
             return fileLength <= DownloadProgress.mostBytesAtOnce ? .finish : tooLarge
         case 206: return take(part: answer, fileLength)
         case 416:
-            // The size was not known, and behind the last byte there is none.
+            // The size was unknown, and there are no bytes after the last one.
             let total = ContentRange(answer.contentRange)?.total ?? length
             if length > 0, total == length, size == nil { return .finish }
             return length > 0 ? restart() : .fail("the server refused the start of the file (416)")
@@ -99,7 +100,7 @@ package struct DownloadProgress: Hashable, Sendable {
         return .goOn
     }
 
-    /// The file on the server is another one now: its beginning is asked for again.
+    /// Starts again, because the file on the server has changed.
     private mutating func restart() -> Decision {
         restarts += 1
         guard restarts <= DownloadProgress.mostRestarts else {
@@ -111,7 +112,7 @@ package struct DownloadProgress: Hashable, Sendable {
 
     private var tooLarge: Decision { .fail("larger than \(DownloadProgress.mostBytes >> 30) GiB, or endless") }
 
-    /// A weak entity tag tells nothing of single bytes (RFC 9110, section 8.8.3).
+    /// Returns the validator of a response. A weak entity tag doesn't identify single bytes (RFC 9110, section 8.8.3).
     private static func validator(of answer: Answer) -> String? {
         [answer.etag.flatMap { $0.hasPrefix("W/") ? nil : $0 }, answer.lastModified].lazy.compactMap { $0 }
             .first { (1...1024).contains($0.utf8.count) && $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
@@ -123,7 +124,7 @@ private struct ContentRange {
     var bounds: Range<Int64>?
     var total: Int64?
 
-    /// - Returns: `nil` for what says nothing, or contradicts itself.
+    /// - Returns: `nil` if the field is invalid or contradicts itself.
     init?(_ field: String?) {
         guard let field, field.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = field.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Fetching
 import Foundation
 
-/// Downloads recordings, one after the other: one queue for the whole library, whichever program works at it.
+/// Downloads enclosures one after the other. Programs that use the same library share the queue.
 package final class DownloadService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
@@ -11,11 +11,11 @@ package final class DownloadService: Sendable {
         self.fetcher = fetcher
     }
 
-    /// Downloads what waits, until nothing does. Cancelling the task leaves parts behind, from which the next run goes on.
+    /// Downloads until the queue is empty. Cancelling the task leaves partial files, which the next run continues.
     ///
     /// - Parameters:
-    ///   - folder: Where recordings are kept; `~` is the home directory.
-    ///   - report: Called with each download when it begins and when it has ended.
+    ///   - folder: The folder for downloads; `~` stands for the home directory.
+    ///   - report: Called with each download when it starts and ends.
     package func run(folder: String, report: @escaping @Sendable (Download) async -> Void = { _ in })
         async throws(LibraryError)
     {
@@ -39,7 +39,7 @@ package final class DownloadService: Sendable {
                 return
             }
             defer {
-                // Of what gave nothing, and of what nobody can go on with, nothing is left.
+                // An empty partial file, or one that can't be resumed, is deleted.
                 let isUseless = download.validator == nil || lseek(descriptor, 0, SEEK_END) == 0
                 if isUseless, !download.isDone { unlink(part) }
                 close(descriptor)
@@ -64,12 +64,12 @@ package final class DownloadService: Sendable {
 
     // MARK: Files
 
-    /// Opens the file that a download is written to until it is whole, and locks it.
+    /// Opens and locks the partial file of a download.
     ///
-    /// Only a regular file is written to, and only one that this download has made: where something else has its name, the download
-    /// gets another.
+    /// It must be a regular file that this download created. If something else has its name, the download gets another
+    /// name.
     ///
-    /// - Returns: `nil` where another program is downloading it.
+    /// - Returns: The descriptor, or `nil` if another program is downloading it.
     private func openPart(of download: inout Download, in folder: String) async throws -> Int32? {
         for _ in 0..<DownloadService.mostNames {
             if download.path == nil {
@@ -88,7 +88,7 @@ package final class DownloadService: Sendable {
                     close(descriptor)
                     return nil
                 }
-                // Bytes that nothing is known of may be the user's.
+                // Unknown content may belong to the user.
                 if status.st_size == 0 || download.validator != nil { return descriptor }
             }
             if descriptor >= 0 { close(descriptor) }
@@ -97,7 +97,7 @@ package final class DownloadService: Sendable {
         throw Failure(description: "no free file name in \(folder)")
     }
 
-    /// Gives a whole file its name, or another where something has got that name meanwhile.
+    /// Renames a complete file to its name, or to another if the name was taken in the meantime.
     private func moveIntoPlace(_ download: inout Download, in folder: String) throws {
         guard let part = download.partPath else { return }
         for _ in 0..<DownloadService.mostNames {
@@ -113,11 +113,10 @@ package final class DownloadService: Sendable {
 
     // MARK: Bytes
 
-    /// How long one answer may take, and one run of a download; the next run goes on where it ended.
+    /// The maximum duration of one response and of one run. The next run continues.
     private static let (answerTime, runTime) = (Duration.seconds(6 * 3600), Duration.seconds(24 * 3600))
 
-    /// Fetches the rest of a file, part by part where the server can, else as a whole. With each part it is noted what the rest has
-    /// to be of.
+    /// Fetches the rest of a file, in parts if the server supports it. The validator is stored with each part.
     private func fetch(_ download: inout Download, to descriptor: Int32) async throws {
         let start = ContinuousClock.now
         var progress = DownloadProgress(
@@ -147,7 +146,7 @@ package final class DownloadService: Sendable {
         }
     }
 
-    /// A path that nothing stands at: the title's letters and digits, with the end that the address has.
+    /// Returns an unused path made of the title's letters and digits and the address's extension.
     static func place(of download: Download, in folder: String) throws -> String {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,10 +1,10 @@
 import GRDB
 
-/// How far a recording was played, as its player has told.
+/// The playback position of an enclosure, as its player reported it.
 package struct PlayedEnclosure: Codable, Hashable, Sendable {
-    /// Where it was left, in seconds from its beginning.
+    /// The position in seconds.
     package var position: Int
-    /// How long it is, in seconds; `nil` where the player does not know.
+    /// The duration in seconds, or `nil` if the player doesn't know it.
     package var duration: Int?
 
     package init(position: Int, duration: Int?) {
@@ -12,25 +12,25 @@ package struct PlayedEnclosure: Codable, Hashable, Sendable {
         self.duration = duration
     }
 
-    /// Played to its end.
+    /// Returns the position of an enclosure that was played to its end.
     package static func whole(duration: Int?) -> PlayedEnclosure {
         PlayedEnclosure(position: duration ?? 0, duration: duration ?? 0)
     }
 
-    /// Whether it was heard to its end.
+    /// Whether it was played to its end.
     package var isWhole: Bool { duration.map { position >= $0 } ?? false }
 
-    /// Where it begins when it is played again, in seconds: what was heard whole begins anew.
+    /// The position from which to play next time, in seconds. A finished enclosure starts again.
     package var start: Int { isWhole ? 0 : position }
 }
 
 extension Library {
-    /// How far a recording was played; `nil`: never, or not beyond its beginning.
+    /// Returns the playback position of an enclosure, or `nil` if there is none.
     package func played(_ url: String) throws(LibraryError) -> PlayedEnclosure? {
         try read { try Library.played([url], $0)[url] }
     }
 
-    /// How far recordings were played, by their addresses.
+    /// Returns the playback positions of enclosures by address.
     static func played(_ urls: [String], _ db: Database) throws -> [String: PlayedEnclosure] {
         try urls.reduce(into: [:]) { played, url in
             let find = try db.cachedStatement(sql: "SELECT position, duration FROM played_recording WHERE url = ?")
@@ -42,10 +42,10 @@ extension Library {
 }
 
 extension ChangeWriter {
-    /// Positions that are kept: those of the recordings that were played last.
+    /// The maximum number of stored positions. The most recent are kept.
     private static let mostPlayed = 5_000
 
-    /// Notes how far a recording was played; at its very beginning there is nothing to keep.
+    /// Stores a playback position, unless it is the very beginning.
     func note(_ played: PlayedEnclosure, of url: String, now: Int64) throws -> Receipt {
         guard played.position > 0 || played.isWhole else {
             try db.execute(sql: "DELETE FROM played_recording WHERE url = ?", arguments: [url])

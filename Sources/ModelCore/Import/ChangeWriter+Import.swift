@@ -1,7 +1,7 @@
 import FeedParsing
 import GRDB
 
-/// Entries of one feed that another program has kept.
+/// Entries of one feed that another program stored.
 package struct ForeignEntries: Sendable {
     let feed: PreparedFeed
     let entries: [ForeignEntry]
@@ -14,8 +14,7 @@ package struct ForeignEntries: Sendable {
     }
 }
 
-/// What is taken over from other programs: entries that are not here yet, and marks. A mark that is here stays: nothing that was read
-/// becomes unread by it.
+/// Imports entries and marks from other programs. Existing marks stay, so nothing becomes unread.
 extension ChangeWriter {
     func adopt(_ foreign: ForeignEntries, in subscription: Int64, now: Int64) throws -> Receipt {
         var receipt = Receipt(id)
@@ -30,7 +29,7 @@ extension ChangeWriter {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO deleted_entry VALUES (?, ?, ?)", arguments: [subscription, guid, now])
         }
-        // What is here already is as its feed has it now.
+        // Existing entries keep the content that their feed has now.
         let new = try zip(foreign.feed.entries, foreign.entries).filter { item, entry in
             try !entry.isDeleted && Int64.fetchOne(find, arguments: [subscription, item.guid]) == nil
         }.map(\.0)
@@ -44,7 +43,7 @@ extension ChangeWriter {
             if entry.isStarred { marks[.starred, default: []].append(known) }
             for tag in entry.tags { _ = try set(tag, true, of: known) }
         }
-        // No step of its own: who has moved in by mistake has the backup, or the feeds' undo.
+        // An import has no undo step of its own. The backup and the undo of feeds cover mistakes.
         for (mark, entries) in marks {
             _ = try withoutStep { try $0.setMark(mark, true, entries, wholeStories: false, now: now) }
         }

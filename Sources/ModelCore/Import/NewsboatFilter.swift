@@ -1,8 +1,8 @@
 import Foundation
 
-/// Newsboat's filter language as queries of this program (newsboat manual, "Filter Language").
+/// Translates newsboat's filter language to queries (newsboat manual, "Filter Language").
 package struct NewsboatFilter {
-    /// Why a filter has no counterpart, in a sentence without a full stop.
+    /// The reason why a filter has no equivalent, as a sentence without a full stop.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
 
@@ -19,9 +19,9 @@ package struct NewsboatFilter {
     private var tokens: [Token] = []
     private var index = 0
 
-    /// The query that finds the same.
+    /// Returns the equivalent query.
     ///
-    /// - Throws: ``Problem`` that names what has no counterpart.
+    /// - Throws: ``Problem`` with the part that has no equivalent.
     package static func translate(_ filter: String) throws(Problem) -> String {
         var reader = NewsboatFilter()
         reader.tokens = try tokens(filter)
@@ -164,7 +164,7 @@ package struct NewsboatFilter {
         throw Problem("tappa has no equivalent of '\(attribute) \(sign) \"\(value)\"'")
     }
 
-    /// Whole days in newsboat; a day that is not over yet counts 0.
+    /// Translates newsboat's age in whole days, in which an incomplete day counts as 0.
     private func age(_ sign: String, _ value: String) throws(Problem) -> String {
         let bounds = value.split(separator: ":").map { Int($0) }
         if sign == "between", bounds.count == 2, let first = bounds[0], let last = bounds[1] {
@@ -183,7 +183,7 @@ package struct NewsboatFilter {
         }
     }
 
-    /// A regular expression between slashes.
+    /// Returns a regular expression between slashes.
     private static func pattern(_ text: String) -> String {
         var result = ""
         var isEscaped = false

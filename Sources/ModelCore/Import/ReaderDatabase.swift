@@ -2,7 +2,7 @@ import FeedParsing
 import Foundation
 import GRDB
 
-/// An entry as another program has kept it, with its marks.
+/// An entry from another program's database, with its marks.
 package struct ForeignEntry: Sendable {
     package var feed: String
     package var entry: ParsedEntry
@@ -12,25 +12,25 @@ package struct ForeignEntry: Sendable {
     package var tags: [String] = []
 }
 
-/// The databases of newsboat (`cache.db`) and of newsraft (`newsraft.sqlite3`), which are only read.
+/// Reads the databases of newsboat (`cache.db`) and newsraft (`newsraft.sqlite3`) without changing them.
 package enum ReaderDatabase {
-    /// Whose database it is.
+    /// The program that a database belongs to.
     package enum Kind: String, Sendable {
         case newsboat, newsraft
     }
 
-    /// Why nothing could be read, in a sentence without a full stop.
+    /// The reason why a database could not be read, as a sentence without a full stop.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
     }
 
-    /// Whether a file is a database at all.
+    /// Whether a file is an SQLite database.
     package static func isOne(_ path: String) -> Bool { Quarantine.isDatabase(path) }
 
     /// Reads all entries.
     ///
     /// - Parameter take: Called with the entries of one feed after another.
-    /// - Throws: ``Problem`` where it is none of theirs, or is in use.
+    /// - Throws: ``Problem`` if the database belongs to neither program or is locked.
     package static func read(_ path: String, take: (String, [ForeignEntry]) throws -> Void) throws -> Kind {
         var configuration = Configuration()
         configuration.readonly = true
@@ -115,7 +115,8 @@ package enum ReaderDatabase {
         }
     }
 
-    /// Newsraft's parts of a content: fields between the unit and the record separators of ASCII, each a name, `=` and a value.
+    /// Decodes newsraft's content: fields between ASCII's unit and record separators, each with a name, `=` and a
+    /// value.
     private static func content(_ text: String) -> (html: String?, plain: String?) {
         var (kind, longest, longestKind) = ("", "", "")
         for field in text.split(whereSeparator: { $0 == "\u{1F}" || $0 == "\u{1E}" || $0 == "\u{1D}" }) {

@@ -3,7 +3,8 @@ import Fetching
 import Foundation
 import GRDB
 
-/// Starred items as FreshRSS, Inoreader and others of the Google Reader API write them: JSON with `items`, each with its `origin`.
+/// Starred items in the JSON format of the Google Reader API, as FreshRSS and Inoreader export them: `items`, each with
+/// its `origin`.
 package enum StarredItems {
     private struct Document: Codable {
         var id = "user/-/state/com.google/starred"
@@ -41,13 +42,13 @@ package enum StarredItems {
         var origin: Origin?
     }
 
-    /// Reads a document; `nil` where it is no list of items.
+    /// Reads a document. Returns `nil` if it isn't a list of items.
     package static func read(_ data: Data) -> [ForeignEntry]? {
         guard let document = try? JSONDecoder().decode(ReadDocument.self, from: data) else { return nil }
         return document.items.map { item in
             var entry = ParsedEntry()
             let link = (item.canonical ?? []).first?.href ?? (item.alternate ?? []).first?.href
-            // The number that a server has given it is not the feed's own name of it.
+            // An identifier that a server assigned is not the feed's own.
             let own = item.guid ?? item.id.flatMap { $0.hasPrefix("tag:google.com") ? nil : $0 }
             entry.id = own ?? link
             entry.title = item.title.map { Markup.plainText($0) }
@@ -74,7 +75,8 @@ package enum StarredItems {
         var items: [Item]
     }
 
-    /// Writes the starred entries of a library; what would give a hidden result away is left out, and counted.
+    /// Returns the starred entries of a library as JSON, and the number of those left out because they would reveal a
+    /// hidden result.
     package static func write(_ library: Library) throws(LibraryError) -> (data: Data, hidden: Int) {
         var hidden = 0
         let entries = try library.read { db in

@@ -1,18 +1,19 @@
 import FeedParsing
 import GRDB
 
-/// The full-text index, and what else searches go by.
+/// Updates of the full-text index and the other data for searches.
 extension ChangeWriter {
-    /// Entries that are taken at once: changes of the user wait meanwhile.
+    /// The number of entries to index in one transaction, during which the user's changes wait.
     static let indexedAtOnce = 300
-    /// New entries of one feed that go into the index with it, of which there is no hold-up to be seen; the rest of more is added later.
+    /// The number of new entries of a feed that are indexed together with it, without a noticeable delay. Others are
+    /// indexed later.
     static let indexedWithFeed = 1000
 
-    /// Adds the newest of those that are not in the index.
+    /// Indexes the newest entries that are not in the index.
     ///
-    /// - Returns: How many were added: 0 only if none is left.
-    /// - Throws: ``LibraryError/unreadable(_:)`` if a row can't be removed from the list of those that wait. In a damaged library a row
-    ///   can be found by one way and not by the other, and would be added again for ever.
+    /// - Returns: The number of entries, which is 0 only if none is left.
+    /// - Throws: ``LibraryError/unreadable(_:)`` if a row can't be removed from the queue. In a damaged library a row
+    ///   may be found by one index and not by another, and would be added forever.
     func indexSome() throws -> Int {
         let waiting = try Row.fetchAll(
             db, sql: ChangeWriter.toIndex + " ORDER BY u.entry_id DESC LIMIT ?",
@@ -24,13 +25,13 @@ extension ChangeWriter {
         return count
     }
 
-    /// Adds all that have come after an entry.
+    /// Indexes all entries after an identifier.
     func index(after last: Int64) throws {
         try gathered.index(db)
         _ = try index(Row.fetchAll(db, sql: ChangeWriter.toIndex + " WHERE u.entry_id > ?", arguments: [last]))
     }
 
-    /// What the index takes of an entry, and what it has beside its text (``SearchTerm/Part``).
+    /// The columns of an entry for the index, and the data beside its text (``SearchTerm/Part``).
     private static let toIndex = """
         SELECT u.entry_id, e.title, c.author, coalesce(nullif(c.full_html, ''), c.html), c.text, c.link,
             \(SearchTerm.Part.author.bit) * (coalesce(c.author, '') <> '')
@@ -47,10 +48,12 @@ extension ChangeWriter {
         LEFT JOIN entry e ON e.id = u.entry_id LEFT JOIN entry_content c ON c.entry_id = u.entry_id
         """
 
-    /// Adds entries, the oldest first whatever comes first: after a row's number that is less than the last one, FTS5 writes out what it
-    /// has gathered of words, and with the newest first each entry would be a segment of its own.
+    /// Indexes entries, always in ascending order.
     ///
-    /// - Returns: How many no longer wait.
+    /// When a row number is smaller than the last one, FTS5 writes out the words it has gathered. In descending order
+    /// each entry would become a segment of its own.
+    ///
+    /// - Returns: The number of entries removed from the queue.
     private func index(_ rows: [Row]) throws -> Int {
         guard !rows.isEmpty else { return 0 }
         let rows = try rows.map { (try $0.at(0) as Int64, $0) }.sorted { $0.0 < $1.0 }
@@ -74,10 +77,10 @@ extension ChangeWriter {
     }
 }
 
-/// Texts of new entries on their way into the index, until the end of their transaction.
+/// Collects texts of new entries for the index until the end of their transaction.
 ///
-/// Not entry by entry: a statement that fires triggers, as a new entry does, has FTS5 write out what it has gathered of words so far,
-/// which takes longer than all else. Whatever does not get in waits in the table `unindexed`, as the text of every entry does.
+/// Indexing them one by one would be slow: a new entry fires triggers, and then FTS5 writes out the words it has
+/// gathered. Texts that are not indexed here wait in the table `unindexed`, like the text of every entry.
 final class GatheredTexts {
     private struct Text {
         let indexed: IndexedEntry
@@ -87,15 +90,15 @@ final class GatheredTexts {
     }
     private var texts: [Int64: Text] = [:]
 
-    /// Takes the text of an entry that the index does not have.
+    /// Adds the text of an entry that is not in the index.
     func add(_ indexed: IndexedEntry, of entry: Int64, title: String, author: String?, link: String?) {
         texts[entry] = Text(indexed: indexed, title: title, author: author, link: link)
     }
 
-    /// Forgets the text of an entry, which has another now.
+    /// Drops the text of an entry, because it has changed.
     func drop(_ entry: Int64) { texts[entry] = nil }
 
-    /// Adds those to the index that still wait for it: what was deleted meanwhile does not.
+    /// Indexes the collected texts that still wait for it. Deleted entries don't.
     func index(_ db: Database) throws {
         guard !texts.isEmpty else { return }
         defer { texts = [:] }

@@ -1,17 +1,17 @@
 import FeedParsing
 
-/// What the full-text index takes of an entry, and what searches go by beside it.
+/// The data of an entry for the full-text index and for other conditions of searches.
 struct IndexedEntry: Sendable {
-    /// Its text, plain, and no more of it than ``mostBytes``.
+    /// The plain text, at most ``mostBytes`` long.
     let body: String
-    /// Characters of the body, for how long it takes to read.
+    /// The number of characters in the text, for its reading time.
     let characters: Int
-    /// What it has beside its text (``SearchTerm/Part``).
+    /// What the entry contains beside its text (``SearchTerm/Part``).
     let parts: Int
 
-    /// Bytes of a text that the index takes.
+    /// The maximum length of an indexed text in bytes.
     static let mostBytes = 64 << 10
-    /// Bytes of markup that such a text is looked for in.
+    /// The maximum length in bytes of the markup from which the text is extracted.
     private static let mostMarkup = mostBytes * 4
 
     init(html: String?, text: String?, parts: Int) {
@@ -22,7 +22,7 @@ struct IndexedEntry: Sendable {
         self.parts = parts
     }
 
-    /// That of an entry as its feed gives it: the same that ``SearchTerm/Part`` says of one that is stored.
+    /// Creates the data of an entry from a feed. It equals what ``SearchTerm/Part`` computes for a stored one.
     init(_ entry: StoredEntry) {
         var parts: [SearchTerm.Part] = []
         if entry.author?.isEmpty == false { parts.append(.author) }
@@ -37,9 +37,9 @@ struct IndexedEntry: Sendable {
 }
 
 extension String {
-    /// Whether it has some ASCII characters in it, in capital or small letters.
+    /// Whether the text contains some ASCII characters, ignoring case.
     ///
-    /// - Parameter needle: Characters in small letters, the first of which is none.
+    /// - Parameter needle: The characters in lower case. The first must not be a letter.
     fileprivate func containsFolded(_ needle: StaticString) -> Bool {
         var text = self
         return text.withUTF8 { bytes in

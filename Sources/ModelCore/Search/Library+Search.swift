@@ -1,7 +1,7 @@
 import FeedParsing
 import GRDB
 
-/// A search that is kept as a list.
+/// A search that the user saved as a list.
 package struct SavedSearch: Hashable, Sendable, Identifiable {
     package var id: Int64
     package var name: String
@@ -9,12 +9,12 @@ package struct SavedSearch: Hashable, Sendable, Identifiable {
     package var order = EntryOrder.newest
 }
 
-/// An entry that a search has found.
+/// A search result.
 package struct SearchHit: Hashable, Sendable {
     package var entry: EntryRow
     package var feedTitle: String
     package var link: String?
-    /// The words around the first match, as plain text.
+    /// The text around the first match, as plain text.
     package var context: String
 }
 
@@ -25,23 +25,23 @@ extension Library {
         return "%" + pattern + "%"
     }
 
-    /// The number of entries that the full-text index does not have yet.
+    /// Returns the number of entries that are not in the full-text index yet.
     package func unindexedCount() throws(LibraryError) -> Int {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") ?? 0 }
     }
 
-    /// The first hits of a search, by relevance or the newest first, with the words around the match.
+    /// Returns the first results of a search, by relevance or newest first, with the text around the match.
     ///
     /// - Parameters:
-    ///   - query: What is looked for; `nil`: everything.
-    ///   - date: Only what has arrived since then, in seconds since 1970.
+    ///   - query: The query, or `nil` for all entries.
+    ///   - date: The earliest arrival in seconds since 1970.
     package func search(_ query: SearchQuery?, since date: Int64? = nil, byRelevance: Bool, limit: Int)
         throws(LibraryError) -> [SearchHit]
     {
         let condition = Library.condition(query, since: date)
         let match = query?.match ?? ""
         return try read { db in
-            // The context is asked for the hits that are shown, not for all.
+            // The context is only computed for the results that are shown.
             let ranked = !match.isEmpty && byRelevance
             let sql =
                 ranked
@@ -72,7 +72,7 @@ extension Library {
         }
     }
 
-    /// The condition on entries that a query finds, and that have arrived since an instant.
+    /// Returns the condition on entries that match a query and arrived since an instant.
     private static func condition(_ query: SearchQuery?, since date: Int64?) -> (
         sql: String, arguments: StatementArguments
     ) {
@@ -84,9 +84,9 @@ extension Library {
         return condition
     }
 
-    /// How many entries a query finds among those that have arrived since an instant, and the first of them, the newest first.
+    /// Returns the number of entries that match a query and arrived since an instant, and the newest of them.
     ///
-    /// - Parameter date: In seconds since 1970; `nil`: all that are here.
+    /// - Parameter date: The instant in seconds since 1970, or `nil` for no limit.
     package func entries(matching query: SearchQuery, since date: Int64? = nil, limit: Int) throws(LibraryError)
         -> (count: Int, first: [EntryRow])
     {
@@ -103,7 +103,7 @@ extension Library {
         }
     }
 
-    /// The feed of an entry and the words around the first match of a search in it.
+    /// Returns the feed of an entry and the text around the first match of a search in it.
     package func context(of query: SearchQuery, in entry: Int64) throws(LibraryError) -> String {
         try read { db in
             let feed = try String.fetchOne(
@@ -118,7 +118,8 @@ extension Library {
         }
     }
 
-    /// How an entry begins, as plain text on one line; empty where it has none, or begins with its own title alone.
+    /// Returns the beginning of an entry's text on one line. It is empty if there is no text, or if the text only
+    /// repeats the title.
     package func excerpt(of entry: Int64) throws(LibraryError) -> String {
         try read { db in
             let row = try Row.fetchOne(
@@ -132,7 +133,7 @@ extension Library {
             let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
             var text = html.isEmpty ? plain : Markup.plainText(html)
             text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            // The title is not said again; a longer word that begins as it does is none.
+            // The text is shown without a repeated title, unless the title is only the beginning of a longer word.
             let rest = text.dropFirst(title.count)
             if !title.isEmpty, text.hasPrefix(title), rest.first?.isLetter != true, rest.first?.isNumber != true {
                 text = String(rest.drop { $0.isWhitespace || $0.isPunctuation })
@@ -141,10 +142,10 @@ extension Library {
         }
     }
 
-    /// Characters of a content that an excerpt is made of, and those that it has.
+    /// The number of characters to read for an excerpt, and its maximum length.
     private static let excerptSource = 3000, excerptLength = 240
 
-    /// The words around the first match in the text that the index has.
+    /// Returns the indexed text around the first match.
     private static func context(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
         let find = try db.cachedStatement(sql: "SELECT body FROM entry_search WHERE rowid = ?")
         return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words) }
@@ -152,7 +153,7 @@ extension Library {
 
     // MARK: Saved searches
 
-    /// How many unread entries a query finds.
+    /// Returns the number of unread entries that match a query.
     package func unreadCount(of query: SearchQuery) throws(LibraryError) -> Int {
         let condition = query.condition
         return try read { db in
@@ -162,7 +163,7 @@ extension Library {
         }
     }
 
-    /// The searches that are kept as lists, in the user's order.
+    /// Returns the saved searches in the user's order.
     package func savedSearches() throws(LibraryError) -> [SavedSearch] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT id, name, query, sort FROM saved_search ORDER BY position, id").map {

@@ -3,9 +3,9 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// Regular expressions in the syntax of Perl, bounded in time: each text by its steps, a search as a whole by the clock.
+/// A Perl-compatible regular expression with bounded time: a limit of steps for each text, and a deadline for a search.
 final class RegularExpression: Sendable {
-    /// Why one cannot be read, and the character at which that was noticed, from 0.
+    /// The reason why an expression is invalid, with the index of the character, from 0.
     struct Problem: Error {
         var message: String
         var place: Int
@@ -13,7 +13,7 @@ final class RegularExpression: Sendable {
 
     private nonisolated(unsafe) let pattern: OpaquePointer
 
-    /// - Throws: ``Problem``.
+    /// - Throws: ``Problem`` if the expression is invalid.
     init(_ text: String) throws(Problem) {
         var message = [CChar](repeating: 0, count: 200)
         var place = 0
@@ -29,13 +29,13 @@ final class RegularExpression: Sendable {
 
     deinit { cre_free(pattern) }
 
-    /// Whether it is found in a text; `nil`: that would take too many steps.
+    /// Whether the expression matches somewhere in a text, or `nil` if that takes too many steps.
     func isFound(in text: UnsafeRawBufferPointer) -> Bool? {
         let result = cre_finds(pattern, text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count)
         return result < 0 ? nil : result == 1
     }
 
-    /// What is wrong with one; `nil`: nothing.
+    /// Returns the error in an expression, or `nil` if it is valid.
     static func problem(of text: String) -> Problem? {
         do throws(Problem) {
             _ = try RegularExpression(text)
@@ -47,17 +47,17 @@ final class RegularExpression: Sendable {
 
     // MARK: In SQL
 
-    /// The name of the function in SQL: pattern, text, deadline.
+    /// The name of the SQL function: pattern, text, deadline.
     static let function = "found"
-    /// Seconds that a search may take for its regular expressions.
+    /// The maximum number of seconds that a search may spend on regular expressions.
     private static let patience: Int64 = 5
 
-    /// When a search that begins now has to be done, in nanoseconds of the system's uptime.
+    /// Returns the deadline of a search that starts now, in nanoseconds of the system's uptime.
     static func deadline() -> Int64 {
         Int64(clamping: DispatchTime.now().uptimeNanoseconds) + patience * 1_000_000_000
     }
 
-    /// The patterns that were used last: a search asks with each row.
+    /// The compiled expressions used last, since a search needs them for each row.
     private static let known = Mutex<[String: RegularExpression]>([:])
     private static let mostKnown = 50
 
@@ -75,7 +75,7 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// Gives a connection the function.
+    /// Adds the SQL function to a connection.
     static func add(to db: Database) {
         db.add(
             function: DatabaseFunction(function, argumentCount: 3, pure: true) { values in
@@ -89,7 +89,7 @@ final class RegularExpression: Sendable {
                 }
                 guard var subject = String.fromDatabaseValue(values[1]), !subject.isEmpty else { return false }
                 let pattern = try known(text)
-                // What takes too many steps for a text is not found in it.
+                // An expression that takes too many steps counts as no match.
                 return subject.withUTF8 { pattern.isFound(in: UnsafeRawBufferPointer($0)) ?? false }
             })
     }

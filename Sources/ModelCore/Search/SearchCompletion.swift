@@ -1,10 +1,10 @@
-/// What can come next in a query that is typed: fields, and the values of those that have a few.
+/// Completions for a query while it is typed: fields, and values of fields with few values.
 package struct SearchCompletion: Sendable {
-    /// What a word can be completed to.
+    /// A possible completion of a word.
     package struct Candidate: Hashable, Sendable {
-        /// The whole query with it.
+        /// The whole query with the completion.
         package var text: String
-        /// The word itself.
+        /// The completed word.
         package var word: String
     }
 
@@ -25,7 +25,7 @@ package struct SearchCompletion: Sendable {
         ]
     }
 
-    /// What the last word of a text can become.
+    /// Returns the completions of the last word in a text.
     package func candidates(for text: String) -> [Candidate] {
         var start = text.startIndex
         var isQuoted = false
@@ -48,7 +48,7 @@ package struct SearchCompletion: Sendable {
         let field = word[..<colon].lowercased()
         let typed = word[word.index(after: colon)...].filter { $0 != "\"" }.lowercased()
         let own = (values[field] ?? []).filter { typed.isEmpty || $0.lowercased().contains(typed) }
-        // What begins so comes first.
+        // Prefix matches come first.
         let sorted = own.filter { $0.lowercased().hasPrefix(typed) } + own.filter { !$0.lowercased().hasPrefix(typed) }
         return sorted.filter { $0.lowercased() != typed }.prefix(SearchCompletion.most).map { value in
             let isPlain = !value.contains { $0.isWhitespace || "()\"".contains($0) }
@@ -59,7 +59,7 @@ package struct SearchCompletion: Sendable {
 }
 
 extension Library {
-    /// What completes a query here.
+    /// Returns the completions for this library.
     package func searchCompletion() throws(LibraryError) -> SearchCompletion {
         let names = try foldersAndTags()
         let entries = try tagRows().entries.keys

@@ -1,7 +1,7 @@
 import FeedParsing
 import Foundation
 
-/// Reads queries; what is wrong is told with its column.
+/// Parses queries and reports errors with their column.
 struct SearchParser {
     private enum Kind: Equatable {
         case open, close, and, or, not
@@ -11,7 +11,7 @@ struct SearchParser {
 
     private struct Token {
         var kind: Kind
-        /// From 1.
+        /// The column, from 1.
         var column: Int
     }
 
@@ -20,9 +20,9 @@ struct SearchParser {
     private var depth = 0
     private let today: Int64
 
-    /// The most words and conditions: the index is asked for each of them.
+    /// The maximum number of words and conditions, each of which queries the index.
     private static let mostTokens = 100
-    /// Parentheses in each other.
+    /// The maximum depth of parentheses.
     private static let mostDepth = 20
     private static let fields: Set<String> = [
         "title", "author", "text", "link", "feed", "folder", "tag", "is", "has", "before", "after", "date", "age",
@@ -88,7 +88,7 @@ struct SearchParser {
         }
     }
 
-    /// What stands between slashes; a slash in it stands behind a backslash. Without a second one it is no pattern.
+    /// Reads a pattern between slashes, in which `\/` is a slash. Without a closing slash it isn't a pattern.
     private static func pattern(_ characters: [Character], _ place: inout Int, of field: String?)
         throws(SearchQuery.Problem) -> String?
     {
@@ -114,7 +114,7 @@ struct SearchParser {
         return text
     }
 
-    /// Letters and a colon with something behind it are a field; `Re: stage` and `https://…` are words.
+    /// Reads a field: letters and a colon, followed by something. `Re: stage` and `https://…` are words.
     private static func field(_ characters: [Character], _ place: inout Int) throws(SearchQuery.Problem) -> String? {
         var end = place
         while end < characters.count, end - place <= longestField, characters[end].isASCII, characters[end].isLetter {
@@ -136,7 +136,7 @@ struct SearchParser {
     private static func value(_ characters: [Character], _ place: inout Int, isOfField: Bool)
         throws(SearchQuery.Problem) -> (String, Bool)
     {
-        // A quotation mark is one also where a mark that combines follows it.
+        // A quotation mark followed by a combining mark is one character, but still a quotation mark.
         func isQuote(_ character: Character) -> Bool { character.unicodeScalars.first == "\"" }
         if isQuote(characters[place]) {
             let start = place
@@ -164,13 +164,13 @@ struct SearchParser {
 
     // MARK: Terms
 
-    /// Reads the whole; `nil`: nothing is looked for.
+    /// Parses the whole query. Returns `nil` if it is empty.
     mutating func parse() throws(SearchQuery.Problem) -> SearchTerm? {
         let term = try anyOf()
         if index < tokens.count {
             throw SearchParser.problem("')' without '('", at: tokens[index].column)
         }
-        // What must not be there alone would be nearly everything, which is what one wants with conditions only.
+        // Only negative words would match nearly everything, which is only useful with conditions.
         guard let term, term.looksForSomething else { return nil }
         return term
     }
@@ -239,7 +239,7 @@ struct SearchParser {
         return try body(&self)
     }
 
-    /// A word, a phrase or the beginning of a word; what has neither letters nor digits is nothing to look for.
+    /// Returns a word, phrase or prefix, or `nil` if it has neither letters nor digits.
     private static func word(_ column: SearchTerm.Column?, _ text: String, _ isQuoted: Bool) -> SearchTerm? {
         let isPrefix = text.hasSuffix("*") && !isQuoted
         let word = isPrefix ? String(text.dropLast()) : text
@@ -309,7 +309,7 @@ struct SearchParser {
         "\(field): takes a day such as 2026-05-31, today or yesterday, not '\(text)'"
     }
 
-    /// The number of a day.
+    /// Returns the number of a day.
     private func day(_ text: String) -> Int64? {
         switch text.lowercased() {
         case "today": today
@@ -333,7 +333,7 @@ struct SearchParser {
 }
 
 extension SearchTerm {
-    /// Whether there is a word or a condition that is not only about what must not be there: `-rain` alone finds nothing.
+    /// Whether the term contains a positive word or a condition. `-rain` alone finds nothing.
     fileprivate var looksForSomething: Bool {
         switch self {
         case .all(let terms), .any(let terms): terms.contains(where: \.looksForSomething)

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// A query as SQL, its words as one question to the full-text index where they stand beside each other.
+/// Translation of queries to SQL. Adjacent words become one query of the full-text index.
 extension SearchQuery {
-    /// The words in the language of FTS5, for ranks and the words around a hit; empty: none.
+    /// The words as an FTS5 query, for ranking and context; empty if there are none.
     var match: String {
         switch root {
         case .all(let terms): SearchTerm.all(terms.filter { $0.isOfWords }).match ?? ""
@@ -14,32 +14,32 @@ extension SearchQuery {
     /// The condition on rows of the table `entry`.
     var condition: (sql: String, arguments: StatementArguments) { condition(after: nil) }
 
-    /// The condition on rows of the table `entry`, of those after an identity where one is given.
+    /// Returns the condition on rows of the table `entry`, optionally of those after an identifier.
     func condition(after last: Int64?) -> (sql: String, arguments: StatementArguments) {
         var arguments = StatementArguments()
-        // By a parameter: the text of the statement is the same for all of them.
+        // A parameter keeps the text of the statement the same for all identifiers.
         if let last { arguments += [last] }
         let range = last == nil ? "" : "id > ? AND "
         let writing = SearchWriting(now: Int64(clamping: Date().timeIntervalSince1970), after: last)
         return ("(" + range + "(" + root.sql(&arguments, isPositive: true, writing) + "))", arguments)
     }
 
-    /// Whether it can only be answered by the index.
+    /// Whether the query needs the index.
     package var needsIndex: Bool { root.needsIndex }
 }
 
-/// What all parts of a query are written with.
+/// The inputs for translating all terms of a query.
 private struct SearchWriting {
-    /// The present, in seconds since 1970.
+    /// The current time in seconds since 1970.
     var now: Int64
-    /// The identity after which entries are looked for; `nil`: all.
+    /// The identifier after which entries are searched, or `nil` for all.
     var after: Int64?
-    /// When regular expressions have to be done, by the clock of ``RegularExpression``.
+    /// The deadline for regular expressions, on the clock of ``RegularExpression``.
     let deadline = RegularExpression.deadline()
 }
 
 extension SearchTerm {
-    /// Whether it can only be answered by the index.
+    /// Whether the term needs the index.
     var needsIndex: Bool {
         switch self {
         case .all(let terms), .any(let terms): terms.contains(where: \.needsIndex)
@@ -50,7 +50,7 @@ extension SearchTerm {
         }
     }
 
-    /// Whether it is of words alone.
+    /// Whether the term consists only of words.
     var isOfWords: Bool {
         switch self {
         case .word: true
@@ -61,7 +61,7 @@ extension SearchTerm {
         }
     }
 
-    /// The term in the language of FTS5; `nil` where it has no word for it: one that only says what must not be there.
+    /// The term as an FTS5 query, or `nil` if FTS5 can't express it, such as a purely negative term.
     fileprivate var match: String? {
         switch self {
         case .word(let column, let text, let isPrefix):
@@ -92,8 +92,9 @@ extension SearchTerm {
         }
     }
 
-    /// A phrase of FTS5: doubled quotes inside quotes, so that nothing that is typed can be its own syntax. A quotation mark is one
-    /// also where a mark that combines follows it, which makes another character of both.
+    /// Returns a phrase of FTS5 with doubled quotation marks, so that typed text is never syntax.
+    ///
+    /// A quotation mark followed by a combining mark is one character in Swift, but still a quotation mark for FTS5.
     private static func quoted(_ word: String) -> String {
         var scalars = String.UnicodeScalarView()
         scalars.append("\"")
@@ -105,7 +106,7 @@ extension SearchTerm {
         return String(scalars)
     }
 
-    /// - Parameter isPositive: Whether what it finds is found: of what must not be there all counts, not the newest alone.
+    /// - Parameter isPositive: Whether matches are results. For negated terms all matches count, not only the newest.
     fileprivate func sql(
         _ arguments: inout StatementArguments, isPositive: Bool, _ writing: SearchWriting
     ) -> String {
@@ -146,7 +147,7 @@ extension SearchTerm {
         return parts.joined(separator: word)
     }
 
-    /// Characters that one reads in a minute: 230 words.
+    /// The number of characters read in a minute, which is about 230 words.
     private static let charactersAMinute = 1_300
 
     private func conditionSQL(_ arguments: inout StatementArguments, _ writing: SearchWriting) -> String {
@@ -197,7 +198,7 @@ extension SearchTerm {
         return sql
     }
 
-    /// Whether a regular expression is found; the texts are those of the index.
+    /// Returns the condition that a regular expression matches. The texts are those in the index.
     private func found(_ pattern: String, in place: Place, _ arguments: inout StatementArguments, _ deadline: Int64)
         -> String
     {

@@ -1,7 +1,7 @@
 import FeedParsing
 import GRDB
 
-/// What the user looks for: words, phrases and beginnings of words, and conditions on the entry.
+/// A search query: words, phrases and prefixes, and conditions on entries.
 ///
 /// ```
 /// query     = all *("or" all)
@@ -12,25 +12,26 @@ import GRDB
 ///           / "date" / "age" / "length" / "lang"
 /// ```
 ///
-/// `climb "white roads" giro* -rain (feed:cycling or tag:race) is:unread age:<7d title:/stage \d+/`. Capital letters do not matter.
+/// An example is `climb "white roads" giro* -rain (feed:cycling or tag:race) is:unread age:<7d title:/stage \d+/`. Case
+/// is ignored.
 package struct SearchQuery: Codable, Hashable, Sendable {
-    /// The text as it was typed.
+    /// The query as typed.
     package let text: String
     let root: SearchTerm
-    /// The words to mark in what is shown.
+    /// The words to highlight in results.
     package let words: [String]
 
-    /// Why a query cannot be used.
+    /// The reason why a query is invalid.
     package struct Problem: Error, Hashable, CustomStringConvertible {
         package var description: String
     }
 
-    /// The most hits that a search considers, the newest ones.
+    /// The maximum number of results, newest first.
     static let maximumHits = 5000
 
-    /// Reads a query.
+    /// Parses a query.
     ///
-    /// - Throws: ``Problem`` when it cannot be read, with the column, or nothing is looked for.
+    /// - Throws: ``Problem``, with the column, if the query is invalid or empty.
     package init(_ text: String) throws(Problem) {
         var parser = try SearchParser(text)
         guard let root = try parser.parse() else {
@@ -41,7 +42,7 @@ package struct SearchQuery: Codable, Hashable, Sendable {
         words = root.wordsToMark
     }
 
-    /// Any of some names, each as a phrase, in entries of a span of time.
+    /// Creates a query for any of some phrases in entries within a span of time.
     init(anyOf names: [String], from: Int64, to: Int64) {
         text = names.joined(separator: " · ")
         let phrases = names.filter { $0.contains { $0.isLetter } }
@@ -54,7 +55,7 @@ package struct SearchQuery: Codable, Hashable, Sendable {
         case text, root, words
     }
 
-    /// Reads one that was kept; of one that a previous program has kept its text is enough.
+    /// Decodes a stored query. The text alone suffices, as earlier versions stored it.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let text = try container.decode(String.self, forKey: .text)
@@ -67,25 +68,25 @@ package struct SearchQuery: Codable, Hashable, Sendable {
     }
 }
 
-/// A part of a query.
+/// A term of a query.
 indirect enum SearchTerm: Codable, Hashable, Sendable {
     /// A column of the index.
     enum Column: String, Codable, Hashable, Sendable {
         case title, author, body
     }
 
-    /// What a regular expression is looked for in.
+    /// The text that a regular expression is matched against.
     enum Place: String, Codable, Hashable, Sendable {
         /// Title, author or text.
         case entry
         case title, author, text, link, feed
     }
 
-    /// What an entry can have; the number of each is its bit in `entry.parts`.
+    /// What an entry can contain. Each case is a bit in `entry.parts`.
     enum Part: String, Codable, Hashable, Sendable, CaseIterable {
         case author, changes, comments, date, fulltext, link, picture, recording
 
-        /// The bit that says so in `entry.parts`.
+        /// The bit in `entry.parts`.
         var bit: Int {
             switch self {
             case .author: 1
@@ -104,29 +105,29 @@ indirect enum SearchTerm: Codable, Hashable, Sendable {
     case any([SearchTerm])
     case not(SearchTerm)
     case word(Column?, String, isPrefix: Bool)
-    /// A regular expression that is found in something.
+    /// A regular expression with the text that it is matched against.
     case pattern(Place, String)
     case feed(String)
     case folder(String)
     case tag(String)
-    /// Words of the link that stand beside each other, the last one as far as it goes: `youtube.com/sh`.
+    /// Adjacent words of the link, the last as a prefix: `youtube.com/sh`.
     case link(String)
-    /// A language by its tag, or the beginning of it (RFC 5646): `en` is `en-GB` too.
+    /// A language tag or its beginning (RFC 5646): `en` also matches `en-GB`.
     case language(String)
     case folded(Bool)
     case flag(EntryMark, Bool)
     case has(Part)
-    /// Before an instant, and from an instant on, in seconds since 1970.
+    /// Before an instant, or from an instant on, in seconds since 1970.
     case before(Int64)
     case after(Int64)
-    /// Younger, or older, than so many seconds.
+    /// Younger or older than a number of seconds.
     case younger(Int64)
     case older(Int64)
-    /// More, or fewer, minutes to read.
+    /// More or fewer minutes to read.
     case longer(Int)
     case shorter(Int)
 
-    /// Words that are looked for, not those that must not stand there.
+    /// The words to highlight, without negated ones.
     var wordsToMark: [String] {
         switch self {
         case .all(let terms), .any(let terms): terms.flatMap(\.wordsToMark)

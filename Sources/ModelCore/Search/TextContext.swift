@@ -1,15 +1,15 @@
 import Foundation
 
-/// The words around the first of some words in a text, for a list of hits.
+/// The words around the first match in a text, for a list of results.
 struct TextContext {
     private let text: [Unicode.Scalar]
-    /// Scalars before the match, and in all.
+    /// The number of scalars before the match, and in all.
     private static let (before, length) = (40, 160)
 
     /// - Parameter text: Plain text.
     init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
-    /// The words around the first place where one of the words begins, or how the text begins.
+    /// Returns the text around the first occurrence of any of the words, or the start of the text.
     func around(_ words: [String]) -> String {
         let wanted = words.map { word in
             word.unicodeScalars.map(TextContext.folded).split { !TextContext.isOfWord($0) }.map(Array.init)
@@ -44,7 +44,7 @@ struct TextContext {
         return nil
     }
 
-    /// Whether the words of a phrase stand from an index on; the last one as far as it goes.
+    /// Whether a phrase starts at an index. Its last word may match as a prefix.
     private func begins(_ phrase: [[Unicode.Scalar]], at start: Int) -> Bool {
         var index = start
         for (number, word) in phrase.enumerated() {
@@ -75,7 +75,7 @@ struct TextContext {
         }
     }
 
-    /// As the index folds it: without case and marks (unicode61, remove_diacritics).
+    /// Returns a scalar folded as in the index, without case and marks (unicode61, remove_diacritics).
     private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII {
             guard case 0x41...0x5A = scalar.value else { return scalar }

@@ -1,4 +1,4 @@
-/// Sizes of files as people read them, in decimal units (IEC 80000-13): `980 B`, `12.3 kB`, `4.1 MB`, `1.2 GB`.
+/// File sizes in decimal units (IEC 80000-13): `980 B`, `12.3 kB`, `4.1 MB`, `1.2 GB`.
 package enum ByteCount {
     package static func text(_ bytes: Int64) -> String {
         let units = ["kB", "MB", "GB", "TB"]

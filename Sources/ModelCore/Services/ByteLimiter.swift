@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets so many bytes be worked on at once; who comes later waits, in order.
+/// Limits how many bytes are processed at once. Others wait in order.
 final class ByteLimiter: Sendable {
     private struct State {
         var used = 0
@@ -12,7 +12,7 @@ final class ByteLimiter: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Works on bytes when it is their turn; one is always worked on, however many bytes it has.
+    /// Runs `body` once its bytes are within the limit. One task always runs, however large.
     func run<Value>(_ bytes: Int, _ body: () async throws -> Value) async rethrows -> Value {
         await withCheckedContinuation { turn in
             let mayBegin = state.withLock { state in

@@ -1,14 +1,14 @@
-/// Numbers of things in sentences.
+/// Numbers with their nouns.
 extension Int {
-    /// `1 feed`, `2 feeds`.
+    /// Returns the number with its noun, such as "1 feed" or "2 feeds".
     ///
     /// - Parameters:
-    ///   - one: The word for one of them.
-    ///   - several: The word for another number of them; as of itself the other one with an `s`.
+    ///   - one: The singular.
+    ///   - several: The plural; by default the singular with an "s".
     package func counted(_ one: String, _ several: String? = nil) -> String {
         self == 1 ? "1 \(one)" : "\(self) \(several ?? one + "s")"
     }
 
-    /// `1 entry`, `2 entries`.
+    /// The number of entries, such as "1 entry" or "2 entries".
     package var countedEntries: String { counted("entry", "entries") }
 }

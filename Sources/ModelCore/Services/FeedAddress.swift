@@ -1,13 +1,14 @@
 import Foundation
 
-/// Reads the address of a feed as people type it.
+/// Parses the address of a feed as people type it.
 package enum FeedAddress {
-    /// Why a text is no address.
+    /// The reason why a text is not an address.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
     }
 
-    /// The address with its scheme: a path becomes a file: address, a name without a scheme an https one.
+    /// Returns the address with its scheme. A path becomes a `file:` address, and a name without a scheme an `https:`
+    /// address.
     package static func read(_ text: String) -> Result<String, Problem> {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty, trimmed != "https://" else {

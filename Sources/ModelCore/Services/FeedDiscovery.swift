@@ -1,18 +1,18 @@
 import FeedParsing
 import Fetching
 
-/// What stands at an address that the user gave.
+/// What was found at an address that the user entered.
 package enum DiscoveredFeeds: Sendable {
-    /// The address is a feed's; it may be another than was given.
+    /// A feed, possibly at another address.
     case feed(url: String, title: String?)
-    /// A page that names several feeds, or one.
+    /// A page with links to feeds.
     case page([FeedLink])
 }
 
 extension NewSubscription {
-    /// A feed that was found at an address that the user typed.
+    /// Creates the result for a feed found at an address that the user typed.
     ///
-    /// Only the host that the user named may be a private one.
+    /// Only the host that the user entered may be private.
     package init(found url: String, from typed: TypedAddress) {
         self.init(url: url)
         guard !typed.isOnSameHost(url) else { return }
@@ -22,15 +22,15 @@ extension NewSubscription {
     }
 }
 
-/// Finds the feed, or the feeds, of an address: the document itself, the feeds that a page names, the usual places.
+/// Finds the feeds at an address: the document itself, feeds that a page links to, and common locations.
 package struct FeedDiscovery: Sendable {
-    /// Why there is none.
+    /// The reason why no feed was found.
     package enum Failure: Error, Sendable, CustomStringConvertible {
         /// The address could not be fetched.
         case unreachable(String)
-        /// Nobody knows its host.
+        /// The host doesn't exist.
         case unknownHost(String)
-        /// It is a page that names no feed, and none is at the usual places.
+        /// The page links to no feed, and there is none at the common locations.
         case noFeed
 
         package var description: String {
@@ -45,11 +45,11 @@ package struct FeedDiscovery: Sendable {
 
     package init(fetcher: Fetcher = Fetcher()) { self.fetcher = fetcher }
 
-    /// Looks at an address; one of http is tried as https first.
+    /// Looks for feeds at an address. An `http:` address is tried with `https:` first.
     ///
-    /// - Parameter headers: Header lines of the user's own.
+    /// - Parameter headers: Additional header lines that the user entered.
     package func look(at address: String, headers: [String] = []) async throws(Failure) -> DiscoveredFeeds {
-        // They are the address's own: no other that is tried gets them.
+        // The header lines are for this address only.
         let origin = Origin(address)
         func lines(for url: String) -> [String] { origin?.trusts(url) == true ? headers : [] }
         var answer: FetchResponse?
@@ -78,7 +78,7 @@ package struct FeedDiscovery: Sendable {
         let links = FeedLinks.find(in: answer.body, contentType: type, base: answer.effectiveURL)
         if !links.isEmpty { return .page(links) }
         for url in FeedLinks.commonAddresses(for: answer.effectiveURL) {
-            // The page may be on another host than the address: a redirect leads there.
+            // After a redirect the page may be on another host than the address.
             let request = FetchRequest(
                 url: url, allowsPrivateHost: TypedAddress(address).isOnSameHost(url), headers: lines(for: url))
             guard let response = try? await fetcher.fetch(request),
@@ -91,22 +91,22 @@ package struct FeedDiscovery: Sendable {
         throw .noFeed
     }
 
-    /// Whether an address need not be looked at when it comes with many others: it looks like a feed's, and there is nothing
-    /// safer to try.
+    /// Whether an address in a long list can be followed without a request, because it looks like a feed and has no
+    /// secure variant.
     package static func isPlain(_ address: String) -> Bool {
         FeedLinks.looksLikeFeed(address) && candidates(address).count == 1
     }
 
-    /// Https before http on the usual ports: what can be had safely is.
+    /// Returns the addresses to try: https before http on the default ports.
     static func candidates(_ address: String) -> [String] {
         guard address.lowercased().hasPrefix("http://") else { return [address] }
         let rest = address.dropFirst(7)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        // A port of one's own speaks one of the two.
+        // On any other port the scheme is known.
         return authority.contains(":") ? [address] : ["https://" + rest, address]
     }
 
-    /// The address that has answered, before redirects that hold for now only.
+    /// Returns the address that answered, before temporary redirects.
     private func requested(_ answer: FetchResponse, _ address: String) -> String {
         let secure = FeedDiscovery.candidates(address)[0]
         return answer.effectiveURL.lowercased().hasPrefix("https://") ? secure : address

@@ -1,20 +1,20 @@
 import FeedParsing
 import Foundation
 
-/// When a feed may be asked for again: what the server and the feed say, and how often it has failed.
+/// Decides when to fetch a feed again, based on what the server and the feed ask for and on previous failures.
 package enum FetchSchedule {
-    /// The longest that anything can hold a feed back, in seconds.
+    /// The maximum delay of a feed in seconds.
     static let longest: Int64 = 86_400
-    /// The shortest pause after a failure, in seconds.
+    /// The pause after the first failure in seconds.
     private static let firstPause: Int64 = 15 * 60
 
-    /// Whether an instant that was stored holds a feed back: one that is further away than anything may be was written by a
-    /// wrong clock, and does not.
+    /// Whether a stored instant still delays a feed. An instant beyond the maximum delay comes from a wrong clock and
+    /// is ignored.
     static func holds(_ instant: Int64?, now: Int64) -> Bool {
         instant.map { $0 > now && $0 <= now + longest } ?? false
     }
 
-    /// Why something is not asked for now, by what servers have said of it; `nil`: it may be.
+    /// Returns the reason why something is not fetched now, or `nil` if it may be.
     static func heldBack(notBefore: Int64?, nextFetch: Int64?, _ reason: ReloadService.Reason, now: Int64) -> String? {
         guard reason != .insisting else { return nil }
         if holds(notBefore, now: now) { return "the server asked to wait" }
@@ -22,7 +22,7 @@ package enum FetchSchedule {
         return nil
     }
 
-    /// The instant from which a reload by itself asks again, after an answer (RFC 9111's max-age, RSS's ttl).
+    /// Returns the instant of the next automatic reload after a response (RFC 9111's max-age, RSS's ttl).
     static func next(headers: [String: String], ttlMinutes: Int?, now: Int64) -> Int64? {
         var pause: Int64 = 0
         let control = headers["cache-control"]?.lowercased() ?? ""
@@ -36,12 +36,13 @@ package enum FetchSchedule {
         return pause > 0 ? now + min(pause, longest) : nil
     }
 
-    /// The instant from which a reload by itself tries again, after so many failures in a row.
+    /// Returns the instant of the next automatic try after a number of failures in a row.
     static func retry(failures: Int, now: Int64) -> Int64 {
         now + min(longest, firstPause << Int64(min(max(0, failures - 1), 7)))
     }
 
-    /// The instant that a server asks to wait for, after 429 and 503 (RFC 9110, section 10.2.3): seconds or a date.
+    /// Returns the instant until which a server asks clients to wait after 429 and 503, in seconds or as a date (RFC
+    /// 9110, section 10.2.3).
     static func retryAfter(_ header: String?, now: Int64) -> Int64? {
         guard let text = header?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let instant = Int64(text).map { now + max(0, min($0, longest)) } ?? DateParser.parse(text)

@@ -1,11 +1,11 @@
 import Foundation
 import Platform
 
-/// Writes bytes whole or not at all; a fault is told by its number (`errno`).
+/// Writes files completely or not at all, and reports errors as numbers (`errno`).
 package enum FileWriting {
-    /// Writes all bytes to a descriptor, however many calls that takes.
+    /// Writes all bytes to a descriptor.
     ///
-    /// - Returns: What kept it from that; `nil`: nothing.
+    /// - Returns: The error number, or `nil` on success.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -17,15 +17,15 @@ package enum FileWriting {
         return nil
     }
 
-    /// Gives a file another name, unless something has that name: nothing is ever replaced.
+    /// Renames a file without ever replacing another.
     ///
-    /// - Returns: What kept it from that (`EEXIST`: the name is taken); `nil`: nothing.
+    /// - Returns: The error number (`EEXIST` if the name is taken), or `nil` on success.
     static func move(_ file: String, to path: String) -> Int32? {
         if link(file, path) == 0 {
             unlink(file)
             return nil
         }
-        // Some file systems have no second names: there an empty file of our own reserves the place.
+        // Some file systems have no hard links. There an empty file reserves the name.
         guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK else { return errno }
         let reserved = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard reserved >= 0 else { return errno }
@@ -36,10 +36,10 @@ package enum FileWriting {
         return fault
     }
 
-    /// Puts a file in the place of another; whoever else does the same at the same time, one of the two stands there then.
+    /// Replaces a file atomically, even if several programs do so at the same time.
     ///
-    /// - Parameter write: Writes the file that is to take the place, under the name that it is given.
-    /// - Returns: What kept it from that, and nothing of it is left; `nil`: nothing.
+    /// - Parameter write: Writes the new file at the path it receives.
+    /// - Returns: The error number, if nothing was replaced, or `nil` on success.
     static func replace(_ path: String, _ write: (_ part: String) -> Int32?) -> Int32? {
         let part = "\(path).part-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let fault = write(part) ?? (rename(part, path) == 0 ? nil : errno)

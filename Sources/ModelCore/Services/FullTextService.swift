@@ -1,10 +1,10 @@
 import Fetching
 
-/// Fetches the full texts that a feed's user wants with each entry (an option of the feed), whoever reads the feed.
+/// Fetches full texts for feeds with that option, both local feeds and those of accounts.
 struct FullTextService: Sendable {
     private let library: Library
     private let pages: PageService
-    /// Pages that are fetched with one reload of a feed: the rest with the next ones.
+    /// The maximum number of pages for one reload of a feed. Later reloads fetch the rest.
     private static let pagesAtOnce = 20
 
     init(library: Library, fetcher: Fetcher) {
@@ -12,9 +12,10 @@ struct FullTextService: Sendable {
         pages = PageService(fetcher: fetcher)
     }
 
-    /// Fetches what is missing, one after the other; what a page has none of is not asked for again, what could not be fetched is.
+    /// Fetches missing full texts one after the other. Pages without a text are not requested again; failed requests
+    /// are.
     ///
-    /// - Parameter url: The feed's address: pages of its host may be of the user's own network.
+    /// - Parameter url: The feed's address. Pages on its host may be in a private network.
     func fetch(of subscription: Int64, url: String, options: SubscriptionOptions) async {
         guard options.fullText else { return }
         let host = options.isFromOutside ? nil : PageService.host(url)
@@ -33,7 +34,7 @@ struct FullTextService: Sendable {
         _ = try? await library.changes.perform(.storeFullText(text, of: entry))
     }
 
-    /// The same for all feeds of an account.
+    /// Fetches missing full texts of all feeds of an account.
     func fetch(ofAccount account: Int64) async {
         for feed in (try? library.subscriptions())?.filter({ $0.account == account }) ?? [] where !Task.isCancelled {
             guard let options = try? library.options(of: feed.id), options.fullText else { continue }

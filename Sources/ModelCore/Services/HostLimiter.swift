@@ -1,30 +1,34 @@
 import Fetching
 import Foundation
 
-/// Whose turn it is among feeds of many hosts: a few of one host at a time, so that what waits for one never holds up another, and as
-/// many at once as answers come quickly.
+/// Schedules feeds of many hosts.
+///
+/// It starts only a few feeds of one host at a time, so that a slow host never delays others. It runs as many at once
+/// as responses arrive quickly.
 struct HostLimiter {
     private var waiting: [String: ArraySlice<SubscriptionRow>] = [:]
-    /// Hosts that may begin another, in turn.
+    /// The hosts that may start another feed, in order.
     private var hosts: [String] = []
     private var running: [String: Int] = [:]
     private var count = 0
-    /// Feeds that are under way, but no longer on theirs.
+    /// The feeds in progress whose document has arrived.
     private var arrived: Set<Int64> = []
     private var limit: Int
     private let most: Int
-    /// Feeds of one host that are under way at once: while two are fetched, as politeness has it, two others are read and stored.
+    /// The maximum number of feeds in progress for one host: two being fetched, for politeness, while two others are
+    /// parsed and stored.
     private static let perHost = 4
-    /// Bodies that may come at once before any was read, where many will: the first of fewer is here, and read, sooner.
+    /// The initial maximum number of first-time feeds in transfer. With fewer, the first one arrives and is parsed
+    /// sooner.
     private static let firstBodies = 24
-    /// Feeds that were never read, each of which has a body: of the others few have one.
+    /// The maximum number of feeds in transfer that were never read. Each of them has a body, unlike most others.
     private static let fewBodies = 64
 
-    /// Feeds at once; twice as many of those that were read before, most of which have nothing new.
+    /// The maximum number of feeds in progress. It is doubled for feeds read before, most of which have not changed.
     private static let most = 128
 
-    /// - Parameter most: How many may be under way at once; `nil`: as many as there are hosts, to 128 or 256, and as files may be open
-    ///   for.
+    /// - Parameter most: The maximum number of feeds in progress. With `nil` it is the number of hosts, limited to 128
+    ///   or 256 and by open files.
     init(_ subscriptions: [SubscriptionRow], most: Int?) {
         for subscription in subscriptions {
             let host = HostLimiter.host(subscription)
@@ -44,11 +48,11 @@ struct HostLimiter {
     }
 
     private static func host(_ subscription: SubscriptionRow) -> String {
-        // Programs are as one host: a few of them run at a time.
+        // All programs count as one host, so that only a few run at a time.
         ProgramFeed.isOne(subscription.url) ? "" : Origin(subscription.url)?.host ?? subscription.url
     }
 
-    /// The next feed to begin with; `nil`: none now.
+    /// Returns the next feed to start, or `nil` if none may start now.
     mutating func next() -> SubscriptionRow? {
         guard count < limit, let host = hosts.popLast(), let subscription = waiting[host]?.popFirst() else {
             return nil
@@ -59,14 +63,14 @@ struct HostLimiter {
         return subscription
     }
 
-    /// Notes that a feed's document is here, so that another host's may come while it is read and stored.
+    /// Records that a feed's document has arrived, so that another host's feed may start while it is parsed and stored.
     mutating func arrive(_ subscription: SubscriptionRow) {
         if arrived.insert(subscription.id).inserted { count -= 1 }
     }
 
-    /// Notes that a feed is done.
+    /// Records that a feed is done.
     ///
-    /// - Parameter mayGrow: Whether more may be under way at once from now on: not while bodies wait for being read.
+    /// - Parameter mayGrow: Whether more feeds may be in progress from now on, because no bodies wait to be parsed.
     mutating func finish(_ subscription: SubscriptionRow, mayGrow: Bool) {
         let host = HostLimiter.host(subscription)
         let wasFull = running[host] == HostLimiter.perHost
@@ -76,7 +80,7 @@ struct HostLimiter {
         if mayGrow { limit = min(most, limit + 1) }
     }
 
-    /// Puts a host behind the others, if it has more and may begin it.
+    /// Moves a host behind the others if it has more feeds and may start one.
     private mutating func enqueue(_ host: String) {
         guard waiting[host]?.isEmpty == false, running[host, default: 0] < HostLimiter.perHost else { return }
         hosts.insert(host, at: 0)

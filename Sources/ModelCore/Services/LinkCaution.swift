@@ -1,15 +1,15 @@
 import FeedParsing
 
-/// What is to be told of a link before it is opened, since its words may promise something else.
+/// A warning to show before opening a link whose text may be misleading.
 package struct LinkCaution: Hashable, Sendable {
-    /// Why, in a sentence.
+    /// The warning as a sentence.
     package var reason: String
-    /// The host that is opened, as it is written; empty where there is none.
+    /// The host that the link opens, as written; empty if there is none.
     package var host: String
 
-    /// Looks at a link.
+    /// Compares the text of a link with its address.
     ///
-    /// - Returns: `nil` where the words and the address agree, and the address is a plain one of the web.
+    /// - Returns: `nil` if they agree, and the address is an ordinary web address.
     package init?(words: String, url: String) {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else {
@@ -43,14 +43,15 @@ package struct LinkCaution: Hashable, Sendable {
         if let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber) {
             host = host[..<colon]
         }
-        // A dot at the end is the root of all names.
+        // A trailing dot is the DNS root.
         if host.last == "." { host.removeLast() }
         return host.lowercased()
     }
 
-    /// The host in words that are an address or a host by themselves.
+    /// Returns the host if the words are an address or host.
     ///
-    /// With a scheme any host counts. Without one the words may be the name of a file ("main.rs") or of a program ("ASP.NET").
+    /// With a scheme any host counts. Without one the words may be the name of a file ("main.rs") or program
+    /// ("ASP.NET").
     private static func hostNamed(in words: String) -> String? {
         var text = words.trimmingPrefix { $0.isWhitespace }
         while text.last?.isWhitespace == true { text.removeLast() }
@@ -71,28 +72,28 @@ package struct LinkCaution: Hashable, Sendable {
         !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-") }
     }
 
-    /// Endings of names of files and programs that look like those of hosts.
+    /// File extensions that look like top-level domains.
     private static let files: Set<String> = [
         "html", "htm", "php", "pdf", "png", "jpg", "jpeg", "gif", "txt", "md", "zip", "gz", "js", "json", "py", "rs",
         "swift",
         "sh", "xml", "mp3", "mp4", "csv", "cpp", "java", "rb", "yml", "yaml", "toml", "exe", "net", "core",
     ]
 
-    /// Whether two hosts are the same, or one is within the other, such as `www.a.example` and `a.example`.
+    /// Whether two hosts are equal or one contains the other, such as `www.a.example` and `a.example`.
     private static func isSame(_ named: String, _ host: String) -> Bool {
         [host, readable(host)].contains { host in
             host == named || host.hasSuffix("." + named) || named.hasSuffix("." + host)
         }
     }
 
-    /// The host with its labels as people read them (RFC 3492).
+    /// Returns the host with its labels decoded (RFC 3492).
     private static func readable(_ host: String) -> String {
         host.split(separator: ".", omittingEmptySubsequences: false).map { label in
             label.hasPrefix("xn--") ? Punycode.decode(label.dropFirst(4)) ?? String(label) : String(label)
         }.joined(separator: ".")
     }
 
-    /// Whether a label has letters of more than one of the scripts that are taken for each other.
+    /// Whether a label contains letters of several scripts with similar letters.
     private static func mixesScripts(_ host: String) -> Bool {
         host.split(separator: ".").contains { label in
             var found: Set<Int> = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A signal that is sent once, and that one task waits for.
+/// A signal that is sent once and awaited by one task.
 final class OneShotSignal: Sendable {
     private enum State {
         case open
@@ -10,7 +10,7 @@ final class OneShotSignal: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Sends it; further calls do nothing.
+    /// Sends the signal. Further calls do nothing.
     func send() {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             defer { state = .sent }

@@ -2,21 +2,21 @@ import ArticleExtraction
 import FeedParsing
 import Fetching
 
-/// A page as it was fetched, as text.
+/// A fetched page as text.
 package struct FetchedPage: Sendable {
     package var html: String
-    /// Where it was after all redirects.
+    /// The address after all redirects.
     package var url: String
 }
 
 /// Fetches the pages that entries and stages link to.
 package struct PageService: Sendable {
-    /// Why there is no page.
+    /// The reason why a page could not be fetched.
     package struct Failure: Error, Sendable, CustomStringConvertible {
         package var description: String
     }
 
-    /// Bytes of a page.
+    /// The maximum size of a page in bytes.
     private static let maximumBytes = 8 << 20
     private let fetcher: Fetcher
 
@@ -24,7 +24,8 @@ package struct PageService: Sendable {
 
     /// Fetches a page.
     ///
-    /// - Parameter ownHost: A host that may be a private one: that of the feed that named the page, or of the user's own file.
+    /// - Parameter ownHost: A host that may be private: that of the feed that links to the page, or of the user's own
+    ///   file.
     package func fetch(_ url: String, ownHost: String?) async throws(Failure) -> FetchedPage {
         var request = FetchRequest(url: url, allowsPrivateHost: PageService.mayBePrivate(url, ownHost: ownHost))
         request.limits.body = PageService.maximumBytes
@@ -51,17 +52,17 @@ package struct PageService: Sendable {
         }
     }
 
-    /// Fetches a page and finds its article, on a thread of its own.
+    /// Fetches a page and extracts its article on a background thread.
     package func article(_ url: String, ownHost: String?) async throws(Failure) -> (page: ArticlePage, url: String) {
         let fetched = try await fetch(url, ownHost: ownHost)
         let page = await Task.detached { ArticlePage(html: fetched.html, address: fetched.url) }.value
         return (page, fetched.url)
     }
 
-    /// The most pages that an article is put together of.
+    /// The maximum number of pages that form one article.
     private static let mostPages = 10
 
-    /// Fetches the full text of a page, with the pages that it goes on with; empty where it has none.
+    /// Fetches the full text of a page and its continuation pages. The text is empty if the page has none.
     package func fullText(_ url: String, ownHost: String?) async throws(Failure) -> FullText {
         let first = try await article(url, ownHost: ownHost)
         var html = first.page.isReadable ? first.page.content ?? "" : ""
@@ -77,7 +78,7 @@ package struct PageService: Sendable {
         return FullText(html: html, date: first.page.published?.text)
     }
 
-    /// Fetches a page to be kept for reading later.
+    /// Fetches a page to save for reading later.
     package func savedPage(_ url: String, ownHost: String?) async throws(Failure) -> SavedPage {
         let (page, address) = try await article(url, ownHost: ownHost)
         let html = page.isReadable ? page.content : nil
@@ -86,14 +87,14 @@ package struct PageService: Sendable {
             date: page.published?.text)
     }
 
-    /// Ends of the names of files that are no pages.
+    /// File name extensions of documents that are not web pages.
     private static let fileTypes: Set<String> = [
         "mp3", "m4a", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "webm", "mkv", "mov", "pdf", "zip", "gz",
         "epub", "jpg",
         "jpeg", "png", "gif", "webp", "svg", "torrent", "exe", "dmg", "iso",
     ]
 
-    /// Whether an address may be a page's: it is one of the web, and its name says nothing else.
+    /// Whether an address may be a web page: it has a web scheme, and no extension of another file type.
     package static func mayBePage(_ url: String) -> Bool {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
         let path = url.prefix { $0 != "?" && $0 != "#" }
@@ -102,13 +103,14 @@ package struct PageService: Sendable {
         return !fileTypes.contains(end.lowercased())
     }
 
-    /// Whether an address that came from outside may lead into the user's own network: only where it is on its document's own host,
-    /// at the same port.
+    /// Whether an address from outside may be in a private network. It may only on its document's own host, at the same
+    /// port.
     ///
-    /// - Parameter ownHost: The host of the feed or page that names the address; `nil`: it came from outside itself.
+    /// - Parameter ownHost: The host of the feed or page that contains the address, or `nil` if that itself came from
+    ///   outside.
     package static func mayBePrivate(_ url: String, ownHost: String?) -> Bool { ownHost != nil && host(url) == ownHost }
 
-    /// The host of an address, with its port.
+    /// Returns the host of an address with its port.
     package static func host(_ url: String) -> String? {
         guard let start = url.range(of: "://") else { return nil }
         let authority = url[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }

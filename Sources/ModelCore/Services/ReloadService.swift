@@ -3,26 +3,27 @@ import Fetching
 import Foundation
 import Synchronization
 
-/// What became of one feed in a reload.
+/// The result of reloading one feed.
 package struct ReloadOutcome: Sendable {
-    /// How it ended.
+    /// The outcome.
     package enum Result: Sendable {
         case changed(StoredChanges)
         case unchanged
         case failed(String)
-        /// It was not asked for: gone for good, or the server wants to be left alone for a while.
+        /// The feed was not fetched, because it is gone for good or the server asks clients to wait.
         case heldBack(String)
     }
 
     package var subscription: SubscriptionRow
     package var result: Result
-    /// Problems of a feed that could be read all the same.
+    /// The errors in a feed that could be read nevertheless.
     package var problems: [FeedProblem]
-    /// Seconds of the transfer.
+    /// The duration of the transfer in seconds.
     package var seconds: Double
 }
 
-/// Fetches feeds, reads them and stores what is new: several at once, each whole or not at all.
+/// Fetches feeds, parses them and stores new entries. It processes several feeds at once, each completely or not at
+/// all.
 package final class ReloadService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
@@ -30,9 +31,9 @@ package final class ReloadService: Sendable {
     private let fullTexts: FullTextService
     private let running = Mutex<[Int64: Task<ReloadOutcome?, Never>]>([:])
 
-    /// Makes a service.
+    /// Creates a service.
     ///
-    /// - Parameter clock: Gives the present, in seconds since 1970.
+    /// - Parameter clock: Returns the current time in seconds since 1970.
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
         clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
@@ -43,42 +44,43 @@ package final class ReloadService: Sendable {
         fullTexts = FullTextService(library: library, fetcher: fetcher)
     }
 
-    /// Bytes that have come and wait for being read: up to so many, more feeds may be asked for.
+    /// The number of received bytes that wait to be parsed, which limits how many more feeds are fetched.
     private let waitingBytes = Mutex(0)
     private static let fewBytes = 8 << 20
-    /// Bytes of documents that are read and stored: what was read takes several times their room until it is stored.
+    /// Limits the bytes of documents that are parsed and stored at once. A parsed document takes several times its
+    /// size.
     private let readingTurns = ByteLimiter(limit: 16 << 20)
 
-    /// Who asks for a reload.
+    /// Who requested a reload.
     package enum Reason: Hashable, Sendable {
-        /// The user, for all feeds: what a server has asked to wait for is waited for (Retry-After), and what is gone for good
-        /// (410) is left alone.
+        /// The user, for all feeds. Waits that servers ask for apply (Retry-After), and feeds gone for good (410) are
+        /// skipped.
         case user
-        /// The user, for this very feed: it is asked whatever was said before.
+        /// The user, for this very feed, which is fetched in any case.
         case insisting
-        /// A timer: also what caching allows, and the pauses after failures, are kept.
+        /// A timer. Caching and pauses after failures also apply.
         case timer
     }
 
-    /// Reloads subscriptions and tells of each as it is done. Cancelling the task leaves whole feeds behind.
+    /// Reloads feeds and reports each as it completes. Cancelling the task leaves only complete feeds behind.
     ///
     /// - Parameters:
-    ///   - subscriptions: The feeds; `nil`: all.
-    ///   - jobs: How many documents may come at once; `nil`: as many as there are hosts, to 128, while they come quickly, and to
-    ///     256 of those that were read before.
-    ///   - reason: Who asks: what is held back depends on it.
-    ///   - started: Called with each feed when its turn comes.
-    ///   - report: Called with each outcome, in the order in which they are done.
-    /// - Throws: ``LibraryError``; ``LibraryError/readOnly(_:)`` for a library that can only be read.
+    ///   - subscriptions: The feeds, or `nil` for all.
+    ///   - jobs: The maximum number of documents in transfer. With `nil` it is the number of hosts, up to 128, while
+    ///     responses are quick, and up to 256 for feeds that were read before.
+    ///   - reason: Who requested the reload, which decides what is held back.
+    ///   - started: Called with each feed when it starts.
+    ///   - report: Called with each outcome, in order of completion.
+    /// - Throws: ``LibraryError``, such as ``LibraryError/readOnly(_:)`` for a read-only library.
     package func reload(
         _ subscriptions: [SubscriptionRow]? = nil, jobs: Int? = nil, reason: Reason = .user,
         started: @escaping @Sendable (SubscriptionRow) async -> Void = { _ in },
         report: @escaping @Sendable (ReloadOutcome) async -> Void
     ) async throws(LibraryError) {
-        // Nobody is asked for what cannot be stored.
+        // Results could not be stored, so nothing is fetched.
         if let reason = library.readOnlyReason { throw .readOnly(reason) }
         let all: [SubscriptionRow]
-        // What a server reads is not asked for here.
+        // Servers fetch the feeds of accounts.
         if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }
         let own = all.filter(\.isReadHere)
         await withTaskGroup(of: Progress.self) { group in
@@ -87,7 +89,7 @@ package final class ReloadService: Sendable {
                 var begun: [SubscriptionRow] = []
                 while !Task.isCancelled, let next = turns.next() { begun.append(next) }
                 guard !begun.isEmpty else { return }
-                // Together: one look into the library for all that begin now.
+                // One query for all feeds that start now.
                 let ids = begun.map(\.id)
                 let requests = Result { () throws(LibraryError) in try library.requests(for: ids) }
                 for next in begun {
@@ -113,16 +115,17 @@ package final class ReloadService: Sendable {
         }
     }
 
-    /// Stops the reload of one feed; the others go on.
+    /// Stops the reload of one feed. The others continue.
     package func cancel(_ subscription: Int64) { running.withLock { $0[subscription] }?.cancel() }
 
-    /// How far a feed is: its document is here, or it is done.
+    /// The progress of a feed: its document has arrived, or it is done.
     private enum Progress: Sendable {
         case arrived(SubscriptionRow, Task<ReloadOutcome?, Never>)
         case done(SubscriptionRow, ReloadOutcome?)
     }
 
-    /// Begins to reload one feed, in a task of its own, so that it can be stopped alone, and waits until its document is here.
+    /// Starts reloading one feed in its own task, so that it can be stopped alone, and waits until its document has
+    /// arrived.
     private func begin(
         _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason
     ) async -> Task<ReloadOutcome?, Never> {
@@ -154,9 +157,9 @@ package final class ReloadService: Sendable {
         return outcome
     }
 
-    /// Reloads one feed; `nil` when it was cancelled.
+    /// Reloads one feed. Returns `nil` if it was cancelled.
     ///
-    /// - Parameter arrived: Called when its document is here.
+    /// - Parameter arrived: Called when the document has arrived.
     private func reload(
         _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason,
         arrived: () -> Void
@@ -222,7 +225,7 @@ package final class ReloadService: Sendable {
         }
     }
 
-    /// Reads a document and stores what is new of it.
+    /// Parses a document and stores its new entries.
     private func read(
         _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Int64
     ) async throws -> (StoredChanges, [FeedProblem]) {
@@ -230,7 +233,7 @@ package final class ReloadService: Sendable {
         let reading = try FeedParser.parse(
             answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
         let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off")] : [])
-        // Of a document that was cut off the rest is to be asked for again: it has no validators.
+        // A truncated document is stored without validators, so that the rest is fetched next time.
         var record = FetchRecord(
             etag: answer.isCut ? nil : answer.headers["etag"],
             lastModified: answer.isCut ? nil : answer.headers["last-modified"],
@@ -247,7 +250,7 @@ package final class ReloadService: Sendable {
         return (changes, problems)
     }
 
-    /// Asks for a feed's document, or runs the program that gives it.
+    /// Fetches the document of a feed, or runs its program.
     private func fetch(_ stored: StoredRequest) async throws -> FetchResponse {
         guard ProgramFeed.isOne(stored.url) else {
             guard !stored.options.isFromOutside || Origin(stored.url) != nil else {
@@ -265,7 +268,7 @@ package final class ReloadService: Sendable {
         let start = ContinuousClock.now
         var answer: FetchResponse?
         if let source = program.source {
-            // What a filter has made of a document says nothing of how old that is: it is asked for as a whole.
+            // A filter's output says nothing about the age of the document, so the request is unconditional.
             let headers = try library.secrets.resolve(stored.headers, for: source)
             let whole = try await fetcher.fetch(
                 FetchRequest(url: source, allowsPrivateHost: true, headers: headers))
@@ -281,14 +284,14 @@ package final class ReloadService: Sendable {
         }
     }
 
-    /// Whether a feed that moves for good would take its header lines to another origin: then it stays where it is, and is
-    /// asked there, which leads on without them.
+    /// Whether a permanent redirect would send the feed's header lines to another origin. Then the feed keeps its
+    /// address, which redirects without them.
     private func movesSecrets(_ stored: StoredRequest, to address: String) -> Bool {
         let hasSecrets = !stored.headers.isEmpty || UserInfo.split(stored.url).authorization != nil
         return hasSecrets && Origin(stored.url)?.trusts(address) != true
     }
 
-    /// Why a feed is not asked for now; `nil`: it is.
+    /// Returns the reason why a feed is not fetched now, or `nil` if it is.
     private func heldBack(_ stored: StoredRequest, _ reason: Reason) -> String? {
         if stored.isGone, reason != .insisting { return "gone (410); reload this feed alone to retry" }
         return FetchSchedule.heldBack(

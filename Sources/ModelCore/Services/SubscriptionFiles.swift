@@ -6,18 +6,18 @@ import Foundation
 package struct SubscriptionFiles: Sendable {
     package init() {}
 
-    /// What was read of a list.
+    /// The result of reading a list.
     package struct Reading: Sendable {
-        /// Feeds whose addresses can be followed.
+        /// The feeds with valid addresses.
         package var list: [ListedSubscription] = []
-        /// Feeds that programs of the user's make: to be asked about.
+        /// The feeds that run programs, which the user must allow.
         package var programs: [ListedSubscription] = []
         package var queries: [ListedQuery] = []
-        /// A sentence for each thing that is wrong.
+        /// A sentence for each problem.
         package var problems: [String] = []
     }
 
-    /// Reads a list of subscriptions of any known format.
+    /// Reads a list of subscriptions in any supported format.
     package func read(_ bytes: [UInt8]) throws -> Reading {
         let reading = try SubscriptionListReader.read(bytes)
         var result = Reading(queries: reading.queries, problems: reading.problems.map(\.description))
@@ -43,12 +43,12 @@ package struct SubscriptionFiles: Sendable {
         try read(Array(try UserFile.read(path)))
     }
 
-    /// Writes a file that the user has named; one that is there already is not overwritten.
+    /// Writes a new file that the user named. An existing file is not overwritten.
     package func write(_ data: Data, to path: String) throws { try UserFile.write(data, to: path) }
 
-    /// Writes all subscriptions as OPML; a file that is there already is not overwritten.
+    /// Writes all subscriptions as OPML. An existing file is not overwritten.
     ///
-    /// - Returns: What was done, as a sentence.
+    /// - Returns: The result as a sentence.
     package func exportSubscriptions(_ path: String, _ library: Library, _ now: Int64) throws -> String {
         let list = try library.subscriptionList()
         let text = OPMLWriter.write(list, title: "tappa", date: Timestamp.rfc822(now))

@@ -1,9 +1,9 @@
 import Fetching
 
-/// An address as the user typed it: where it leads, and the header lines that its name and password are sent as.
+/// An address that the user typed, with its credentials as header lines.
 package struct TypedAddress: Sendable {
     package let address: String
-    /// For the address's own origin alone.
+    /// The header lines, which are only for the address's own origin.
     package let headers: [String]
 
     package init(_ text: String, headers: [String] = []) {
@@ -12,16 +12,16 @@ package struct TypedAddress: Sendable {
         self.headers = headers + [authorization].compactMap { $0 }
     }
 
-    /// The header lines for an address that was found from here: none for another server.
+    /// Returns the header lines for an address found from this one. Another server gets none.
     package func headers(for url: String) -> [String] { trusts(url) ? headers : [] }
 
-    /// Whether an address that was found from here is on the same host, at whatever port, so that it may be as private as this one.
+    /// Whether an address found from this one is on the same host, at any port, and so may be equally private.
     package func isOnSameHost(_ url: String) -> Bool {
         if url == address { return true }
         guard let own = Origin(address), let other = Origin(url) else { return false }
         return own.host == other.host
     }
 
-    /// Whether what was typed for this address is for another one too.
+    /// Whether the credentials of this address may be sent to another.
     package func trusts(_ url: String) -> Bool { url == address || Origin(address)?.trusts(url) == true }
 }

@@ -1,39 +1,39 @@
 import Foundation
 import Platform
 
-/// Files that the user names, with `~` for the home directory.
+/// Reads and writes files that the user names. A leading `~` stands for the home directory.
 package enum UserFile {
-    /// Why one cannot be read or written, in a sentence.
+    /// The reason why a file can't be read or written, as a sentence.
     package struct Problem: Error, Sendable, CustomStringConvertible {
         package var description: String
-        /// The same without what was typed, which may be anything: a log has nothing private in it.
+        /// The reason without what the user typed, so that logs contain nothing private.
         package var logged: String
-        /// What kept the file from being read or written (`errno`); 0 where it was something else.
+        /// The error number (`errno`), or 0 for an error of another kind.
         package fileprivate(set) var fault: Int32 = 0
 
-        /// - Parameter logged: `nil`: the description, which has nothing of the user's.
+        /// - Parameter logged: The reason for logs, or `nil` if the description contains nothing private.
         package init(description: String, logged: String? = nil) {
             self.description = description
             self.logged = logged ?? description
         }
     }
 
-    /// A path with the home directory in the place of `~`: that of the environment, where the user's shell would look too.
+    /// Returns a path with `~` replaced by the home directory of the environment, as shells do.
     package static func expanded(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty
         else { return NSString(string: path).expandingTildeInPath }
         return home + path.dropFirst()
     }
 
-    /// Bytes of a file that somebody names, at most.
+    /// The default maximum size of a file in bytes.
     private static let most = 256 << 20
 
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - most: Bytes that it may have.
-    ///   - isFound: Whether it was found in a folder rather than named: what is no file there, such as a pipe that nobody writes to,
-    ///     is not opened.
+    ///   - most: The maximum size in bytes.
+    ///   - isFound: Whether the file was found in a folder and not named by the user. Then only regular files are
+    ///     opened, since a pipe might block.
     package static func read(_ path: String, most: Int = most, isFound: Bool = false) throws(Problem) -> Data {
         let file = expanded(path)
         var status = stat()
@@ -55,18 +55,18 @@ package enum UserFile {
         }
     }
 
-    /// Writes a file; one that is there already is not overwritten, and none is left where it could not be written whole.
+    /// Writes a new file. An existing file is not overwritten, and an incomplete file is removed.
     ///
-    /// - Parameter isPrivate: Whether only its owner may read it (0600), as all files that tappa makes for itself.
+    /// - Parameter isPrivate: Whether only its owner may read it (0600), as all of tappa's own files.
     package static func write(_ data: Data, to path: String, isPrivate: Bool = false) throws(Problem) {
         if let fault = create(expanded(path), data, mode: isPrivate ? 0o600 : 0o666) {
             throw Problem(writing: path, fault)
         }
     }
 
-    /// Writes a file in the place of another, whole or not at all; the mode of the other stays.
+    /// Replaces a file atomically and keeps its mode.
     ///
-    /// - Parameter isPrivate: Whether only its owner may read a new file (0600), as all files that tappa makes for itself.
+    /// - Parameter isPrivate: Whether only its owner may read a new file (0600), as all of tappa's own files.
     package static func replace(_ path: String, with data: Data, isPrivate: Bool = false) throws(Problem) {
         let file = expanded(path)
         var status = stat()
@@ -80,7 +80,7 @@ package enum UserFile {
         }
     }
 
-    /// - Returns: The number of the fault that kept the file from being made.
+    /// - Returns: The error number if the file could not be created.
     private static func create(_ file: String, _ data: Data, mode: mode_t) -> Int32? {
         let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return errno }
@@ -92,7 +92,7 @@ package enum UserFile {
 }
 
 extension UserFile.Problem {
-    /// Why a file cannot be read, by the number of the fault (`errno`).
+    /// Creates the reason for an error number (`errno`) while reading.
     fileprivate init(reading path: String, _ fault: Int32, _ most: Int = 0) {
         switch fault {
         case ENOENT, ENOTDIR: self.init(fault, "No such file: \(path)", or: "No such file")
@@ -108,7 +108,7 @@ extension UserFile.Problem {
         }
     }
 
-    /// Why a file cannot be written, by the number of the fault (`errno`).
+    /// Creates the reason for an error number (`errno`) while writing.
     fileprivate init(writing path: String, _ fault: Int32) {
         switch fault {
         case EEXIST: self.init(fault, "File exists: \(path)", or: "File exists")

@@ -1,9 +1,9 @@
 import FeedParsing
 
-/// A date as somebody wrote it, and the instant that it means where it can be read.
+/// A date as its author wrote it, and its instant if it can be parsed.
 package struct WrittenDate: Hashable, Sendable {
     package let text: String
-    /// Seconds since 1970; `nil` when the text cannot be read soundly.
+    /// The instant in seconds since 1970, or `nil` if the text can't be parsed reliably.
     package let instant: Int64?
 
     package init(_ text: String) {
