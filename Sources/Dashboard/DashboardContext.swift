@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// What the view controllers of all segments share: the model, the clock, the status line, the work in progress.
+/// What the view controllers of all segments share: the model, the clock, the status line and background work.
 @MainActor
 final class DashboardContext {
     let library: Library
@@ -12,17 +12,17 @@ final class DashboardContext {
         return map
     }
     private var configuredKeys: KeyMap
-    /// The themes to choose from: the library's and the user's.
+    /// The available themes: the toolkit's and the user's.
     private(set) var themes: [Theme]
-    /// The user's own commands for entries.
+    /// The commands for entries that the user defined.
     private(set) var entryCommands: [EntryCommand]
-    /// Moves in from another program's file.
+    /// Imports another program's files.
     let moveIn: (@Sendable (_ path: String) async -> [String]?)?
-    /// Writes a rule into a file of the configuration; gives its path.
+    /// Writes a rule to a file of the configuration and returns its path.
     let keepRule: @MainActor (Rule) throws -> String
     private let keepThemeAction: @MainActor (_ name: String, TerminalColors) throws -> Theme
     let clock: @Sendable () -> Int64
-    /// The version, the files and the libraries, by their names.
+    /// Returns the version, paths and library versions, with their names.
     let about: @MainActor () -> [(name: String, value: String)]
     let keptPictures: KeptPictures
     let status: StatusController
@@ -37,18 +37,18 @@ final class DashboardContext {
     let discovery: FeedDiscovery
     let pages: PageService
     let pictures: PictureStore
-    /// Coasts and borders, read when the first map is drawn.
+    /// The coasts and borders, read when the first map is drawn.
     lazy var outlines = MapOutlines(loadOutlines())
     private let loadOutlines: @MainActor () -> [UInt8]
     let hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool
-    /// Shows a stage in its own segment.
+    /// Shows a stage in the Stages segment.
     var goToStage: (_ race: String, _ number: Int) -> Void = { _, _ in }
     let files = SubscriptionFiles()
-    /// The publish dates of the articles that were fetched, by the pages' addresses.
+    /// The publish dates of fetched articles, by page address.
     var articleDates: [String: WrittenDate] = [:]
     private let playAction: DashboardEnvironment.Play
     private let openLinkAction: @MainActor (String) async -> String?
-    /// Called with the name of a setting after it has changed.
+    /// Called with the name of a changed setting.
     var settingDidChange: (String) -> Void = { _ in }
 
     init(_ environment: DashboardEnvironment) {
@@ -92,12 +92,12 @@ final class DashboardContext {
         status.keyMap = { [weak self] in self?.keyMap ?? KeyMap() }
     }
 
-    /// Takes the keys and commands of a configuration that has changed.
+    /// Applies the keys and commands of a changed configuration.
     func take(_ configuration: DashboardConfiguration) {
         configuredKeys = configuration.keyMap
         entryCommands = configuration.entryCommands
         library.rules = configuration.rules
-        // One that is in use and cannot be read any more stays as it was.
+        // If the theme in use can no longer be read, its colours stay.
         let used = themes.last { $0.name == settings[.theme] }
         themes = Theme.all + configuration.themes
         if let used, !themes.contains(where: { $0.name == used.name }) { themes.append(used) }
@@ -111,20 +111,20 @@ final class DashboardContext {
         DateText(style: DateText.Style(rawValue: settings[.dateStyle]) ?? .relative, now: clock())
     }
 
-    /// How finely pictures are drawn.
+    /// The resolution at which pictures are drawn.
     var imageDetail: ImageDetail { ImageDetail(rawValue: settings[.pictureDetail]) ?? .halves }
 
-    /// The theme of a name, the user's own first; the terminal's for any other.
+    /// Returns the theme with a name, preferring the user's, or the default theme.
     func theme(_ name: String) -> Theme { themes.last { $0.name == name } ?? .standard }
 
-    /// Keeps colours as a theme of the user's, which is there at once.
+    /// Saves colours as a theme of the user, which is available at once.
     func keepTheme(_ name: String, _ colors: TerminalColors) throws {
         let theme = try keepThemeAction(name, colors)
         themes.removeAll { $0.name == name && !Theme.all.map(\.name).contains(name) }
         themes.append(theme)
     }
 
-    /// The values that a setting offers, where they have names.
+    /// Returns the values that a setting offers if they have names.
     func names(of definition: SettingDefinition) -> [String]? {
         switch definition.kind {
         case .choice(let names): names
@@ -134,7 +134,7 @@ final class DashboardContext {
         }
     }
 
-    /// Does something that gives a sentence, and tells that or the failure in the status line.
+    /// Runs work that returns a message, and shows the message or the error in the status line.
     func tell(_ work: () throws -> String) {
         do {
             status.show(DisplayText(try work()))
@@ -143,7 +143,7 @@ final class DashboardContext {
         }
     }
 
-    /// Runs a read of the library; a failure is told in the status line.
+    /// Reads from the library. Errors appear in the status line.
     func read<Value>(_ fallback: Value, _ body: (Library) throws -> Value) -> Value {
         do {
             return try body(library)
@@ -153,7 +153,8 @@ final class DashboardContext {
         }
     }
 
-    /// Changes a setting: it is used once it is stored, and only the last of several that came close together.
+    /// Changes a setting. The new value applies once it is stored. If several changes are pending, only the last
+    /// applies.
     func set(_ value: String?, for name: String) {
         changes.submit(.set(name, value)) { [weak self] _ in
             guard let self, !self.changes.willSet(name) else { return }
@@ -162,31 +163,31 @@ final class DashboardContext {
         }
     }
 
-    /// Gives entries a mark, or takes it.
+    /// Sets or removes a mark of entries.
     func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], isOwnStep: Bool = true) {
         changes.submit(
             .mark(mark, value, entries: entries, wholeStories: library.mergesDuplicates, now: clock()),
             isOwnStep: isOwnStep)
     }
 
-    /// Gives entries the opposite of what one of them has once all that waits is stored.
+    /// Sets a mark of entries to the opposite of what the selected one will have once all pending changes are stored.
     func toggle(_ mark: EntryMark, of chosen: EntryRow, in entries: [Int64]) {
-        // A list shows a change a moment after it is stored: a key that comes in between goes by what is stored.
+        // Lists update a moment after a change is stored, so the stored value decides about a key pressed in between.
         let stored = read(nil) { try $0.entryRow(chosen.id) } ?? chosen
         setMark(mark, !changes.coming(mark, of: stored), entries)
     }
 
-    /// Marks all entries read that a scope has now.
+    /// Marks all current entries of a scope as read.
     func markAllRead(in scope: EntryScope) {
         let last = read(0) { try $0.lastEntry() }
         changes.submit(
             .markAll(.read, true, scope, upTo: last, mergesDuplicates: library.mergesDuplicates, now: clock()))
     }
 
-    /// The publish date of a stage's article, once the page was read.
+    /// Returns the publish date of a stage's article if the page was read.
     func articleDate(of stage: Stage) -> WrittenDate? { stage.articleURL.flatMap { articleDates[$0] } }
 
-    /// Asks for a query, completing fields, feeds and tags.
+    /// Returns a prompt for a query that completes fields, feeds and tags.
     func queryPrompt(title: DisplayText, text: String = "", onSubmit: @escaping (String) -> Void)
         -> TextPromptViewController
     {
@@ -205,25 +206,25 @@ final class DashboardContext {
             }, onSubmit: onSubmit)
     }
 
-    /// The key of a command as its user has it, for hints.
+    /// Returns the user's key for a command, for hints.
     func key(_ definition: CommandDefinition) -> String { status.key(definition) }
 
-    /// Puts a link into the terminal's clipboard.
+    /// Copies a link to the clipboard.
     func copy(_ link: String?, from controller: ViewController) {
         guard let link else { return status.show("This entry has no link.") }
         copy(link, "Link", from: controller)
     }
 
-    /// Puts a text into the terminal's clipboard.
+    /// Copies a text to the clipboard.
     ///
-    /// - Parameter what: What it is, for the sentence that tells who took it.
+    /// - Parameter what: What it is, for the message about the result.
     func copy(_ text: String, _ what: String, from controller: ViewController) {
         controller.window?.copyToClipboard(text) { [status] clipboard in
             status.show(DashboardContext.sentence(copied: what, clipboard))
         }
     }
 
-    /// Who was given what was copied.
+    /// Returns the message about which clipboard received the text.
     static func sentence(copied what: String, _ clipboard: Clipboard) -> DisplayText {
         switch clipboard {
         case .tmux: DisplayText("\(what) copied into tmux's buffer.")
@@ -231,7 +232,7 @@ final class DashboardContext {
         }
     }
 
-    /// Puts a title and its link into the terminal's clipboard, as Markdown (CommonMark 0.31, 6.3) has them.
+    /// Copies a link with its title to the clipboard as Markdown (CommonMark 0.31, section 6.3).
     func copy(_ link: String?, titled title: String, from controller: ViewController) {
         guard let link else { return status.show("This entry has no link.") }
         let words = title.reduce(into: "") { text, character in
@@ -242,12 +243,12 @@ final class DashboardContext {
         copy("[\(words)](\(target))", "Title and link", from: controller)
     }
 
-    /// Reads feeds anew: those of servers by syncing their accounts.
+    /// Reloads feeds. Feeds of accounts are synced instead.
     ///
-    /// - Parameter subscriptions: The feeds; `nil`: all, and all accounts.
+    /// - Parameter subscriptions: The feeds, or `nil` for all feeds and accounts.
     func reload(_ subscriptions: [SubscriptionRow]? = nil, reason: ReloadService.Reason = .user) {
         let all = subscriptions ?? read([]) { try $0.subscriptions() }
-        // By themselves races are asked for by a timer of their own.
+        // Automatic updates of races have their own timer.
         if subscriptions == nil, reason != .timer { Task { [races] in await races.update(reason) } }
         let accounts = subscriptions.map { Array(Set($0.compactMap(\.account))) }
         let hasAccounts = accounts.map { !$0.isEmpty } ?? read(false) { try $0.hasAccounts() }
@@ -256,9 +257,9 @@ final class DashboardContext {
         if !own.isEmpty || !hasAccounts { reloads.start(own, reason: reason) }
     }
 
-    /// Puts a recording into the queue of downloads.
+    /// Queues the download of an enclosure.
     ///
-    /// - Parameter subscription: The feed that names it: a recording of the same host may be in the user's own network.
+    /// - Parameter subscription: The feed that contains it. An enclosure on the same host may be in a private network.
     func download(_ address: String, _ title: String, of subscription: Int64? = nil) {
         let isOwn = read(false) { try $0.mayBePrivate(recording: address, of: subscription) }
         let change = Change.queueDownload(url: address, title: title, allowsPrivateHost: isOwn, now: clock())
@@ -273,13 +274,14 @@ final class DashboardContext {
         }
     }
 
-    /// Plays a recording in the player of the settings: from its file, if it was downloaded, and from where it was left.
+    /// Plays an enclosure with the player in the settings, from its file if it was downloaded, and from the last
+    /// position.
     func play(_ url: String) {
         let address = read(nil) { try $0.downloadedFile(of: url) } ?? url
         let start = read(nil) { try $0.played(url) }?.start ?? 0
         let player = settings[.player]
         status.show(DisplayText("Playing with \(player) …"))
-        // The screen stands still while the player has the terminal: what it tells is stored beside that.
+        // The player has the terminal meanwhile, so its reports are stored in the background.
         let keep: @Sendable (PlayedEnclosure) -> Void = { [queue = library.changes, clock] played in
             queue.submit(.notePlayed(url, played, now: clock())) { _ in }
         }

@@ -1,10 +1,10 @@
 import ModelCore
 import TerminalUI
 
-/// Builds the dashboard: segments over one navigation controller, and what belongs to all of them.
+/// Builds the dashboard: the segments in one navigation controller, and the work that all of them share.
 @MainActor
 package final class DashboardController {
-    /// The root of the window.
+    /// The root view controller of the window.
     package let navigation = NavigationController()
     let context: DashboardContext
     private let roots: SegmentRoots
@@ -14,7 +14,7 @@ package final class DashboardController {
     private let releaseStart: @MainActor () -> Void
     private let bundledFeeds: Set<String>
     private let findSubscriptions: @Sendable () async -> [DiscoveredSubscriptions]
-    /// The duration that the dashboard's timers count as one second.
+    /// The duration that the dashboard's timers treat as one second.
     private let second: Duration
     private weak var application: Application?
     private var observation: Observation?
@@ -80,29 +80,29 @@ package final class DashboardController {
         context.status.standing[.configuration] = environment.configurationProblems.first.map { DisplayText($0) }
     }
 
-    /// Takes a configuration that has changed while the program runs; what is set here, in the environment or by flags comes before it.
+    /// Applies a changed configuration. Settings changed in the program, the environment and flags take precedence.
     package func take(_ configuration: DashboardConfiguration) {
         context.take(configuration)
         application?.window.keyMap = context.keyMap
         for name in context.settings.use(file: configuration.settings) { settingDidChange(name) }
-        // Its file may have other colours now.
+        // The theme's file may have changed.
         effects[SettingKey.theme.name]?()
         application?.window.updateAppearance()
     }
 
-    /// Says what is wrong with a configuration that cannot be read: what held before goes on to hold.
+    /// Shows an error in the configuration. The previous configuration stays in effect.
     package func tell(configurationProblem: String) {
         context.status.standing[.configuration] = DisplayText(configurationProblem)
     }
 
-    /// Another file stands at the library's place, or none: nothing more can be stored there.
+    /// Handles a library file that was replaced or deleted: nothing more can be stored in it.
     private func libraryWasReplaced() {
         let path = context.library.path ?? ""
         context.status.standing[.library] = DisplayText(
             "\(LibraryError.replaced(path: path)): nothing is stored until then")
     }
 
-    /// After a reload: what is too old goes, and what is new gets into the index.
+    /// Deletes old entries and indexes new ones after a reload.
     private func tidyUp() {
         context.arrivals.begin()
         let retention = Retention(
@@ -118,13 +118,13 @@ package final class DashboardController {
         }
     }
 
-    /// Takes a program over: its keys, its looks, its timers.
+    /// Connects the dashboard to an application: keys, appearance and timers.
     package func attach(to application: Application) {
         self.application = application
         application.window.keyMap = context.keyMap
         actions.attach(to: application)
         application.lifeCycle = { [weak self] event in
-            // What is shown is kept first: with it goes the line that is read, which is a change of the library.
+            // Saving the state stores the reading position, which is a change of the library, so it comes first.
             self?.saveState()
             if case .willFinish = event { self?.leave() }
             if case .focus(let hasFocus) = event { self?.context.paneFocus.hasFocus = hasFocus }
@@ -132,23 +132,23 @@ package final class DashboardController {
         for definition in Settings.definitions { effects[definition.name]?() }
         roots.restoreWhatIsShown()
         if isFirstStart { showWelcome() }
-        // What runs beside the interface is worth nothing of the first moments.
+        // Background work must not delay the first screen.
         Task { [weak self, second] in
             try? await Task.sleep(for: second)
             await self?.releaseWhatWasForStarting()
             try? await Task.sleep(for: second * 2)
             await self?.beginWork()
-            // What has begun looks into the library first, each on a connection with pages of its own.
+            // At the start each reader uses its own connection with its own cache.
             try? await Task.sleep(for: second * 2)
             await self?.releaseWhatWasForStarting()
         }
     }
 
-    /// Begins what runs beside the interface, unless nothing can be stored, and looks for damage.
+    /// Starts background work, unless the library is read-only, and checks for damage.
     func beginWork() async {
         let library = context.library
         if library.readOnlyReason == nil {
-            // What could be undone in earlier runs cannot be any more.
+            // Changes of earlier runs can no longer be undone.
             _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
             context.index.start()
             context.downloads.start()
@@ -163,10 +163,10 @@ package final class DashboardController {
         releaseStart()
     }
 
-    /// The least pane that the first sheet has room in.
+    /// The minimum pane size for the welcome sheet.
     private static let minimumWelcomeSize = Size(width: 44, height: 14)
 
-    /// The sheet of the first start; after it the guide is open beside its list.
+    /// Shows the welcome sheet at the first start. Afterwards the guide is open beside its list.
     private func showWelcome() {
         guard let window = application?.window,
             window.size.width >= DashboardController.minimumWelcomeSize.width,
@@ -177,10 +177,10 @@ package final class DashboardController {
         navigation.present(sheet)
     }
 
-    /// Bytes of a library whose pages are looked at, beside other work, at each start.
+    /// The maximum size of a library whose pages are checked in the background at each start, in bytes.
     private static let quicklyLookedAt = 64 << 20
 
-    /// Damage is told before it is met.
+    /// Checks the library and reports damage before the user runs into it.
     private func lookForDamage() async {
         let library = context.library
         guard library.size <= DashboardController.quicklyLookedAt else { return }
@@ -190,10 +190,10 @@ package final class DashboardController {
         }
     }
 
-    /// What became of the changes that were on their way at the end; `nil` while it runs.
+    /// The outcome of the changes that were pending when the program quit, or `nil` while it runs.
     package private(set) var leaving: Leaving?
 
-    /// The end waits until all changes are stored, or kept for the next start.
+    /// Waits until all changes are stored or written to a journal.
     private func leave() {
         context.reloads.stop()
         context.index.stop()
@@ -206,14 +206,14 @@ package final class DashboardController {
         }
     }
 
-    /// Keeps what is shown, for the next start in this pane.
+    /// Saves the state of the screen for the next start in this pane.
     package func saveState() {
         saveStateAction(roots.state)
     }
 
     // MARK: Settings
 
-    /// Takes another value of a setting.
+    /// Applies the new value of a setting.
     package func settingDidChange(_ name: String) {
         effects[name]?()
         DashboardController.orderLists(of: context)
@@ -221,19 +221,19 @@ package final class DashboardController {
         roots.settingDidChange()
     }
 
-    /// The settings after whose change what lists show is read anew.
+    /// The settings that affect the content of lists.
     private static let ofLists: Set<String> = [
         SettingKey.linear.name, SettingKey.mergeDuplicates.name, SettingKey.entryOrder.name, SettingKey.rowLines.name,
         SettingKey.excerpts.name, SettingKey.hideRead.name,
     ]
 
-    /// How the library makes lists of entries.
+    /// Applies the settings that affect lists of entries to the library.
     private static func orderLists(of context: DashboardContext) {
         context.library.mergesDuplicates = context.settings[.mergeDuplicates]
         context.library.listsOldestFirst = context.settings[.entryOrder] == "oldest first"
     }
 
-    /// What acts at once when it is set, by the settings' names.
+    /// The effects of settings that apply at once, by name.
     private lazy var effects: [String: @MainActor () -> Void] = {
         let columns: @MainActor () -> Void = { [weak self] in self?.roots.applySettings() }
         var effects: [String: @MainActor () -> Void] = [
@@ -245,7 +245,7 @@ package final class DashboardController {
                 guard let self else { return }
                 self.application?.window.motion = self.motion
             },
-            // Lists format their dates while they are laid out.
+            // Lists format dates during layout.
             SettingKey.dateStyle.name: { [weak self] in self?.application?.window.updateAppearance() },
             SettingKey.mouse.name: { [weak self] in
                 guard let self else { return }
@@ -270,14 +270,14 @@ package final class DashboardController {
         return effects
     }()
 
-    /// Names the window: what runs in it, and what waits to be read.
+    /// Sets the window title to the program's name and the number of unread entries.
     private func showTitle() {
         let isShown = context.settings[.title]
         let unread = isShown ? context.read(0) { try $0.unreadCount() } : 0
         application?.terminal.setTitle(WindowTitle.text(isShown: isShown, unread: unread))
     }
 
-    /// The widths from which the columns stand otherwise.
+    /// Applies the widths at which the layout changes.
     private func applyThresholds() { application?.window.thresholds = SizeClassThresholds(context.settings) }
 
     private var motion: Motion {
@@ -286,7 +286,7 @@ package final class DashboardController {
             colors: application?.window.capabilities.colors ?? .none)
     }
 
-    /// What decides whether a reload begins by itself.
+    /// The conditions for automatic reloads.
     var automaticReload: AutomaticReload {
         AutomaticReload(
             isReadOnly: context.library.readOnlyReason != nil, isQuiet: context.settings.isQuiet(at: context.clock()),
@@ -296,7 +296,7 @@ package final class DashboardController {
             addresses: context.read([]) { try $0.subscriptions() }.map(\.url), bundled: bundledFeeds)
     }
 
-    /// Reloads all feeds, if that may be done without being asked to.
+    /// Reloads all feeds if an automatic reload is allowed.
     func reloadByItself() {
         if automaticReload.isAllowed { context.reload(reason: .timer) }
     }

@@ -2,18 +2,18 @@ import ModelCore
 import Pictures
 import TerminalUI
 
-/// What the dashboard is given by the program around it.
+/// What the program provides to the dashboard.
 package struct DashboardEnvironment {
     package var library: Library
     package var settings: Settings
     package var reloadService: ReloadService
-    /// Syncs accounts; `nil`: one of its own.
+    /// Syncs accounts. With `nil` the dashboard creates its own service.
     package var syncService: SyncService?
-    /// Keys that the user has bound otherwise.
+    /// The keys that the user has bound.
     package var keyMap = KeyMap()
     /// The user's own themes.
     package var themes: [Theme] = []
-    /// Finds the feeds of an address.
+    /// Finds the feeds at an address.
     package var discovery = FeedDiscovery()
     /// Fetches the pages that entries and stages link to.
     package var pages = PageService()
@@ -21,66 +21,66 @@ package struct DashboardEnvironment {
     package var loadPicture: @Sendable (PictureRequest) async -> Result<Picture, PictureProblem> = { _ in
         .failure(PictureProblem("pictures can't be loaded here"))
     }
-    /// What is remembered of a picture.
+    /// Returns the stored hint for a picture.
     package var pictureHint: @MainActor (PictureRequest) -> PictureHint? = { _ in nil }
-    /// Remembers a picture's size and a few of its colours.
+    /// Stores the size and a few colours of a picture.
     package var keepPictureHint: @MainActor (PictureRequest, PictureHint) -> Void = { _, _ in }
-    /// Gives the file of the map's coasts and borders.
+    /// Returns the file with the map's coasts and borders.
     package var loadOutlines: @MainActor () -> [UInt8] = { [] }
-    /// Whether a picture of a stage comes with the program.
+    /// Whether a stage has a bundled picture.
     package var hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool = { _, _ in false }
-    /// Whether the library was made by this start: then the first sheet is shown.
+    /// Whether this start created the library, so that the welcome sheet is shown.
     package var isFirstStart = false
-    /// Gives back what only the start has needed.
+    /// Releases memory that only the start needed.
     package var releaseStart: @MainActor () -> Void = {}
-    /// The version, the files and the libraries, by their names.
+    /// Returns the version, paths and library versions, with their names.
     package var about: @MainActor () -> [(name: String, value: String)] = { [] }
-    /// The pictures that were fetched and are kept.
+    /// The picture cache.
     package var keptPictures = KeptPictures()
-    /// The addresses of the feeds that a new library begins with.
+    /// The addresses of the feeds in a new library.
     package var bundledFeeds: Set<String> = []
-    /// Looks for subscriptions of other programs on this machine.
+    /// Finds subscriptions of other programs on this machine.
     package var findSubscriptions: @Sendable () async -> [DiscoveredSubscriptions] = { [] }
-    /// Moves in from another program's file, with what lies beside it: gives what came, a line each, or `nil` where that failed.
+    /// Imports another program's file and the files beside it. It returns a line for each result, or `nil` on failure.
     package var moveIn: (@Sendable (_ path: String) async -> [String]?)?
-    /// The present, in seconds since 1970.
+    /// Returns the current time in seconds since 1970.
     package var clock: @Sendable () -> Int64
-    /// The duration that the dashboard's timers count as one second; tests shorten it.
+    /// The duration that the dashboard's timers treat as one second; tests shorten it.
     package var second = Duration.seconds(1)
     /// How long a message stays in the bar.
     package var messageTime = Duration.seconds(6)
-    /// Opens a link in the user's browser; the result is a problem in plain words, or `nil`.
+    /// Opens a link in the user's browser and returns an error message or `nil`.
     package var openLink: @MainActor (String) async -> String?
-    /// Plays a recording with a player; the result is a problem in plain words, or `nil`.
+    /// Plays an enclosure and returns an error message or `nil`.
     package var play: Play = { _, _, _, _ in "No player is available." }
-    /// Plays from a second on; `keep` is told how far where the player tells it, on any thread.
+    /// Plays from a position in seconds. `keep` receives the positions that the player reports, on any thread.
     package typealias Play =
         @MainActor (
             _ address: String, _ player: String, _ start: Int, _ keep: @escaping @Sendable (PlayedEnclosure) -> Void
         ) async -> String?
-    /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
+    /// The first segment: stages, feeds or settings; `nil` for the setting's.
     package var startSegment: String?
-    /// The user's own commands for entries.
+    /// The commands for entries that the user defined.
     package var entryCommands: [EntryCommand] = []
-    /// Writes a rule into a file of the configuration; gives its path.
+    /// Writes a rule to a file of the configuration and returns its path.
     package var keepRule: @MainActor (Rule) throws -> String = { _ in "the configuration" }
-    /// Keeps colours as a theme of the user's; gives the theme.
+    /// Saves colours as a theme of the user and returns it.
     package var keepTheme: @MainActor (_ name: String, TerminalColors) throws -> Theme = {
         Theme(name: $0, colors: $1)
     }
-    /// Runs one of them, by its name, for an entry that has just come; the result is a problem in plain words, or `nil`.
+    /// Runs a user command by name for a new entry and returns an error message or `nil`.
     package var runOnArrival: @Sendable (_ command: String, EntryDetail) async -> String? = { _, _ in nil }
-    /// Tells of new entries to who does not look; the result is a problem in plain words, or `nil`.
+    /// Notifies the user of new entries and returns an error message or `nil`.
     package var notify: @MainActor (_ title: String, _ body: String) async -> String? = { _, _ in nil }
-    /// What was shown when the program ended in this pane before; `nil`: nothing is known of that.
+    /// The state when the program last quit in this pane, if known.
     package var state: DashboardState?
-    /// Keeps what is shown, for the next start.
+    /// Saves the state for the next start.
     package var saveState: @MainActor (DashboardState) -> Void
-    /// What went wrong before the dashboard is shown, to be told there.
+    /// Errors from before the dashboard appears, to show in it.
     package var problems: [String] = []
-    /// What is wrong with the configuration: shown until it is put right.
+    /// Errors in the configuration, shown until they are fixed.
     package var configurationProblems: [String] = []
-    /// Notes a failure beyond the few seconds that the status line shows it.
+    /// Logs an error, since the status line shows it only for seconds.
     package var log: @MainActor (String) -> Void
 
     package init(
@@ -102,11 +102,11 @@ package struct DashboardEnvironment {
     }
 }
 
-/// The pictures that were fetched and are kept on the disk.
+/// The cache of fetched pictures on disk.
 package struct KeptPictures: Sendable {
-    /// The bytes of them.
+    /// Returns the size of the cache in bytes.
     package var size: @Sendable () -> Int64
-    /// Lets go of them; gives the bytes of what was deleted.
+    /// Clears the cache and returns the number of deleted bytes.
     package var clear: @Sendable () -> Int64
 
     package init(size: @escaping @Sendable () -> Int64 = { 0 }, clear: @escaping @Sendable () -> Int64 = { 0 }) {
@@ -115,17 +115,17 @@ package struct KeptPictures: Sendable {
     }
 }
 
-/// What the configuration says, each time that it is read.
+/// The content of the configuration each time it is read.
 package struct DashboardConfiguration {
-    /// The settings by their names.
+    /// The settings by name.
     package var settings: [String: String]
     package var keyMap: KeyMap
-    /// The user's own commands for entries.
+    /// The commands for entries that the user defined.
     package var entryCommands: [EntryCommand]
     package var rules: [Rule]
     /// The user's own themes.
     package var themes: [Theme]
-    /// What is wrong, in sentences; everything else holds.
+    /// The errors, a sentence each. Everything else applies.
     package var problems: [String]
 
     package init(

@@ -2,15 +2,15 @@ import Foundation
 import ModelCore
 import TerminalUI
 
-/// A segment of the dashboard: one value says all that the rest of the program has to know of it.
+/// A segment of the dashboard, with everything that the rest of the program needs to know about it.
 package struct DashboardSegment: Sendable {
-    /// The name in the settings, on the command line and in what a pane keeps.
+    /// The name in settings, on the command line and in the saved state of a pane.
     package let name: String
     let title: DisplayText
-    /// What stands beside its title; `nil`: nothing.
+    /// Returns the badge beside the title, or `nil` for none.
     let badge: @MainActor @Sendable (DashboardContext) -> DisplayText?
     let make: @MainActor @Sendable (DashboardContext) -> any SegmentRootController
-    /// The class of its root.
+    /// The class of the segment's root view controller.
     let root: ObjectIdentifier
 
     init<Root: SegmentRootController>(
@@ -25,23 +25,23 @@ package struct DashboardSegment: Sendable {
         root = ObjectIdentifier(Root.self)
     }
 
-    /// All of them, in the order of the bar. The setting `appearance.start` offers their names.
+    /// All segments in the order of the bar. The setting `appearance.start` offers their names.
     package static let all: [DashboardSegment] = [.stages, .feeds, .settings]
 }
 
-/// The root of a segment: it can be let go and made again as it was, in this run and in the next one.
+/// The root view controller of a segment. It can be released and restored, in this run or the next.
 @MainActor
 protocol SegmentRootController: SplitViewController, RestorableSegment {
-    /// What has to be known to show the same again.
+    /// The data needed to restore what is shown.
     associatedtype State: Codable
 
-    /// What is shown; `nil`: nothing worth keeping.
+    /// The current state, or `nil` if there is nothing to restore.
     var state: State? { get }
-    /// Shows what was shown, if it is still there.
+    /// Restores a state as far as its content still exists.
     func show(_ state: State)
-    /// Hears that a setting has another value.
+    /// Called when a setting has changed.
     func settingDidChange()
-    /// Reads lists anew that depend on more than the library.
+    /// Reloads lists that depend on more than the library.
     func reloadLists()
 }
 
@@ -54,7 +54,7 @@ extension SegmentRootController {
         state.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Shows what a text keeps; one that cannot be read is passed over.
+    /// Restores a state from JSON text, ignoring it if it can't be read.
     func show(kept: String) {
         if let state = try? JSONDecoder().decode(State.self, from: Data(kept.utf8)) { show(state) }
     }

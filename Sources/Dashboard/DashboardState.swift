@@ -1,25 +1,25 @@
 import Foundation
 import TerminalUI
 
-/// What the dashboard showed when it ended, so that it can show it again.
+/// The state of the dashboard when it quit, to be restored at the next start.
 package struct DashboardState: Codable, Hashable, Sendable {
-    /// The version of this form; a state of another is passed over.
+    /// The version of this format. States of other versions are ignored.
     package static let currentVersion = 2
 
     package var version = DashboardState.currentVersion
-    /// Whether a start can show it.
+    /// Whether this version can restore the state.
     var isCurrent: Bool { version == DashboardState.currentVersion }
     /// The name of the segment.
     package var segment: String
-    /// What each segment's room has told, as JSON text, by the segments' names.
+    /// The state of each segment as JSON text, by segment name.
     package var roots: [String: String] = [:]
 
-    /// The chosen stage.
+    /// The selected stage.
     package struct StageState: Codable, Hashable, Sendable {
         package var race: String
         package var number: Int
         package var isDetailFocused: Bool
-        /// The day on which it was chosen, in days since 1970: on another one today's stage comes first.
+        /// The day on which it was selected, in days since 1970. On another day today's stage is selected.
         package var day: Int64?
     }
 
@@ -29,11 +29,11 @@ package struct DashboardState: Codable, Hashable, Sendable {
         package var list: String
         package var selectedEntry: Int64?
         package var openEntry: Int64?
-        /// The line being read.
+        /// The paragraph at the reading position.
         package var paragraph: Int
         package var offset: Int
         package var isDetailFocused: Bool
-        /// Whether keys went to the list of feeds, with the entries beside it; states of previous versions do not say so.
+        /// Whether the list of feeds had the focus beside the entries. States of earlier versions don't contain it.
         package var isFeedListFocused: Bool?
     }
 
@@ -41,7 +41,7 @@ package struct DashboardState: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case version, segment, roots = "rooms", stages, feeds }
 
-    /// Reads a state; the first version had a place of its own for each of two segments.
+    /// Decodes a state. Version 1 had separate properties for two segments.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         version = try container.decode(Int.self, forKey: .version)

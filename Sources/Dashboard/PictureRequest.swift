@@ -1,16 +1,16 @@
 import Pictures
 
-/// A picture that the dashboard asks the program around it for.
+/// A picture that the dashboard requests from the program.
 package enum PictureRequest: Hashable, Sendable {
-    /// One that comes with the program.
+    /// A bundled picture.
     case bundled(race: String, stage: Int)
-    /// One at an http or https address; only the host that named it may be a private one.
+    /// A picture at a web address. Only the host that linked to it may be private.
     case address(String, ownHost: String?)
-    /// The same in fewer pixels, for a place in a text.
+    /// A smaller version of the same picture, for use in a text.
     case thumbnail(String, ownHost: String?)
 }
 
-/// Why there is no picture, in plain words.
+/// The reason why a picture is unavailable.
 package struct PictureProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 

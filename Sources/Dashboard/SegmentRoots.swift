@@ -1,13 +1,13 @@
 import ModelCore
 import TerminalUI
 
-/// The roots of the segments: made on their first use, and again after memory was short.
+/// The root view controllers of the segments. They are created on first use, and again after memory was short.
 @MainActor
 final class SegmentRoots {
     private let context: DashboardContext
     private let descriptions: [DashboardSegment]
     private let navigation: NavigationController
-    /// What an earlier run has kept, until the root is made that it is for.
+    /// The states of an earlier run, until their segments are created.
     private var restored: [String: String]
     private lazy var segments = SegmentsController(
         navigationController: navigation,
@@ -18,8 +18,8 @@ final class SegmentRoots {
     private var isAttached = false
 
     /// - Parameters:
-    ///   - start: The name of the segment to begin with.
-    ///   - restored: What an earlier run has kept, by the segments' names.
+    ///   - start: The name of the first segment.
+    ///   - restored: The states of an earlier run, by segment name.
     init(
         _ descriptions: [DashboardSegment], navigation: NavigationController, start: String,
         restored: [String: String], context: DashboardContext
@@ -43,14 +43,14 @@ final class SegmentRoots {
         return root
     }
 
-    /// The roots that there are now, with their segments.
+    /// The existing root view controllers with their segments.
     private var made: [(segment: DashboardSegment, root: any SegmentRootController)] {
         descriptions.enumerated().compactMap { index, segment in
             (segments.rootIfMade(at: index) as? any SegmentRootController).map { (segment, $0) }
         }
     }
 
-    /// Shows what an earlier run has shown, in the segment that is shown now; others follow when they are made.
+    /// Restores the visible segment. Others are restored when they are created.
     func restoreWhatIsShown() {
         isAttached = true
         for (segment, root) in made { restore(root, segment) }
@@ -60,7 +60,7 @@ final class SegmentRoots {
         if let kept = restored.removeValue(forKey: segment.name) { root.show(kept: kept) }
     }
 
-    /// What the segments show, or have shown when they were last there.
+    /// The states of all segments, including those that were not opened in this run.
     var state: DashboardState {
         var state = DashboardState(segment: descriptions[segments.selectedIndex].name)
         for (index, segment) in descriptions.enumerated() {
@@ -69,14 +69,14 @@ final class SegmentRoots {
         return state
     }
 
-    /// Goes to the segment of a root, and does something there.
+    /// Switches to the segment with a root view controller, and does something there.
     func open<Root: SegmentRootController>(_ type: Root.Type, _ show: (Root) -> Void) {
         guard let index = descriptions.firstIndex(where: { $0.root == ObjectIdentifier(type) }) else { return }
         segments.selectedIndex = index
         if let root = segments.rootIfMade(at: index) as? Root { show(root) }
     }
 
-    /// Asks all segments for their badges.
+    /// Updates the badges of all segments.
     func showBadges() {
         for (index, segment) in descriptions.enumerated() { segments.setBadge(segment.badge(context), at: index) }
     }
@@ -85,7 +85,7 @@ final class SegmentRoots {
 
     func settingDidChange() { for (_, root) in made { root.settingDidChange() } }
 
-    /// Settings of the columns apply to all segments.
+    /// Applies the settings for columns to all segments.
     func applySettings() { for (_, root) in made { apply(to: root) } }
 
     private func apply(to split: SplitViewController) {
@@ -98,7 +98,8 @@ final class SegmentRoots {
         split.primaryEdge = settings[.listSide] == "right" ? .trailing : .leading
     }
 
-    /// How lists stand applies to all segments: what the user has shown or hidden since stays when another setting changes.
+    /// Applies the setting for lists to all segments. What the user has shown or hidden stays when another setting
+    /// changes.
     func applyLists() { for (_, root) in made { applyLists(to: root) } }
 
     private func applyLists(to split: SplitViewController) {

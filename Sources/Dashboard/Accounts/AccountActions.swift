@@ -1,13 +1,13 @@
 import ModelCore
 import TerminalUI
 
-/// What can be done with accounts: made, synced, ended.
+/// Actions for accounts: add, sync and remove.
 @MainActor
 struct AccountActions {
     let context: DashboardContext
     weak var presenter: ViewController?
 
-    /// The commands for an account.
+    /// Returns the commands for an account.
     func commands(for account: Account) -> [Command] {
         [
             Command(.syncAccount) { [context] in context.syncs.start([account.id], .whole) },
@@ -15,7 +15,8 @@ struct AccountActions {
         ]
     }
 
-    /// Asks for an address, a name and a password, one after the other; the last prompt stays until the server has answered.
+    /// Asks for an address, a name and a password, one after the other. The last prompt stays open until the server has
+    /// answered.
     func askToAdd() {
         presenter?.present(
             TextPromptViewController(
@@ -69,13 +70,13 @@ struct AccountActions {
             })
     }
 
-    /// The name of an account on a server: its host, at most 40 letters, digits, hyphens, underscores and points.
+    /// Returns a name for an account: its host, at most 40 letters, digits, hyphens, underscores and dots.
     static func name(for address: String) -> String {
         let host = PageService.host(address)?.prefix { $0 != ":" } ?? "account"
         return String(host.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }.prefix(40))
     }
 
-    /// What the end of an account loses: nothing, or changes that the server does not have yet.
+    /// Returns what removing an account loses: nothing, or changes that were not sent yet.
     static func loss(pending: Int, refused: Int) -> String {
         let waiting = pending + refused
         return waiting == 0

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// What waits to be sent to servers: since when, and why. It can be sent again, or dropped.
+/// The outbox: changes that wait to be sent to servers, with their age and reason. They can be retried or discarded.
 @MainActor
 final class OutboxViewController: ViewController {
     private let context: DashboardContext

@@ -2,7 +2,8 @@ import Dispatch
 import ModelCore
 import TerminalUI
 
-/// Syncs accounts beside the interface: at the start, every quarter of an hour, some seconds after the last mark, and at the end.
+/// Syncs accounts in the background: at the start, every quarter of an hour, some seconds after the last mark, and when
+/// the program quits.
 @MainActor
 final class SyncController {
     private let library: Library
@@ -14,14 +15,14 @@ final class SyncController {
     private var sending: Task<Void, Never>?
     private var observation: Observation?
     private var lastPending = 0
-    /// Called after each sync of all that a server has.
+    /// Called after each complete sync.
     var didFinish: () -> Void = {}
 
-    /// How long marks wait for more of them.
+    /// The delay after a mark in which other marks are collected.
     private let pause: Duration
-    /// The time between two full syncs.
+    /// The interval between complete syncs.
     private let interval: Duration
-    /// Entries from which the fetching of them is shown.
+    /// The number of entries from which progress is shown.
     private static let many = 250
 
     /// - Parameter second: The duration that counts as one second; tests shorten it.
@@ -37,7 +38,7 @@ final class SyncController {
         self.clock = clock
     }
 
-    /// Begins to sync by itself.
+    /// Starts automatic syncs.
     func begin() {
         observation = library.observe(.accounts) { [weak self] in self?.outboxMayHaveChanged() }
         timer = Task { [weak self, interval] in
@@ -49,16 +50,16 @@ final class SyncController {
         outboxMayHaveChanged()
     }
 
-    /// What its user has asked for while a sync ran: done after it.
+    /// A request of the user during a sync, which runs afterwards.
     private var next: Request?
 
     private struct Request {
         var accounts: [Int64]?
     }
 
-    /// Syncs accounts; while a sync runs, what a user asks for is done after it.
+    /// Syncs accounts. If a sync is running, a request of the user runs afterwards.
     ///
-    /// - Parameter accounts: Their identities; `nil`: all.
+    /// - Parameter accounts: Their identifiers, or `nil` for all.
     func start(_ accounts: [Int64]?, _ extent: SyncService.Extent) {
         guard task == nil else {
             if extent == .whole { next = Request(accounts: accounts) }
@@ -124,7 +125,7 @@ final class SyncController {
         }
     }
 
-    /// Marks are sent some seconds after the last of them.
+    /// Schedules sending some seconds after the last mark.
     private func outboxMayHaveChanged() {
         let pending = (try? library.pendingCount()) ?? 0
         defer { lastPending = pending }
@@ -137,7 +138,7 @@ final class SyncController {
         }
     }
 
-    /// What waits is sent before the program ends, as far as that takes a moment only; the rest stays in the outbox.
+    /// Sends pending changes before the program quits if that takes only a moment. The rest stays in the outbox.
     func end() {
         timer?.cancel()
         sending?.cancel()

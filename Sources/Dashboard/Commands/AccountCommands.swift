@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What can be done with accounts and the outbox.
+/// Commands for accounts and the outbox.
 extension CommandDefinition {
     static let showOutbox = CommandDefinition(
         "outbox.show", "Show outbox", keys: ["O"], group: "Feeds", place: "everywhere", needs: "an account")

@@ -1,15 +1,15 @@
 import TerminalUI
 
 extension CommandTable {
-    /// Every command of the program.
+    /// All commands of the program.
     ///
-    /// Bars, help, palette, menu, the README's table and what `tappa config --keys` prints are made from it, and the keys
-    /// that the user binds are checked against it.
+    /// Bars, help, palette, menus, the guide's table of keys and the output of `tappa config --keys` are made from this
+    /// table. The user's key bindings are validated against it.
     package static let dashboard = CommandTable(
         CommandDefinition.entryCommands + CommandDefinition.feedCommands + CommandDefinition.stageCommands
             + CommandDefinition.downloadCommands + CommandDefinition.ruleCommands + CommandDefinition.accountCommands
             + CommandDefinition.programCommands
-            // It has neither forms nor trees.
+            // The dashboard has neither forms nor trees.
             + ToolkitCommands.all.filter { !["forms", "trees"].contains($0.place) },
         inner: [
             "entries": ["lists", "texts", "lists and texts"], "full texts": ["texts", "lists and texts"],
@@ -23,9 +23,9 @@ extension CommandTable {
         ])
 }
 
-/// Sets of keys that people bring along from other programs.
+/// Key bindings known from other programs.
 package enum KeyPresets {
-    /// The sets by their names.
+    /// The presets by name.
     package static let all: [String: KeyMap] = [
         "tappa": KeyMap(),
         "vim": KeyMap([

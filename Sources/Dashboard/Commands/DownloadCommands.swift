@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What can be done with the queue of recordings.
+/// Commands for the queue of downloads.
 extension CommandDefinition {
     static let downloadRecording = CommandDefinition(
         "entry.download", "Download audio or video", keys: ["e"], group: "Entry", place: "entries",

@@ -2,36 +2,36 @@ import ArticleRendering
 import ModelCore
 import TerminalUI
 
-/// The entries that one reads through: a list, the hits of a search, the news about a stage.
+/// A sequence of entries to read: a list, search results, or the news about a stage.
 @MainActor
 protocol EntrySequence: AnyObject {
-    /// What can be marked read as a whole; `nil`: the entries are no list of their own.
+    /// The scope that can be marked as read as a whole, or `nil` if the entries don't form one.
     var wholeScope: EntryScope? { get }
-    /// The row of an entry, if it is known.
+    /// Returns the row of an entry if it was loaded.
     func knownRow(of id: Int64) -> EntryRow?
-    /// Opens the unread entry after the chosen one.
+    /// Opens the next unread entry after the selected one.
     func openNextUnread()
-    /// Opens the entry so many places further.
+    /// Opens the entry `step` places further.
     func openNeighbour(_ step: Int)
-    /// After the entry that is read was deleted: the one that has taken its place is opened, if there is one.
+    /// Opens the entry that took the place of the deleted one, if any.
     func didDeleteOpenEntry()
 }
 
-/// Where entries can be acted on: a list, an article, a look at one, its page.
+/// A view controller with entries to act on: a list, an article, a preview or a page.
 @MainActor
 protocol EntryActing: ViewController {
-    /// The entry that is chosen or read.
+    /// The selected or open entry.
     var actionEntry: EntryRow? { get }
-    /// The marked ones, or else that one.
+    /// The marked entries, or otherwise the selected one.
     var actionEntries: [EntryRow] { get }
-    /// The marked ones, or else those of the whole list, the first of so many.
+    /// Returns the marked entries, or otherwise the whole list, up to a maximum number.
     func listedEntries(most: Int) -> [EntryRow]
-    /// The entries around it.
+    /// The sequence that the entry belongs to.
     var sequence: (any EntrySequence)? { get }
-    /// The address that the browser would be given; looked up only when it is wanted.
+    /// Returns the address for the browser. It is looked up only on request.
     func actionLink() -> String?
     func presentDates()
-    /// After something was done with all of them.
+    /// Called after an action on all marked entries.
     func didAct()
     func deleteEntries()
 }
@@ -64,7 +64,7 @@ extension EntryListing {
 
     func didAct() { table.clearMarks() }
 
-    /// What is opened is read, where its user wants that.
+    /// Marks an opened entry as read if the setting says so.
     func noteOpened(_ row: EntryRow) {
         guard context.settings[.markReadOnOpen], !row.isRead else { return }
         context.setMark(.read, true, [row.id], isOwnStep: false)
@@ -77,7 +77,7 @@ extension EntryListing {
     }
 }
 
-/// What can be done with entries: the same wherever one meets them.
+/// The actions for entries, which are the same wherever entries appear.
 @MainActor
 struct EntryActions {
     private let context: DashboardContext
@@ -88,17 +88,17 @@ struct EntryActions {
         self.context = context
     }
 
-    /// Everything: what reads on, marks and opens.
+    /// All commands: for reading on, marking and opening.
     var commands: [Command] {
-        // It may take a query: once for all of them.
+        // This may need a query, so it is evaluated once for all commands.
         let entry = owner?.actionEntry
         return going + marking(entry) + opening(hasEntry: entry != nil) + own(hasEntry: entry != nil)
     }
 
-    /// What can be done with it where its link and its date are those of another page.
+    /// The commands for a page whose link and date differ from the entry's.
     var commandsBesidePage: [Command] { going + marking(owner?.actionEntry) }
 
-    /// To go from entry to entry.
+    /// The commands that go to other entries.
     private var going: [Command] {
         let sequence = owner?.sequence
         let hasSequence = sequence != nil
@@ -109,7 +109,7 @@ struct EntryActions {
         ]
     }
 
-    /// To mark, to keep, to delete.
+    /// The commands that mark, save and delete.
     private func marking(_ entry: EntryRow?) -> [Command] {
         let hasEntry = entry != nil
         return [
@@ -145,7 +145,7 @@ struct EntryActions {
         ]
     }
 
-    /// Marks a part of the list read, or the whole folder of the entry's feed.
+    /// Asks which part of the list to mark as read, or whether to mark the whole folder of the entry's feed.
     private func askWhatToMark() {
         guard let owner, let entry = owner.actionEntry, let scope = owner.sequence?.wholeScope else { return }
         let offers = MarkOffer.offers(
@@ -170,7 +170,7 @@ struct EntryActions {
                 now: context.clock()))
     }
 
-    /// Asks for the tags of the chosen entry; what is added or taken there is so for all that are marked.
+    /// Asks for the tags of the selected entry. Added and removed tags apply to all marked entries.
     private func askForTags() {
         guard let owner, let chosen = owner.actionEntry else { return }
         let entries = owner.actionEntries.map(\.id)
@@ -185,20 +185,22 @@ struct EntryActions {
             })
     }
 
-    /// The change that gives entries the tags that were typed: all of these to several entries, only new ones to a single entry. It takes
-    /// away the tags that the selected entry had and that were typed no more.
+    /// Returns the change for edited tags.
+    ///
+    /// Several entries receive all typed tags, a single entry only the new ones. Tags that the selected entry had and
+    /// that were removed from the text are removed.
     ///
     /// - Parameters:
-    ///   - entries: The entries that are tagged.
+    ///   - entries: The entries to tag.
     ///   - before: The tags of the selected entry.
-    ///   - after: The tags that were typed.
+    ///   - after: The typed tags.
     static func tagChange(of entries: [Int64], from before: [String], to after: [String]) -> Change {
         .tagEntries(
             entries, adding: after.filter { entries.count > 1 || !before.contains($0) },
             removing: before.filter { !after.contains($0) })
     }
 
-    /// To look at its dates, to take its link elsewhere.
+    /// The commands that show dates and use the link.
     private func opening(hasEntry: Bool) -> [Command] {
         [
             Command(.publishDate, isEnabled: hasEntry) { [weak owner] in owner?.presentDates() },
@@ -223,7 +225,7 @@ struct EntryActions {
         ]
     }
 
-    /// The first recording of the entry, with the entry; where there is none that is said.
+    /// Returns the first enclosure of the entry, or shows a message if there is none.
     private static func recording(of owner: (any EntryActing)?, _ context: DashboardContext) -> (EntryDetail, String)? {
         let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } }
         guard let detail, let address = EntryArticle.recordings(of: detail).first?.url else {
@@ -233,17 +235,18 @@ struct EntryActions {
         return (detail, address)
     }
 
-    /// The user's own commands.
+    /// The commands that the user defined.
     private func own(hasEntry: Bool) -> [Command] {
         context.entryCommands.map { command in
             Command(command.definition, isEnabled: hasEntry) { run(command) }
         }
     }
 
-    /// Entries of a list, and bytes of their texts, that a program gets in one go.
+    /// The maximum number of entries, and of bytes in their texts, that a program receives at once.
     private static let (mostListed, mostListedBytes) = (1_000, 16 << 20)
 
-    /// Runs one for the chosen entry, or for each of the marked ones where it says so, one after the other; or for the list.
+    /// Runs a user command for the selected entry, for each of the marked entries one after the other, or for the whole
+    /// list.
     private func run(_ command: EntryCommand) {
         guard let owner, let chosen = owner.actionEntry else { return }
         if !command.steps.isEmpty { return carryOut(command) }
@@ -274,7 +277,7 @@ struct EntryActions {
         owner.didAct()
     }
 
-    /// Does one command after the other, each where the one before has led to, until one is not possible there.
+    /// Performs the steps of a command in order, each where the previous one led, until a step is unavailable.
     private func carryOut(_ command: EntryCommand) {
         guard let window = owner?.window else { return }
         for step in command.steps {
@@ -306,7 +309,7 @@ struct EntryActions {
         return .list(entries, title: list.title.string)
     }
 
-    /// Gives all of them the opposite of what the chosen one has.
+    /// Sets a mark of all entries to the opposite of the selected entry's.
     private func toggle(_ mark: EntryMark) {
         guard let owner, let chosen = owner.actionEntry else { return }
         context.toggle(mark, of: chosen, in: owner.actionEntries.map(\.id))

@@ -1,26 +1,26 @@
 import ModelCore
 import TerminalUI
 
-/// A command of the user's own: another program that gets an entry, or several commands as one.
+/// A command that the user defined: a program that receives an entry, or a sequence of commands.
 package struct EntryCommand {
-    /// What came of it.
+    /// The result of a command.
     package enum Result: Sendable {
         case done
-        /// What it has printed, to be shown.
+        /// The output to show.
         case output(String)
-        /// What is wrong, in a sentence.
+        /// The error as a sentence.
         case failed(String)
     }
 
     package var definition: CommandDefinition
-    /// The commands that it does, by their names, one after the other; empty: it runs its program.
+    /// The identifiers of the commands to perform in order. If empty, the command runs its program.
     let steps: [String]
-    /// Whether it gets a list in one go.
+    /// Whether the program receives a list at once.
     let takesList: Bool
-    /// Runs the program; it gets an entry's text as Markdown where it wants that.
+    /// Runs the program. It receives an entry's text as Markdown if it asks for that.
     package let run: @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
 
-    /// What it gets.
+    /// What the program receives.
     package enum Target {
         case entry(EntryDetail)
         case list([EntryDetail], title: String)
@@ -37,7 +37,7 @@ package struct EntryCommand {
     }
 }
 
-/// What a program has printed.
+/// The output of a program.
 @MainActor
 final class CommandOutputViewController: ViewController {
     private let text: String

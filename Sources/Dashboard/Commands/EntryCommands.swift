@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What can be done with entries, wherever one meets them; done by ``EntryActions``.
+/// The commands for entries, implemented by ``EntryActions``.
 extension CommandDefinition {
     private static func entry(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText, _ traits: Traits = []

@@ -1,19 +1,19 @@
 import ModelCore
 import TerminalUI
 
-/// What can be done with one subscription: its name, its folder, its tags, its end, and how it is doing.
+/// Actions for subscriptions: name, folder, tags, options, status and removal.
 @MainActor
 final class FeedActions {
     private let context: DashboardContext
     private weak var presenter: ViewController?
 
-    /// - Parameter presenter: Shows what is asked.
+    /// - Parameter presenter: The view controller that presents prompts.
     init(context: DashboardContext, presenter: ViewController) {
         self.context = context
         self.presenter = presenter
     }
 
-    /// The commands for a subscription.
+    /// Returns the commands for a subscription.
     func commands(for subscription: SubscriptionRow) -> [Command] {
         [
             Command(.feedBrowser) { [context] in
@@ -31,7 +31,7 @@ final class FeedActions {
         ]
     }
 
-    /// The commands for several subscriptions at once; what changes the list is one step to take back.
+    /// Returns the commands for several subscriptions. Each change of the list is one undo step.
     func commands(for subscriptions: [SubscriptionRow]) -> [Command] {
         [
             Command(.moveFeed) { [self] in move(subscriptions) },
@@ -43,7 +43,7 @@ final class FeedActions {
         ]
     }
 
-    /// Called once something was done with several: they need no marks any more.
+    /// Called after an action on several subscriptions, to clear their marks.
     var didFinish: () -> Void = {}
 
     private func submit(_ changes: [Change]) {
@@ -77,7 +77,7 @@ final class FeedActions {
             })
     }
 
-    /// The tags of a feed after a typed line: its words are added, and words with a leading `-` are removed.
+    /// Returns the tags of a feed after an edit: words of the line are added, and words with a leading `-` are removed.
     static func tags(_ tags: [String], changedBy text: String) -> [String] {
         let words = TagText.tags(in: text)
         let gone = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
@@ -93,9 +93,9 @@ final class FeedActions {
         }
     }
 
-    /// Asks before feeds go.
+    /// Asks before feeds are removed.
     ///
-    /// - Parameter what: What is removed.
+    /// - Parameter what: A description of what is removed.
     private func askToUnsubscribe(_ what: String, _ unsubscribe: @escaping () -> Void) {
         let alert = AlertController(
             title: "Unsubscribe?",

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What can be done with feeds; done by ``FeedActions`` and the list of feeds.
+/// The commands for feeds, implemented by ``FeedActions`` and the list of feeds.
 extension CommandDefinition {
     private static func feed(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText = "a feed",
@@ -30,7 +30,7 @@ extension CommandDefinition {
         "search.forget", "Delete search", keys: ["d"], group: "Feeds", place: "feeds", needs: "a saved search",
         [.isUndoable, .givesWay])
 
-    /// What works everywhere.
+    /// Defines a command that is available everywhere.
     private static func feeds(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
     ) -> CommandDefinition {

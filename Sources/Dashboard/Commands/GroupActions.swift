@@ -1,19 +1,19 @@
 import ModelCore
 import TerminalUI
 
-/// What can be done with a folder or a tag: its feeds shown or hidden, its name, its entries marked read.
+/// Actions for a folder or tag: expand, collapse, rename, and mark as read.
 @MainActor
 struct GroupActions {
     private let context: DashboardContext
     private weak var presenter: ViewController?
 
-    /// - Parameter presenter: Shows what is asked.
+    /// - Parameter presenter: The view controller that presents prompts.
     init(context: DashboardContext, presenter: ViewController) {
         self.context = context
         self.presenter = presenter
     }
 
-    /// The commands for a group.
+    /// Returns the commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {
         let fold = Command(.foldGroup, title: group.isClosed ? "Expand" : "Collapse") { [context] in
             context.changes.submit(.closeGroup(group.group, !group.isClosed), isOwnStep: false)

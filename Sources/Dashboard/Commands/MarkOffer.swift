@@ -1,9 +1,9 @@
 import ModelCore
 import TerminalUI
 
-/// A choice of "Mark above, below or older".
+/// A choice in the menu "Mark above, below or older".
 struct MarkOffer: Hashable {
-    /// What it marks read.
+    /// The entries to mark as read.
     enum Target: Hashable {
         /// A part of the list.
         case part(EntryPart)
@@ -14,18 +14,18 @@ struct MarkOffer: Hashable {
     var title: DisplayText
     var target: Target
 
-    /// The choices of the menu for an entry, in their order.
+    /// Returns the choices for an entry in order.
     ///
     /// - Parameters:
     ///   - isOldestFirst: Whether the list shows its oldest entries first.
-    ///   - now: The present, in seconds since 1970.
+    ///   - now: The current time in seconds since 1970.
     ///   - feed: The feed of the entry.
     static func offers(
         for entry: EntryRow, in scope: EntryScope, isOldestFirst: Bool, now: Int64, feed: SubscriptionRow?
     ) -> [MarkOffer] {
         let (newer, older) = (EntryPart.newer(entry.sortDate, entry.id), EntryPart.older(entry.sortDate, entry.id))
         var offers: [MarkOffer] = []
-        // In an order of its own, above and below are no dates.
+        // In a custom order, "above" and "below" are not ranges of dates.
         if case .sorted = scope {
         } else {
             offers.append(MarkOffer(title: "All above", target: .part(isOldestFirst ? older : newer)))

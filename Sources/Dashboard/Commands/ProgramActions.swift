@@ -1,15 +1,15 @@
 import ModelCore
 import TerminalUI
 
-/// What can be done everywhere: the help, the palette, the menu, undo, the reload of all feeds, a search.
+/// Actions that are available everywhere: help, palette, menu, undo, reload and search.
 @MainActor
 final class ProgramActions {
     private let context: DashboardContext
     private let navigation: NavigationController
     private weak var application: Application?
-    /// The names of the commands that were found in the palette, the last first.
+    /// The identifiers of the commands last chosen in the palette, most recent first.
     private var recent: [String] = []
-    /// Shows what a search has found.
+    /// Shows the results of a search.
     var showSearch: (SearchQuery, _ text: String) -> Void = { _, _ in }
 
     init(context: DashboardContext, navigation: NavigationController) {
@@ -17,7 +17,7 @@ final class ProgramActions {
         self.navigation = navigation
     }
 
-    /// Takes a program over.
+    /// Connects the actions to an application.
     func attach(to application: Application) {
         self.application = application
         let own = navigation.additionalCommands
@@ -66,7 +66,7 @@ final class ProgramActions {
         ]
     }
 
-    /// What works over a popover too.
+    /// The commands that also work over a popover.
     private var globalCommands: [Command] {
         [
             Command(.undo, title: context.changes.next, isEnabled: context.changes.next != nil) { [weak self] in
@@ -82,7 +82,7 @@ final class ProgramActions {
         ]
     }
 
-    /// Asks first, if something is under way that would be broken off.
+    /// Quits, after a confirmation if work would be interrupted.
     private func quit() {
         guard context.reloads.isRunning else { return leave() }
         let alert = AlertController(title: "Quit?", message: "The running reload will be cancelled.")
@@ -95,7 +95,7 @@ final class ProgramActions {
 
     private func leave() { application?.finish() }
 
-    /// A key that means nothing here says so.
+    /// Shows that a key does nothing here, with the reason if there is one.
     private func tellUnused(_ press: KeyPress, _ obstacle: DisplayText?) {
         let key = context.keyMap.label(of: KeySequence([press]))
         context.status.show(unusedKey: obstacle.map { key + ": " + $0 } ?? key + " is not used here")
@@ -121,7 +121,7 @@ final class ProgramActions {
         let elsewhere = CommandTable.dashboard.commands.filter {
             !known.contains($0.name) && $0.isFirstOfItsKind
         }
-        // Over a popover it lies on that: what is found there acts on it.
+        // Presented over a popover, so that the chosen command acts on it.
         window.focusedController.present(
             CommandPaletteViewController(
                 title: "Commands", choices: choices + elsewhere.map(Choice.init(elsewhere:)), hasField: true))
@@ -129,12 +129,12 @@ final class ProgramActions {
 
     private func note(_ name: String) { recent = ProgramActions.noting(name, in: recent) }
 
-    /// The commands that the palette lists, in its order: what was found there before, then what can be done, the toolkit's own commands
-    /// last, then what cannot be done now.
+    /// Returns the commands of the palette in order: recently chosen ones, available ones, the toolkit's own, then
+    /// unavailable ones.
     ///
     /// - Parameters:
     ///   - offered: All commands that responders offer.
-    ///   - recent: The names of the commands that were found in the palette, the last first.
+    ///   - recent: The identifiers of the commands last chosen in the palette, most recent first.
     static func ranked(_ offered: [Command], recent: [String]) -> [Command] {
         let here = offered.filter(\.isListed)
         let ranked = recent.compactMap { name in here.first { $0.name == name && $0.isEnabled } }
@@ -145,12 +145,12 @@ final class ProgramActions {
         return ranked + special + others.filter { !$0.isEnabled }
     }
 
-    /// The names of the nine commands that were found last, with one more.
+    /// Returns the identifiers of the last ten chosen commands, including a new one.
     static func noting(_ name: String, in recent: [String]) -> [String] {
         [name] + recent.filter { $0 != name }.prefix(8)
     }
 
-    /// A menu of what can be done with what is chosen, at the pointer or at the chosen row.
+    /// Shows a menu of actions for the selection, at the pointer or at the selected row.
     private func showMenu(at point: Point?) {
         guard let window = application?.window else { return }
         let general = Set((ToolkitCommands.all + [.quitNow]).map(\.name))
@@ -193,7 +193,7 @@ final class ProgramActions {
 }
 
 extension Choice {
-    /// A command that works somewhere else, and where.
+    /// Creates a disabled command that shows where it is available.
     fileprivate init(elsewhere definition: CommandDefinition) {
         self.init(
             definition.title, note: "in " + definition.place,

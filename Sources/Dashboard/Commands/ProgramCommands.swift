@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What belongs to the whole program, its settings, and what lies over it.
+/// The commands for the whole program, its settings and its sheets.
 extension CommandDefinition {
     private static func program(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What can be done with rules.
+/// The commands for rules.
 extension CommandDefinition {
     static let makeRule = CommandDefinition(
         "entry.rule", "Create rule from entry", keys: ["!"], group: "Entry", place: "entries", needs: "an entry",

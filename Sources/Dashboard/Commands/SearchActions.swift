@@ -1,13 +1,13 @@
 import ModelCore
 import TerminalUI
 
-/// What can be done with a kept search: another name, another order, its end.
+/// Actions for a saved search: rename, sort and delete.
 @MainActor
 struct SearchActions {
     let context: DashboardContext
     weak var presenter: ViewController?
 
-    /// The commands for a search.
+    /// Returns the commands for a search.
     func commands(for search: SavedSearch) -> [Command] {
         [
             Command(.forgetSearch) { [context] in context.changes.submit(.forgetSearch(search.id)) },

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What can be done with stages and their races.
+/// The commands for stages and races.
 extension CommandDefinition {
     private static func stage(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText = "a stage",

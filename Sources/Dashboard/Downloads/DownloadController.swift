@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// Downloads what waits in the queue, beside the interface.
+/// Downloads the queue in the background.
 @MainActor
 final class DownloadController {
     private let library: Library
@@ -15,7 +15,7 @@ final class DownloadController {
         self.folder = folder
     }
 
-    /// Works at the queue, if nothing does so already.
+    /// Starts downloading, unless a download is already running.
     func start() {
         guard task == nil else { return }
         let service = DownloadService(library: library)
@@ -30,17 +30,17 @@ final class DownloadController {
                 work.cancel()
             }
             self?.task = nil
-            // What was put into the queue while it ended.
+            // Something was queued while the last run ended.
             if !Task.isCancelled, self?.hasWaiting == true { self?.start() }
         }
     }
 
-    /// Breaks off; the next start goes on from there.
+    /// Stops downloading. The next start continues from there.
     func stop() { task?.cancel() }
 
     private var hasWaiting: Bool { (try? library.downloads())?.contains(where: DownloadController.waits) ?? false }
 
-    /// Whether a download was put into the queue and nothing has become of it.
+    /// Whether a download is pending and has neither finished nor failed.
     static func waits(_ download: Download) -> Bool {
         !download.isDone && download.error == nil && download.path == nil
     }

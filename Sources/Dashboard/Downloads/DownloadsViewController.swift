@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The queue of recordings: how far each is, why one failed; one can be tried again, played, or taken out.
+/// The queue of downloads, with their progress and errors. Downloads can be retried, played and removed.
 @MainActor
 final class DownloadsViewController: ViewController {
     private let context: DashboardContext
@@ -31,7 +31,7 @@ final class DownloadsViewController: ViewController {
 
     override func viewWillAppear() {
         observation = context.library.observe(.downloads) { [weak self] in self?.load() }
-        // The bytes of the one under way go on.
+        // Updates the progress of the current download.
         ticking = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(1))

@@ -1,9 +1,11 @@
 import ModelCore
 
-/// What a list of entries decides, from values alone.
+/// The decisions of a list of entries as functions over values.
 enum EntryListRules {
-    /// The rows that Delete removes: the marked ones; otherwise the selected row, or the first row after it that isn't about to be
-    /// deleted already. So a key that is pressed twice deletes two entries.
+    /// Returns the rows that Delete removes.
+    ///
+    /// These are the marked rows, or otherwise the selected row. If that is already being deleted, it is the first row
+    /// after it that isn't, so pressing the key twice quickly deletes two entries.
     static func rowsToDelete(
         marked: [EntryRow], selected: Int?, row: (Int) -> EntryRow?, willDelete: (EntryRow) -> Bool
     ) -> [EntryRow] {
@@ -13,7 +15,7 @@ enum EntryListRules {
         return row(index).map { [$0] } ?? []
     }
 
-    /// The entry that the detail beside the list shows next; `nil`: the detail stays as it is.
+    /// Returns the entry that the detail beside the list shows next, or `nil` if it stays as it is.
     ///
     /// - Parameters:
     ///   - isWanted: Whether the setting lets the detail follow the list.
@@ -24,6 +26,6 @@ enum EntryListRules {
         isWanted && isBeside && selected != shown ? selected : nil
     }
 
-    /// How many seconds an entry has to be shown until it is marked as read; `nil`: showing doesn't mark it.
+    /// Returns after how many seconds a shown entry is marked as read, or `nil` if showing doesn't mark it.
     static func dwell(seconds: Int, isRead: Bool) -> Int? { seconds > 0 && !isRead ? seconds : nil }
 }

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The entries of a subscription or of a built-in list, newest first (row FEE-01).
+/// The entries of a subscription or built-in list, newest first (row FEE-01).
 @MainActor
 final class EntryListViewController: ViewController {
     let context: DashboardContext
@@ -11,9 +11,9 @@ final class EntryListViewController: ViewController {
     private var observations: [Observation] = []
     private var refresh = Coalescer()
     private var details = DetailCache<Int64, EntryViewController>()
-    /// What stands in the second lines of rows, by their entries.
+    /// Cached second lines (excerpts or search context) by entry.
     private var secondLines: [Int64: DisplayText] = [:]
-    /// Goes on in the next list that has something unread; says whether there is one.
+    /// Continues in the next list with unread entries and returns whether there is one.
     var openNextList: () -> Bool = { false }
     private let follower = IdleTimer()
     private lazy var dwell = IdleTimer(whileLookedAt: context.paneFocus)
@@ -36,7 +36,7 @@ final class EntryListViewController: ViewController {
             BarButtonItem(.publishDate, title: "date", priority: 1),
         ]
         table.hasMarks = true
-        // What a search finds by its words does not stand in the order of days.
+        // Search results sorted by relevance have no headings by day.
         table.hasHeadings = query == nil
         table.allowsMarking = true
         table.allowsPeeking = true
@@ -54,7 +54,7 @@ final class EntryListViewController: ViewController {
         observations.append(context.library.observe(.covers) { [weak self] in self?.spoilersDidChange() })
     }
 
-    /// Titles and beginnings are hidden from now on, or shown.
+    /// Updates titles and excerpts when spoilers are hidden or shown.
     private func spoilersDidChange() {
         secondLines.removeAll()
         libraryDidChange()
@@ -71,7 +71,7 @@ final class EntryListViewController: ViewController {
         follow()
     }
 
-    /// Why there is nothing, and what to press (row TAB-06).
+    /// Why the list is empty, and which key helps (row TAB-06).
     private var emptyText: DisplayText {
         let (reload, reloadAll) = (context.key(.reloadFeed), context.key(.reloadAll))
         switch scope {
@@ -98,7 +98,7 @@ final class EntryListViewController: ViewController {
         }
     }
 
-    /// The search whose hits these are.
+    /// The search whose results are shown.
     private var query: SearchQuery? {
         switch scope {
         case .search(let query), .sorted(let query, _): query
@@ -106,8 +106,7 @@ final class EntryListViewController: ViewController {
         }
     }
 
-    /// What stands in a row's second line: the words around a match and the feed that they are from, or how the entry begins.
-    /// It is asked for once.
+    /// Returns the second line of a row: the text around a match and the feed, or the excerpt. It is read only once.
     private func secondLine(of row: EntryRow) -> DisplayText {
         if let known = secondLines[row.id] { return known }
         if secondLines.count > 500 { secondLines.removeAll() }
@@ -119,10 +118,10 @@ final class EntryListViewController: ViewController {
         return line
     }
 
-    /// The lines and columns from which on a list has room for the beginnings of its entries.
+    /// The minimum size of a list that shows excerpts.
     private static let leastForExcerpts = Size(width: 40, height: 15)
 
-    /// Whether rows show how their entries begin; titles of several lines take the room for themselves.
+    /// Whether rows show excerpts. Titles of several lines leave no space for them.
     private var showsExcerpts: Bool {
         context.settings[.excerpts] && context.settings[.rowLines] == 1
             && table.bounds.width >= EntryListViewController.leastForExcerpts.width
@@ -131,10 +130,10 @@ final class EntryListViewController: ViewController {
 
     private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
 
-    /// The chosen entry.
+    /// The selected entry.
     var selectedEntryID: Int64? { selectedEntry?.id }
 
-    /// Chooses and opens the entries of an earlier run, if they are still there.
+    /// Selects and opens the entries of an earlier run if they still exist.
     func restore(_ state: DashboardState.FeedState) {
         _ = view
         if let id = state.selectedEntry, let index = entries.index(of: id) { table.select(RowPath(row: index)) }
@@ -145,7 +144,8 @@ final class EntryListViewController: ViewController {
 
     // MARK: The detail beside it
 
-    /// How long a row is chosen before its entry is shown: who goes through the rows sees the one where they stop.
+    /// Delay before the selected entry appears in the detail, so that scrolling through the list doesn't load every
+    /// entry.
     private static let rest = Duration.milliseconds(150)
 
     override func viewWillAppear() { follow() }
@@ -159,19 +159,19 @@ final class EntryListViewController: ViewController {
         if viewIfLoaded != nil { follow() }
     }
 
-    /// Whether a detail stands beside this list, rather than over or under it.
+    /// Whether a detail is beside this list, and not over or under it.
     private var hasDetailBeside: Bool {
         guard let split = splitViewController, !split.isCollapsed else { return false }
         return split.displayMode == .allVisible && split.supplementaryViewController === self
     }
 
-    /// The entry in the detail, where that shows one of these.
+    /// The entry in the detail if it belongs to this list.
     private var shownEntry: Int64? {
         let detail = splitViewController?.detailViewController as? EntryViewController
         return detail?.sequence === self ? detail?.entryID : nil
     }
 
-    /// Shows the chosen entry beside the list once it rests there (row FEE-06).
+    /// Shows the selected entry beside the list after a delay (row FEE-06).
     private func follow() {
         dwell.stop()
         let row = selectedEntry
@@ -180,7 +180,7 @@ final class EntryListViewController: ViewController {
         guard let row, next != nil else { return follower.stop() }
         follower.start(EntryListViewController.rest) { [weak self] in
             guard let self, self.hasDetailBeside, self.selectedEntryID == row.id else { return }
-            // Who reads something keeps it: the list is followed while keys go to a list.
+            // The detail only follows while the focus is on a list, so that an open article stays.
             guard let split = self.splitViewController, split.focusedColumn != .secondary,
                 let detail = self.detail(of: row.id)
             else { return }
@@ -209,7 +209,7 @@ final class EntryListViewController: ViewController {
 
     private func open(_ row: EntryRow) {
         guard let detail = detail(of: row.id) else { return context.status.show("This entry no longer exists.") }
-        // What is opened from the look at another entry takes its place.
+        // Opening an entry from another entry's preview closes the preview.
         if presentedViewController != nil { dismiss() }
         noteOpened(row)
         showDetail(detail)
@@ -231,7 +231,7 @@ final class EntryListViewController: ViewController {
 
     func openNextUnread() { openUnread(after: selectedEntry) }
 
-    /// Opens the first unread entry, as when reading goes on from another list.
+    /// Opens the first unread entry, when reading continues from another list.
     func openFirstUnread() { openUnread(after: nil) }
 
     private func openUnread(after current: EntryRow?) {
@@ -265,7 +265,7 @@ final class EntryListViewController: ViewController {
                 selected: table.selectedPath?.row, row: entries.row(at:), willDelete: isGoing))
     }
 
-    /// Whether an entry is about to be deleted, or is deleted already and only still in the list.
+    /// Whether an entry is being deleted, or is deleted and still in the list.
     private func isGoing(_ row: EntryRow) -> Bool {
         context.changes.willDelete(row) || context.read(row, { try $0.entryRow(row.id) }) == nil
     }
@@ -363,7 +363,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
 
-    /// Where the detail does not stand beside the list, `Space` shows the entry over it; looking does not mark it read.
+    /// If no detail is beside the list, `Space` previews the entry over it, without marking it as read.
     func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? {
         guard let split = splitViewController, split.isCollapsed || split.displayMode != .allVisible,
             let row = entries.row(at: path.row), let entry = context.read(nil, { try $0.entry(row.id) })

@@ -1,8 +1,8 @@
 import ModelCore
 
-/// The rows of an entry list: pages that are read when they come into sight.
+/// The rows of an entry list, read in pages when they become visible.
 ///
-/// A page after one that is known is read by its key; only a jump into the middle counts rows.
+/// A page after a known one is read by key. Only a jump into the middle has to skip rows.
 @MainActor
 final class EntryWindow {
     let scope: EntryScope
@@ -10,7 +10,7 @@ final class EntryWindow {
     private let context: DashboardContext
     private var pages: [Int: [EntryRow]] = [:]
     private static let pageSize = 64
-    /// Pages that are kept; a list scrolled far forgets those it has left.
+    /// The maximum number of cached pages.
     private static let maximumPages = 32
 
     init(scope: EntryScope, context: DashboardContext) {
@@ -18,13 +18,13 @@ final class EntryWindow {
         self.context = context
     }
 
-    /// Forgets all rows and counts anew.
+    /// Clears the cache and counts the rows again.
     func reload() {
         pages.removeAll()
         count = context.read(0) { try $0.entryCount(in: scope) }
     }
 
-    /// The row at an index; `nil` when the library has changed meanwhile and there is none.
+    /// Returns the row at an index, or `nil` if the library has changed and it no longer exists.
     func row(at index: Int) -> EntryRow? {
         let page = index / EntryWindow.pageSize
         let rows = pages[page] ?? load(page)
@@ -39,7 +39,7 @@ final class EntryWindow {
         return context.read(nil) { try $0.index(of: id, in: scope) }
     }
 
-    /// The row of an entry, if it has been read: commands ask for it at each key, where no query belongs.
+    /// Returns the row of an entry if it was read. Commands ask for it at each key press, so it never queries.
     func knownRow(of id: Int64) -> EntryRow? {
         for rows in pages.values {
             if let row = rows.first(where: { $0.id == id }) { return row }
@@ -54,7 +54,7 @@ final class EntryWindow {
         if let before = pages[page - 1]?.last {
             rows = context.read([]) { try $0.entries(in: scope, after: before, limit: size) }
         } else if page * size > count / 2 {
-            // Nearer to the end: counted from there.
+            // Near the end it is faster to count from there.
             let limit = max(0, min(size, count - page * size))
             rows = context.read([]) {
                 try $0.entries(in: scope, fromEnd: max(0, count - page * size - limit), limit: limit)

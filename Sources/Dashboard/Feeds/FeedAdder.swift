@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// Asks for the address of a feed or a site, looks for feeds there while the prompt is open, and follows one.
+/// Asks for the address of a feed or site, looks for feeds there while the prompt is open, and follows one.
 @MainActor
 final class FeedAdder {
     private let context: DashboardContext
@@ -9,8 +9,8 @@ final class FeedAdder {
     private let didAdd: (_ id: Int64, _ isNew: Bool) -> Void
 
     /// - Parameters:
-    ///   - presenter: Shows what is asked.
-    ///   - didAdd: Called with the feed that is followed now, and whether it was not before.
+    ///   - presenter: The view controller that presents prompts.
+    ///   - didAdd: Called with the feed and whether it is new.
     init(
         context: DashboardContext, presenter: ViewController, didAdd: @escaping (_ id: Int64, _ isNew: Bool) -> Void
     ) {
@@ -21,7 +21,7 @@ final class FeedAdder {
 
     /// Asks for an address.
     ///
-    /// - Parameter account: The account that is to follow the feed; `nil`: it is followed here.
+    /// - Parameter account: The account that follows the feed, or `nil` for a local feed.
     func ask(for account: Account?) {
         let search = FeedSearch(context.discovery)
         presenter?.present(
@@ -42,17 +42,17 @@ final class FeedAdder {
             })
     }
 
-    /// Finds the feed, or the feeds, of an address while its prompt is open.
+    /// Finds the feeds at an address while its prompt is open.
     @MainActor
     private final class FeedSearch {
         private let discovery: FeedDiscovery
         private(set) var typed: TypedAddress?
-        /// `nil`: it does not answer now. It may be there tomorrow; what is wrong is shown on its row.
+        /// The result, or `nil` if the server doesn't answer. Such a feed can be followed; its row will show the error.
         private(set) var found: DiscoveredFeeds?
 
         init(_ discovery: FeedDiscovery) { self.discovery = discovery }
 
-        /// What is wrong with an address, as far as its user can put it right.
+        /// Returns the error in an address if the user can fix it.
         func problem(with text: String) async -> DisplayText? {
             guard case .success(let url) = FeedAddress.read(text) else { return nil }
             let typed = TypedAddress(url)

@@ -1,11 +1,11 @@
 import ModelCore
 import TerminalUI
 
-/// How a feed is doing: when it was read, how often it writes, what is wrong in full.
+/// The status of a feed: last fetch, frequency of entries, and complete errors.
 @MainActor
 final class FeedHealthViewController: ViewController {
     private let textView = TextView()
-    /// What it shows, a line each.
+    /// The facts, a line each.
     let facts: [(name: DisplayText, value: DisplayText)]
 
     init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText) {

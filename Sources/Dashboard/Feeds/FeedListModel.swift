@@ -1,18 +1,18 @@
 import ModelCore
 import TerminalUI
 
-/// The rows of the first list of feeds: built-in lists, saved searches, subscriptions by folder, tags.
+/// The rows of the list of feeds: built-in lists, saved searches, subscriptions by folder, and tags.
 struct FeedListModel {
     /// A row.
     enum Row: Hashable {
         case list(BuiltInList)
         case search(SavedSearch)
-        /// A feed; under the tag of a group it stands once more.
+        /// A feed. It also appears in the group of each of its tags.
         case subscription(SubscriptionRow, in: FeedGroup?)
         case group(Group)
         case account(Account)
 
-        /// What makes it the same row after its content has changed.
+        /// The identity of the row, independent of its content.
         var identifier: AnyHashable {
             switch self {
             case .list(let list): list
@@ -24,7 +24,7 @@ struct FeedListModel {
             }
         }
 
-        /// What it is called.
+        /// The name of the row.
         var name: String {
             switch self {
             case .list(let list): list.title.string
@@ -40,13 +40,13 @@ struct FeedListModel {
         }
     }
 
-    /// A folder or a tag with its feeds.
+    /// A folder or tag with its feeds.
     struct Group: Hashable {
         var group: FeedGroup
         var unread: Int
         var isClosed: Bool
 
-        /// The entries that it opens.
+        /// The entries that the group opens.
         var scope: EntryScope {
             switch group {
             case .folder(let name, nil): .folder(name)
@@ -57,7 +57,7 @@ struct FeedListModel {
         }
     }
 
-    /// The lists that are always there, and those of entries or feeds that there are.
+    /// The built-in lists. Some appear only if they have entries or feeds.
     enum BuiltInList: String, Hashable {
         case unread, all, starred, later, folded, broken, quiet
 
@@ -74,7 +74,7 @@ struct FeedListModel {
         }
     }
 
-    /// Rows under a name.
+    /// A section of rows with a heading.
     struct Section {
         var title: DisplayText?
         var rows: [Row]
@@ -86,15 +86,15 @@ struct FeedListModel {
     private(set) var unread = 0
     private(set) var later = 0
     private(set) var folded = 0
-    /// Feeds that could not be read, and feeds that have been silent for long.
+    /// The feeds that could not be read, and feeds that have been silent for long.
     private(set) var broken: [SubscriptionRow] = []
     private(set) var quiet: [SubscriptionRow] = []
 
     init() {}
 
-    /// Reads what the list needs: never more than the subscriptions, the tags and the counters.
+    /// Reads the list. It reads only subscriptions, tags and counters.
     ///
-    /// - Parameter hidesRead: Whether feeds without unread entries are left out.
+    /// - Parameter hidesRead: Whether to omit feeds without unread entries.
     init(_ library: Library, now: Int64, hidesRead: Bool = false) throws {
         subscriptions = try library.subscriptions()
         unread = try library.unreadCount()
@@ -119,7 +119,7 @@ struct FeedListModel {
         addHidden(places)
     }
 
-    /// Adds the feeds that are read here, or those of an account under its name and state: first those without a folder.
+    /// Adds local feeds, or those of an account under its name and status, starting with feeds without a folder.
     private mutating func addFeeds(
         _ shown: [SubscriptionRow], of account: Account?, _ places: (FeedGroup) -> FeedGroupPlace?
     ) {
@@ -143,7 +143,7 @@ struct FeedListModel {
         }
     }
 
-    /// Adds the tags: a feed with several stands under each.
+    /// Adds the tags. A feed with several tags appears in each.
     private mutating func addTags(
         _ tags: (feeds: [String: [Int64]], entries: [String: Int]), _ shown: [SubscriptionRow],
         _ places: (FeedGroup) -> FeedGroupPlace?, hidesRead: Bool
@@ -160,7 +160,7 @@ struct FeedListModel {
         if !rows.isEmpty { sections.append(Section(title: "Tags", rows: rows)) }
     }
 
-    /// The hidden feeds stand under a row that is closed as it comes.
+    /// Adds the group of hidden feeds, which is collapsed by default.
     private mutating func addHidden(_ places: (FeedGroup) -> FeedGroupPlace?) {
         let hidden = subscriptions.filter(\.isHidden)
         guard !hidden.isEmpty else { return }
@@ -168,7 +168,7 @@ struct FeedListModel {
             Section(title: nil, rows: FeedListModel.rows((.hidden, hidden), places)))
     }
 
-    /// Groups in the order that they were given; those without a place come after, as they came.
+    /// Returns groups in the user's order. Groups without a position come last in their given order.
     private static func ordered(
         _ groups: [(group: FeedGroup, feeds: [SubscriptionRow])], _ places: (FeedGroup) -> FeedGroupPlace?
     ) -> [(group: FeedGroup, feeds: [SubscriptionRow])] {
@@ -178,7 +178,7 @@ struct FeedListModel {
         }.map(\.element)
     }
 
-    /// A group's row, and those of its feeds where it is open.
+    /// Returns a group's row and, if it is expanded, the rows of its feeds.
     private static func rows(
         _ item: (group: FeedGroup, feeds: [SubscriptionRow]), _ places: (FeedGroup) -> FeedGroupPlace?,
         entries: Int = 0
@@ -189,7 +189,7 @@ struct FeedListModel {
         return [.group(group)] + (group.isClosed ? [] : item.feeds.map { .subscription($0, in: item.group) })
     }
 
-    /// The kept searches, in their order.
+    /// The saved searches in order.
     var searches: [SavedSearch] {
         sections.flatMap(\.rows).compactMap { row in
             if case .search(let search) = row { search } else { nil }
@@ -210,8 +210,8 @@ struct FeedListModel {
         return nil
     }
 
-    /// The next row of a feed with unread entries, in the order of the list and from the top again after the end; another row of the same
-    /// feed doesn't count.
+    /// Returns the next row of a feed with unread entries in list order, wrapping around at the end. Other rows of the
+    /// same feed don't count.
     func nextWithUnread(after path: RowPath) -> RowPath? {
         let paths = paths
         guard let index = paths.firstIndex(of: path) else { return nil }
@@ -222,7 +222,7 @@ struct FeedListModel {
         }
     }
 
-    /// All places in their order.
+    /// All paths in order.
     var paths: [RowPath] {
         sections.indices.flatMap { section in
             sections[section].rows.indices.map { RowPath(section: section, row: $0) }

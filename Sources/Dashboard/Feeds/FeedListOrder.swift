@@ -1,13 +1,13 @@
 import ModelCore
 import TerminalUI
 
-/// Where rows of the list of feeds can go, and the changes that put them there.
+/// The possible moves in the list of feeds, and the changes that perform them.
 struct FeedListOrder {
     private let model: FeedListModel
 
     init(_ model: FeedListModel) { self.model = model }
 
-    /// The change that puts a row so many places further among its like; `nil` where there is no place.
+    /// Returns the change that moves a row among its siblings, or `nil` if it can't move further.
     func moving(_ path: RowPath?, _ step: Int) -> Change? {
         guard let path, let row = model.row(at: path) else { return nil }
         func moved<Value: Equatable>(_ values: [Value], _ value: Value) -> [Value]? {
@@ -38,10 +38,12 @@ struct FeedListOrder {
         }
     }
 
-    /// The change that a drag means: a feed that is dropped on a folder goes into it, on a tag gets it; on another row of its kind a row
-    /// takes that one's place, a feed its folder too.
+    /// Returns the change for a drag.
     ///
-    /// - Parameter tags: Gives the tags that a feed has.
+    /// A feed dropped on a folder moves into it; dropped on a tag it receives the tag. A row dropped on another of its
+    /// kind takes that row's place, a feed also its folder.
+    ///
+    /// - Parameter tags: Returns the tags of a feed.
     func dropping(_ path: RowPath, on target: RowPath, tags: (Int64) -> [String]) -> Change? {
         guard let from = model.row(at: path), let to = model.row(at: target) else { return nil }
         func reordered<Value: Equatable>(_ values: [Value], _ value: Value, _ place: Value) -> [Value]? {
@@ -71,7 +73,7 @@ struct FeedListOrder {
 
     private var searches: [Int64] { model.searches.map(\.id) }
 
-    /// The folders, or the tags, that stand with a row.
+    /// Returns the folders or tags in the section of a row.
     private func groups(around path: RowPath) -> [FeedGroup] {
         model.sections[path.section].rows.compactMap { row in
             if case .group(let group) = row { group.group } else { nil }

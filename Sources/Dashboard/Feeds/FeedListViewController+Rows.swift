@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// How lists, groups, feeds, accounts and kept searches look as rows.
+/// The appearance of lists, groups, feeds, accounts and saved searches as rows.
 extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     func numberOfSections(in table: TableView) -> Int { model.sections.count }
 
@@ -30,7 +30,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
-        // One cell tells that something is wrong; what it is, is told of the chosen feed.
+        // A sign shows that something is wrong; the reason appears when the feed is selected.
         guard path == table.selectedPath else { return 1 }
         if case .account(let account) = model.row(at: path) {
             return account.error == nil || account.details(now: context.clock()).isEmpty ? 1 : 2
@@ -77,7 +77,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         }
     }
 
-    /// An account's state; what is wrong has a line for the rest of it where it is chosen.
+    /// Returns an account's row with its status. If it is selected, an error gets a second line.
     private func cell(of account: Account, isSelected: Bool, in table: TableView) -> TableViewCell {
         let now = context.clock()
         guard account.error != nil else {
@@ -94,7 +94,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    /// A number of unread entries at a row's end; where rows are read aloud, with what is counted.
+    /// Returns the number of unread entries at the end of a row. In screen-reader mode it includes the noun.
     private func count(_ unread: Int) -> DisplayText {
         DisplayText(table.symbols.isLinear ? "\(unread) unread" : String(unread))
     }
@@ -117,7 +117,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
             cell.detail = (isInGroup ? "  " : "") + sign.before(DisplayText(error), isLinear: isLinear)
             cell.detailRole = .failure
         } else if let problem = subscription.problem {
-            // It could be read all the same.
+            // The feed could be read nevertheless.
             cell.detail = sign.before(DisplayText(problem), isLinear: isLinear)
         }
         return cell

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The subscriptions with their unread entries and errors, under the built-in lists (row FEE-01).
+/// The subscriptions with unread counts and errors, below the built-in lists (row FEE-01).
 @MainActor
 final class FeedListViewController: ViewController {
     let context: DashboardContext
@@ -102,7 +102,7 @@ final class FeedListViewController: ViewController {
             isFeedListFocused: split.focusedColumn == .primary)
     }
 
-    /// Opens the list and entry of an earlier run, if they are still there.
+    /// Opens the list and entry of an earlier run if they still exist.
     func restore(_ state: DashboardState.FeedState) {
         _ = view
         let path = model.path { row in
@@ -122,7 +122,7 @@ final class FeedListViewController: ViewController {
         if state.isFeedListFocused == true { splitViewController?.focus(.primary) }
     }
 
-    /// Shows the first piece of the guide that comes with the program, beside its list.
+    /// Shows the first article of the bundled guide beside its list.
     func showGuide() {
         guard
             let guide = context.read([], { try $0.subscriptions() }).first(where: { $0.url.hasSuffix("/welcome.atom") }
@@ -150,7 +150,7 @@ final class FeedListViewController: ViewController {
         }
     }
 
-    /// Whether the second list already has the chosen row's entries beside it.
+    /// Whether the second list already shows the selected row's entries.
     private var showsEntriesOfSelection: Bool {
         hasRoomForEntries && selectedRow?.identifier == rowOfEntries
             && splitViewController?.supplementaryViewController is EntryListViewController
@@ -158,7 +158,7 @@ final class FeedListViewController: ViewController {
 
     private var hasRoomForEntries: Bool { splitViewController?.traits.horizontal == .wide }
 
-    /// Where three columns stand side by side, the second one shows the entries of the row that is chosen in the first.
+    /// Shows the entries of the selected row in the second of three columns.
     func showEntriesOfSelection() {
         guard hasRoomForEntries, !showsEntriesOfSelection, let row = selectedRow, let list = entries(of: row) else {
             return
@@ -167,7 +167,7 @@ final class FeedListViewController: ViewController {
         splitViewController?.show(list, in: .supplementary, takesFocus: false)
     }
 
-    /// The list of a row's entries; `nil` for rows that are no lists of entries.
+    /// Returns the list of a row's entries, or `nil` for rows that aren't lists of entries.
     private func entries(of row: FeedListModel.Row) -> EntryListViewController? {
         switch row {
         case .subscription(let subscription, _):
@@ -181,7 +181,7 @@ final class FeedListViewController: ViewController {
             }
         case .list(.folded): entryList(.folded, title: "Archived")
         case .list(.unread):
-            // Made anew each time: it keeps what is read while it is open.
+            // Created each time, because it keeps entries that are read while it is open.
             EntryListViewController(
                 scope: .unread(keepingReadSince: context.clock()), title: "Unread", context: context)
         case .list(.all): entryList(.all, title: "All")
@@ -193,7 +193,7 @@ final class FeedListViewController: ViewController {
 
     override func viewWillAppear() {
         showEntriesOfSelection()
-        // How long ago an account was synced goes on.
+        // Updates the time since an account was synced.
         ticking = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(60))
@@ -205,7 +205,7 @@ final class FeedListViewController: ViewController {
 
     override func viewDidDisappear() { ticking?.cancel() }
 
-    /// Offers some of the subscriptions, to go to one of them.
+    /// Shows a menu of subscriptions, to go to one of them.
     private func select(among subscriptions: [SubscriptionRow], title: DisplayText) {
         let choices = subscriptions.prefix(200).map { subscription in
             Choice(DisplayText(subscription.title)) { [weak self] in self?.goTo(subscription.id) }
@@ -219,7 +219,7 @@ final class FeedListViewController: ViewController {
         if let selectedSubscription { actions.presentHealth(selectedSubscription) }
     }
 
-    /// The list of a scope as it was left, or a new one.
+    /// Returns the list of a scope as it was left, or a new one.
     private func entryList(_ scope: EntryScope, title: DisplayText) -> EntryListViewController {
         if let known = entryLists[scope] { return known }
         let list = EntryListViewController(scope: scope, title: title, context: context)
@@ -228,7 +228,7 @@ final class FeedListViewController: ViewController {
         return list
     }
 
-    /// Goes on in the next feed that has something unread, in the order of the list.
+    /// Continues in the next feed with unread entries in list order.
     ///
     /// - Returns: Whether there is one.
     private func openNextList() -> Bool {
@@ -242,7 +242,7 @@ final class FeedListViewController: ViewController {
         return true
     }
 
-    /// Reads the lists of entries anew, as after a setting has changed.
+    /// Reloads the lists of entries, such as after a change of settings.
     func reloadEntryLists() {
         if viewIfLoaded != nil {
             load()
@@ -265,7 +265,7 @@ final class FeedListViewController: ViewController {
 
     private func reloadAll() { context.reload() }
 
-    /// Chooses a feed that was added, and reads it for the first time.
+    /// Selects a new feed and fetches it for the first time.
     private func didAdd(_ id: Int64, isNew: Bool) {
         load()
         table.reloadData()
@@ -279,7 +279,7 @@ final class FeedListViewController: ViewController {
 
     // MARK: Searching
 
-    /// Shows what a search has found.
+    /// Shows the results of a search.
     func show(_ query: SearchQuery, named name: String) {
         _ = view
         show(EntryListViewController(scope: .search(query), title: DisplayText(name), context: context))
@@ -301,7 +301,7 @@ final class FeedListViewController: ViewController {
             + accountCommands
     }
 
-    /// The marked feeds, from top to bottom, each once: it stands under each of its tags.
+    /// The marked feeds from top to bottom without duplicates, since a feed appears under each of its tags.
     private var markedSubscriptions: [SubscriptionRow] {
         var seen: Set<Int64> = []
         return table.markedPaths.compactMap { model.row(at: $0)?.subscription }.filter { seen.insert($0.id).inserted }
@@ -314,7 +314,7 @@ final class FeedListViewController: ViewController {
     }
 
     private var groupCommands: [Command] {
-        // What is done with marked feeds is not done with the folder that the choice rests on.
+        // While feeds are marked, commands don't apply to a selected folder.
         if !markedSubscriptions.isEmpty { return [] }
         switch selectedRow {
         case .group(let group): return groupActions.commands(for: group)
@@ -342,7 +342,7 @@ final class FeedListViewController: ViewController {
 
     private var selectedAccount: Account? { if case .account(let account) = selectedRow { account } else { nil } }
 
-    /// The account that the chosen row is of.
+    /// The account that the selected row belongs to.
     private var accountOfSelection: Account? {
         selectedAccount ?? model.accounts.first { $0.id == selectedSubscription?.account }
     }

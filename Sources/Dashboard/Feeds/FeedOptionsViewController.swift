@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// What is special about a feed: each row is one thing, Enter takes the next of its values.
+/// The options of a feed. Enter changes the selected option to its next value.
 @MainActor
 final class FeedOptionsViewController: ViewController {
     private let subscription: SubscriptionRow
@@ -18,7 +18,7 @@ final class FeedOptionsViewController: ViewController {
         title = DisplayText(subscription.title)
     }
 
-    /// One thing with the value that it has, and the options with the next one.
+    /// An option with its value, and all options with its next value.
     private struct Row {
         var title: DisplayText
         var value: DisplayText
@@ -74,7 +74,7 @@ final class FeedOptionsViewController: ViewController {
         observation = context.library.observe(.subscriptions) { [weak self] in self?.renew() }
     }
 
-    /// Shows what is stored, as after an undo; what the user has just chosen is shown before it is stored.
+    /// Shows the stored options, such as after an undo. A value just chosen is shown before it is stored.
     private func renew() {
         guard !context.changes.isChanging(subscription: subscription.id) else { return }
         let stored = context.read(options) { try $0.options(of: subscription.id) }

@@ -2,7 +2,7 @@ import ModelCore
 import TerminalUI
 
 extension DashboardSegment {
-    /// Subscriptions, entries, one of them; with the number of unread ones.
+    /// The Feeds segment, with the number of unread entries as its badge.
     static let feeds = DashboardSegment(
         "feeds", "Feeds",
         badge: { context in
@@ -11,7 +11,7 @@ extension DashboardSegment {
         }, make: FeedsViewController.init)
 }
 
-/// The room of the Feeds segment.
+/// The root view controller of the Feeds segment: subscriptions, entries and an article.
 @MainActor
 final class FeedsViewController: SplitViewController, SegmentRootController {
     let list: FeedListViewController
@@ -22,7 +22,7 @@ final class FeedsViewController: SplitViewController, SegmentRootController {
         title = "Feeds"
     }
 
-    /// A pane that grows wide shows the entries of the chosen row.
+    /// A pane that becomes wide shows the entries of the selected row.
     override func traitsDidChange(previous: Traits?) {
         super.traitsDidChange(previous: previous)
         if viewIfLoaded != nil { list.showEntriesOfSelection() }

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The reload that runs, or ran last, feed by feed: the slowest first; one can be stopped, or tried again.
+/// The status of the current or last reload by feed, slowest first. Feeds can be stopped and retried.
 @MainActor
 final class ReloadViewController: ViewController {
     private let context: DashboardContext
@@ -29,7 +29,7 @@ final class ReloadViewController: ViewController {
 
     override func viewWillAppear() {
         context.reloads.listen(self) { [weak self] in self?.load() }
-        // The seconds of those that run go on.
+        // Updates the duration of feeds in progress.
         ticking = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(1))
@@ -108,9 +108,9 @@ extension ReloadViewController: TableViewDataSource, TableViewDelegate {
         DisplayText("\(DecimalText.tenths(Int64(clamping: seconds * 10))) s")
     }
 
-    /// What came of the reload of a feed.
+    /// Returns the result of a feed's reload in words.
     static func words(_ outcome: ReloadOutcome, isLinear: Bool) -> DisplayText {
-        // What was wrong with a document that could be read all the same.
+        // An error in a document that could be read nevertheless.
         let problem = outcome.problems.first.map {
             RowSign.problem.before(DisplayText($0.description), isLinear: isLinear).truncated(to: 30) + " · "
         }

@@ -1,6 +1,6 @@
 import ModelCore
 
-/// How many unread entries each kept search finds, as far as that was counted.
+/// The number of unread entries in each saved search, as far as it was counted.
 @MainActor
 final class SearchCounts {
     private let library: Library
@@ -8,19 +8,19 @@ final class SearchCounts {
     private var counts: [Int64: Int] = [:]
     private var searches: [SavedSearch] = []
     private var counting: Task<Void, Never>?
-    /// Whether something has changed since the count that is under way began.
+    /// Whether the library has changed since the current count started.
     private var needsCount = false
 
-    /// - Parameter changed: Called when another number was found.
+    /// - Parameter changed: Called when a number has changed.
     init(library: Library, changed: @escaping () -> Void) {
         self.library = library
         self.changed = changed
     }
 
-    /// The unread entries of a search; `nil`: not counted yet.
+    /// Returns the number of unread entries in a search, or `nil` if it isn't counted yet.
     func unread(of search: Int64) -> Int? { counts[search] }
 
-    /// Counts, beside everything else: one count at a time, however often the library changes.
+    /// Counts in the background, one count at a time, however often the library changes.
     func count(_ searches: [SavedSearch]) {
         self.searches = searches
         guard !searches.isEmpty else { return counts.removeAll() }
@@ -29,7 +29,7 @@ final class SearchCounts {
         counting = Task { [weak self] in
             repeat {
                 self?.needsCount = false
-                // What changes together is counted once.
+                // Several changes within this time cause only one count.
                 try? await Task.sleep(for: .milliseconds(200))
                 guard let searches = self?.searches else { return }
                 let counts = await Task.detached(priority: .utility) {

@@ -2,18 +2,18 @@ import ArticleRendering
 import Foundation
 import ModelCore
 
-/// An article as a file: Markdown, HTML or text, by the end of its name.
+/// Articles as files: Markdown, HTML or text, depending on the extension.
 package enum ArticleFile {
-    /// An entry as a file.
+    /// Returns an entry as a file.
     ///
-    /// - Parameter ending: md, html or txt.
+    /// - Parameter ending: The extension: md, html or txt.
     package static func data(of entry: EntryDetail, as ending: String) -> Data {
         let hasText = entry.ownHTML?.isEmpty == false || entry.text?.isEmpty == false
         let article = hasText ? EntryArticle.make(entry, browserKey: "") : ArticleDocument()
         return data("entry." + ending, article, title: entry.title, source: entry.address, html: entry.ownHTML)
     }
 
-    /// What is wrong with a name, in a sentence; `nil`: nothing.
+    /// Returns the error in a file name as a sentence, or `nil` if it is valid.
     static func problem(_ path: String) -> String? {
         ["md", "markdown", "html", "htm", "txt"].contains(ending(path))
             ? nil : "The name must end in .md, .html or .txt"
@@ -21,15 +21,15 @@ package enum ArticleFile {
 
     private static func ending(_ path: String) -> String { (path as NSString).pathExtension.lowercased() }
 
-    /// A name for an article: its title's letters and digits.
+    /// Returns a file name for an article: its title's letters and digits.
     static func name(_ title: String) -> String {
         let words = title.lowercased().split { !($0.isLetter || $0.isNumber) }.prefix(8)
         return words.isEmpty ? "article" : String(words.joined(separator: "-").prefix(80))
     }
 
-    /// The content of the file.
+    /// Returns the content of the file.
     ///
-    /// - Parameter html: The HTML that the article was made of, if it was.
+    /// - Parameter html: The article's HTML, if it was made from HTML.
     static func data(_ path: String, _ article: ArticleDocument, title: String, source: String?, html: String?) -> Data
     {
         switch ending(path) {

@@ -1,19 +1,20 @@
 import ArticleRendering
 import TerminalUI
 
-/// The pictures of an article in its text: each is loaded when its place comes near, and let go when that is far again.
+/// The pictures in an article's text. Each is loaded when its place is nearly visible, and released when it is far
+/// away.
 @MainActor
 final class ArticlePictures {
     @MainActor
     private final class Item {
         let image: ArticleImage
         let view = ImageView()
-        /// Pixels: those that are remembered, else those that the article tells, else a guess. They are not changed while the
-        /// article is shown: its text would jump.
+        /// The size in pixels: the stored one, otherwise the article's, otherwise a guess. It doesn't change while the
+        /// article is shown, since the text would jump.
         let size: Size
         var loading: Task<Void, Never>?
         var isLoaded = false
-        /// Then no room is kept any more.
+        /// Whether loading failed. A failed picture takes no space.
         var hasFailed = false
 
         init(_ image: ArticleImage, _ hint: PictureHint?) {
@@ -26,7 +27,7 @@ final class ArticlePictures {
             view.standsAtLeft = true
         }
 
-        /// Lets the picture go; it is loaded again when its place comes near.
+        /// Releases the picture. It is loaded again when its place is nearly visible.
         func release() {
             guard isLoaded else { return }
             isLoaded = false
@@ -40,14 +41,14 @@ final class ArticlePictures {
     private var ownHost: String?
     private var header = 0
 
-    /// Pictures that are loaded at the same time.
+    /// The number of pictures to load at the same time.
     private static let jobs = 2
-    /// What is only passed by needs no pictures.
+    /// The delay before loading, so that pictures scrolled past are not loaded.
     private static let delay = Duration.milliseconds(300)
-    /// What a picture is taken for that nobody tells the size of: three to two.
+    /// The assumed size of a picture of unknown size, with a ratio of three to two.
     private static let usualSize = Size(width: 720, height: 480)
 
-    /// Whether they are wanted here; `nil`: as the setting has it.
+    /// Whether to show pictures here, or `nil` to follow the setting.
     var isWanted: Bool?
 
     init(in textView: TextView, context: DashboardContext) {
@@ -55,11 +56,11 @@ final class ArticlePictures {
         self.context = context
     }
 
-    /// Puts an article's pictures into the text, if they are wanted.
+    /// Inserts an article's pictures into the text if pictures are shown.
     ///
     /// - Parameters:
-    ///   - header: Paragraphs of the text before the article's.
-    ///   - ownHost: The host of the feed or the page; it alone may be a private one.
+    ///   - header: The number of paragraphs before the article's.
+    ///   - ownHost: The host of the feed or page, which alone may be private.
     func show(_ article: ArticleDocument, afterHeaderOf header: Int, ownHost: String?) {
         let images = isWanted ?? (context.settings[.articlePictures] == "shown") ? article.webImages : []
         self.ownHost = ownHost
@@ -71,7 +72,7 @@ final class ArticlePictures {
         place()
     }
 
-    /// Ends all loads; they begin again when their places are seen again.
+    /// Cancels all loads. They start again when their places are visible.
     func stop() {
         for item in items {
             item.loading?.cancel()
@@ -79,13 +80,13 @@ final class ArticlePictures {
         }
     }
 
-    /// Lets all pictures go; their places stay, and those near what is seen come back with the next movement.
+    /// Releases all pictures. Those near the visible part are loaded again after the next movement.
     func release() {
         stop()
         for item in items { item.release() }
     }
 
-    /// After the text has moved: loads what is near and lets go what is far.
+    /// Loads and releases pictures after the text has moved.
     func textDidMove() {
         let height = textView.bounds.height
         guard height > 0 else { return }
@@ -117,7 +118,7 @@ final class ArticlePictures {
         }
     }
 
-    /// A picture that does not come leaves the words that stand for it.
+    /// Shows a loaded picture, or its description if loading failed.
     private func take(_ result: Result<PixelBuffer, PictureProblem>, for item: Item) {
         guard case .success(let picture) = result,
             !PictureLayout.isOrnament(Size(width: picture.width, height: picture.height))
@@ -127,7 +128,7 @@ final class ArticlePictures {
             place()
             return textDidMove()
         }
-        // Small pictures stay small, whatever room there is.
+        // Small pictures stay small in any pane.
         item.view.most = PictureLayout.most(width: picture.width)
         item.view.image = picture
         item.isLoaded = true

@@ -2,11 +2,11 @@ import ArticleRendering
 import ModelCore
 import TerminalUI
 
-/// An article in a text view: its parts open and close, its links are followed, its pictures stand in the text.
+/// Shows an article in a text view, with collapsible parts, links and pictures.
 @MainActor
 final class ArticleReader {
     let textView = TextView()
-    /// The article, with all its parts.
+    /// The complete article.
     private(set) var article: ArticleDocument?
     private let context: DashboardContext
     private unowned let controller: ViewController
@@ -14,10 +14,10 @@ final class ArticleReader {
     private lazy var pictures = ArticlePictures(in: textView, context: context)
     private var header: [TextParagraph] = []
     private var openParts: Set<Int> = []
-    /// What is shown of the article.
+    /// The article without collapsed parts.
     private var shown: ArticleDocument?
 
-    /// - Parameter ownHost: The host of the feed or the page; it alone may be a private one.
+    /// - Parameter ownHost: The host of the feed or page, which alone may be private.
     init(
         in controller: ViewController, _ context: DashboardContext, ownHost: @escaping @MainActor () -> String?
     ) {
@@ -28,28 +28,28 @@ final class ArticleReader {
         textView.addressOfLink = { [weak self] link in self?.plainAddress(of: link) }
     }
 
-    /// Whether pictures stand in the text; `nil`: as the setting has it.
+    /// Whether pictures appear in the text, or `nil` to follow the setting.
     var showsPictures: Bool? {
         get { pictures.isWanted }
         set { pictures.isWanted = newValue }
     }
 
-    /// The look of a long text, with a line that shows how far one is.
+    /// Configures the text view for long texts, with a progress line.
     func prepare() {
         textView.prepareForReading(context)
         controller.navigationItem.showsProgress = true
     }
 
-    /// After the text has moved.
+    /// Called after the text has moved.
     func textDidMove() { pictures.textDidMove() }
 
-    /// Ends what is being loaded.
+    /// Cancels loading.
     func stop() { pictures.stop() }
 
-    /// Lets pictures go.
+    /// Releases pictures.
     func release() { pictures.release() }
 
-    /// Shows an article under some lines.
+    /// Shows an article below a header.
     func show(_ article: ArticleDocument, header: [TextParagraph], keepsPlace: Bool) {
         if self.article?.details != article.details {
             openParts = Set(article.details.indices.filter { article.details[$0].isOpen })
@@ -87,7 +87,7 @@ final class ArticleReader {
         ]
     }
 
-    /// Puts a button for the pictures before the toolbar's space, if the article has some.
+    /// Adds a toolbar item for the article's pictures, if it has any.
     private func addPicturesItem() {
         guard let article, !article.webImages.isEmpty,
             !controller.toolbarItems.contains(where: { $0.definition == .showPictures })
@@ -130,7 +130,7 @@ final class ArticleReader {
         }
     }
 
-    /// Goes to a place in the article; the parts around it are opened.
+    /// Scrolls to a place in the article and expands the parts around it.
     private func goTo(_ paragraph: Int, _ link: Int32) {
         guard let article, case .paragraph(let own) = article.target(link) else { return }
         let closed = article.parts(around: own).filter { !openParts.contains($0) }
@@ -141,7 +141,7 @@ final class ArticleReader {
         textView.jump(toParagraph: header.count + moved)
     }
 
-    /// Where a link leads, if nothing has to be told before.
+    /// Returns the address of a link that needs no warning.
     private func plainAddress(of link: Int32) -> String? {
         guard case .link(let link) = shown?.target(link),
             LinkCaution(words: link.text.string, url: link.url) == nil
@@ -149,12 +149,12 @@ final class ArticleReader {
         return link.url
     }
 
-    /// Follows a link; where its words promise something else, or it is no page of the web, that is told first.
+    /// Follows a link. If its text is misleading, or it isn't a web link, asks first.
     private func askAndFollow(_ link: ArticleLink, isOther: Bool) {
         guard let caution = LinkCaution(words: link.text.string, url: link.url) else {
             return follow(link, isOther: isOther)
         }
-        // The host stands alone on its line, apart from what its address says else.
+        // The host is on a line of its own, apart from the rest of the address.
         let parts = caution.host.isEmpty ? [link.url] : [caution.host, link.url]
         let alert = AlertController(title: "Open this link?", message: DisplayText(caution.reason))
         alert.details = parts.map { DisplayText($0) }
@@ -165,7 +165,7 @@ final class ArticleReader {
         controller.present(alert)
     }
 
-    /// A page of the web is read here or in the browser, as the setting has it; what is in the library is shown from there.
+    /// Opens a web page here or in the browser, as set. Entries and stages in the library open from there.
     private func follow(_ link: ArticleLink, isOther: Bool) {
         let navigation = controller.navigationController
         let way = LinkDestination.destination(
@@ -188,7 +188,7 @@ final class ArticleReader {
 }
 
 extension TextView {
-    /// The look of a long text: as wide as one reads well, in the middle.
+    /// Configures the view for long texts, centred and with a readable width.
     func prepareForReading(_ context: DashboardContext) {
         maximumColumns = context.settings[.measure]
         isCentered = true
@@ -196,6 +196,6 @@ extension TextView {
 }
 
 extension ArticleDocument {
-    /// The pictures that can be fetched.
+    /// The pictures with web addresses.
     var webImages: [ArticleImage] { images.filter { $0.url.hasPrefix("http") } }
 }

@@ -2,13 +2,13 @@ import ArticleRendering
 import ModelCore
 import TerminalUI
 
-/// A page's main content as text to read: fetched when it is shown, said in place when there is none.
+/// The main content of a web page as text. It is fetched when the view appears; errors are shown in place.
 @MainActor
 final class ArticleViewController: ViewController {
     private let context: DashboardContext
     private let url: String
     private let ownHost: String?
-    /// The entry whose page it is.
+    /// The entry that links to the page.
     private weak var entry: EntryViewController?
     private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.ownHost }
     private var textView: TextView { reader.textView }
@@ -19,8 +19,8 @@ final class ArticleViewController: ViewController {
     private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 3)
 
     /// - Parameters:
-    ///   - ownHost: The host that named the page; it alone may be a private one.
-    ///   - entry: The entry whose page it is: what can be done with it can be done here too.
+    ///   - ownHost: The host that linked to the page, which alone may be private.
+    ///   - entry: The entry that links to the page. Its commands are available here too.
     init(
         title: DisplayText, url: String, ownHost: String?, of entry: EntryViewController? = nil,
         context: DashboardContext
@@ -88,7 +88,7 @@ final class ArticleViewController: ViewController {
         }
     }
 
-    /// The text stays with the entry whose page it is: it is searched too, and read without network.
+    /// Stores the text with its entry, so that it can be searched and read offline.
     private func keep(_ text: FullText) {
         guard let entry else { return }
         let (changes, id) = (context.library.changes, entry.entryID)
@@ -111,7 +111,7 @@ final class ArticleViewController: ViewController {
         navigationItem.rightBarButtonItems = [dateItem]
         let host = PageService.host(url) ?? url
         let day = (date?.instant).map { " · " + DateText.longDay($0) } ?? ""
-        // Whose the text is stands with it (row STA-08).
+        // The source of the text is shown with it (row STA-08).
         let heading = [
             TextParagraph(title, .heading),
             TextParagraph(DisplayText("\(host) · \(article.minutes) min") + day, .secondary), .blank,
@@ -132,7 +132,7 @@ final class ArticleViewController: ViewController {
     }
 
     override func viewDidDisappear() {
-        // A page that is not waited for need not come.
+        // The page is no longer needed if the view was closed before it arrived.
         if !isLoaded, parent == nil { loading?.cancel() }
         reader.stop()
     }

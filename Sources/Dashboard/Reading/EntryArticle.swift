@@ -2,11 +2,11 @@ import ArticleRendering
 import ModelCore
 import TerminalUI
 
-/// The article that an entry is read as: its text, and what the feed gives beside it.
+/// Builds the article of an entry: its text, and what the feed supplies besides it.
 enum EntryArticle {
-    /// Makes the article; long ones take a while.
+    /// Builds the article, which takes a while for long ones.
     ///
-    /// - Parameter browserKey: The key that opens the page, for an entry without a text.
+    /// - Parameter browserKey: The key that opens the page, mentioned for an entry without text.
     static func make(_ entry: EntryDetail, browserKey: String) -> ArticleDocument {
         var article = text(entry.ownHTML, entry.text, link: entry.link)
         if article.paragraphs.isEmpty { article.paragraphs = [emptyText(entry, browserKey)] }
@@ -14,14 +14,14 @@ enum EntryArticle {
         return article
     }
 
-    /// The text of an entry as it is shown.
+    /// Returns the text of an entry.
     static func text(_ html: String?, _ text: String?, link: String?) -> ArticleDocument {
         html.map { HTMLRenderer.render($0, base: link) } ?? HTMLRenderer.render(plainText: text ?? "")
     }
 
-    /// The line under the title of an entry: its author, its feeds, its date, the minutes that it takes to read.
+    /// Returns the line below the title of an entry: author, feeds, date and reading time.
     static func facts(author: String?, sources: [String], published: Int64?, minutes: Int?) -> DisplayText {
-        // Many a site gives its own name as its author's.
+        // Many sites use their own name as the author.
         var facts = [author].compactMap { $0 }.filter { !sources.contains($0) } + sources
         if let published { facts.append(DateText.dayAndTime(published).string) }
         if let minutes { facts.append("\(minutes) min") }
@@ -33,12 +33,12 @@ enum EntryArticle {
         return TextParagraph(DisplayText("This entry has no text." + hint), .secondary)
     }
 
-    /// What can be played of an entry.
+    /// Returns the audio and video of an entry.
     static func recordings(of entry: EntryDetail) -> [Enclosure] {
         (entry.extras.enclosures ?? []).filter { !isObsolete($0) && [.audio, .video].contains(kind(of: $0)) }
     }
 
-    /// Recordings stand before the text, since they are what one came for; the rest stands after it.
+    /// Adds enclosures before the text, since they are the point of such entries, and everything else after it.
     private static func add(_ entry: EntryDetail, to article: inout ArticleDocument) {
         let extras = entry.extras
         var files = (extras.enclosures ?? []).filter { !isObsolete($0) }
@@ -90,7 +90,7 @@ enum EntryArticle {
         return .other
     }
 
-    /// Flash films, which nothing plays any more, still stand in the feeds of video sites.
+    /// Whether a file is a Flash video. Nothing plays them any more, but they are still in feeds of video sites.
     private static func isObsolete(_ file: Enclosure) -> Bool {
         file.mediaType?.lowercased() == "application/x-shockwave-flash"
     }
@@ -104,7 +104,7 @@ enum EntryArticle {
         return facts.reduce(.empty) { $0 + " · " + $1 }
     }
 
-    /// `1:02:11`, `4:05`.
+    /// Returns a duration such as "1:02:11" or "4:05".
     private static func clock(_ seconds: Int) -> DisplayText {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let hours = seconds / 3600
@@ -112,7 +112,7 @@ enum EntryArticle {
         return DisplayText((hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":\(two(seconds % 60))")
     }
 
-    /// `34 MB`, in powers of a thousand.
+    /// Returns a size such as "34 MB", in decimal units.
     private static func bytes(_ count: Int64) -> DisplayText {
         let units = ["bytes", "kB", "MB", "GB"]
         var value = count

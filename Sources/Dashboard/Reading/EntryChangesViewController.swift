@@ -2,7 +2,7 @@ import ArticleRendering
 import ModelCore
 import TerminalUI
 
-/// What the last change of an entry by its feed has brought and taken, word by word.
+/// Shows the last change of an entry's text by its feed, word by word.
 @MainActor
 final class EntryChangesViewController: ViewController {
     private let entry: EntryDetail
@@ -45,7 +45,7 @@ final class EntryChangesViewController: ViewController {
         }
     }
 
-    /// `9 May 2010, 12:00 · 12 words came, 4 went`.
+    /// Returns a summary such as "9 May 2010, 12:00 · 12 words added, 4 removed".
     static func summary(_ previous: PreviousText, _ dates: DateText) -> DisplayText {
         let came = previous.came == 1 ? "1 word added" : "\(previous.came) words added"
         return DateText.dayAndTime(previous.replaced) + DisplayText(" · \(came), \(previous.went) removed")

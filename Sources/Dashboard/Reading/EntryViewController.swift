@@ -2,7 +2,7 @@ import ArticleRendering
 import ModelCore
 import TerminalUI
 
-/// One entry as text to read.
+/// Shows the text of an entry.
 @MainActor
 final class EntryViewController: ViewController, RowDetail {
     private let context: DashboardContext
@@ -14,7 +14,7 @@ final class EntryViewController: ViewController, RowDetail {
     private let refresh = Coalescer()
     private let positionItem = BarButtonItem.label("    ", priority: 0)
     private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 4)
-    /// The entries that it was opened from.
+    /// The entries from which it was opened.
     weak var sequence: (any EntrySequence)?
     private lazy var keptPlace = entry.place ?? ""
     private lazy var actions = EntryActions(self, context)
@@ -28,10 +28,10 @@ final class EntryViewController: ViewController, RowDetail {
 
     var entryID: Int64 { entry.id }
 
-    /// The line being read.
+    /// The reading position.
     var place: TextView.Place { textView.place }
 
-    /// Goes to the line that was read in an earlier run.
+    /// Restores the reading position of an earlier run.
     func restore(_ place: TextView.Place) {
         _ = view
         textView.restore(place)
@@ -53,7 +53,7 @@ final class EntryViewController: ViewController, RowDetail {
             self?.showPosition()
             self?.reader.textDidMove()
         }
-        // Reading goes on: but for a look at an entry, which ends where it does.
+        // Paging beyond the end opens the next unread entry, except in a preview.
         textView.onPageBeyondEnd = { [weak self] in
             if let self, self.navigationController != nil { self.sequence?.openNextUnread() }
         }
@@ -71,7 +71,7 @@ final class EntryViewController: ViewController, RowDetail {
         ]
     }
 
-    /// What it says is hidden from now on, or shown.
+    /// Updates the content when spoilers are hidden or shown.
     private func spoilersDidChange() {
         guard let now = context.read(nil, { try $0.entry(entry.id) }), now.isSpoiler != entry.isSpoiler else { return }
         entry = now
@@ -81,14 +81,14 @@ final class EntryViewController: ViewController, RowDetail {
         render()
     }
 
-    /// A recording of it was played: how far stands beside its address.
+    /// Shows the new playback position beside an enclosure's address.
     private func playedDidChange() {
         guard let now = context.read(nil, { try $0.entry(entry.id) }), now.played != entry.played else { return }
         entry.played = now.played
         render()
     }
 
-    /// Shows what the feed has changed, with the line that is being read in its place (row FEE-06). An entry that was deleted stays
+    /// Shows what the feed has changed without moving the reading position (row FEE-06). A deleted entry stays
     /// readable.
     private func contentMayHaveChanged() {
         guard let now = context.read(nil, { try $0.entry(entry.id) }), content(of: now) != content(of: entry) else {
@@ -99,20 +99,20 @@ final class EntryViewController: ViewController, RowDetail {
         render()
     }
 
-    /// An entry without its marks and the place where it is read, which change nothing that is shown here.
+    /// Returns an entry without marks and reading position, whose changes don't affect the text.
     private func content(of entry: EntryDetail) -> EntryDetail {
         var content = entry
         (content.isRead, content.isStarred, content.place) = (false, false, nil)
         return content
     }
 
-    /// Renders the content away from the main thread: articles may be long.
+    /// Renders the content on a background thread, because articles may be long.
     private func render() {
         let (entry, browserKey) = (entry, context.key(.openInBrowser))
         rendering?.cancel()
         rendering = Task { [weak self] in
             let article = await Task.detached { EntryArticle.make(entry, browserKey: browserKey) }.value
-            // A later version may have been rendered faster.
+            // A later version may have been rendered sooner.
             if !Task.isCancelled { self?.show(article) }
         }
     }
@@ -129,14 +129,14 @@ final class EntryViewController: ViewController, RowDetail {
         return heading + [TextParagraph(facts, .secondary), .blank]
     }
 
-    /// The feeds that have this story, where stories are folded.
+    /// The feeds with the same story, if duplicates are merged.
     private lazy var sources: [String] = {
         guard context.library.mergesDuplicates else { return [entry.feedTitle] }
         let all = context.read([]) { try $0.sources(of: entry.id) }
         return all.count > 1 ? [all.joined(separator: ", ")] : [entry.feedTitle]
     }()
 
-    /// The bar has the title already, unless it is cut there.
+    /// Whether the text shows the title, because the bar truncates it.
     private var showsHeading: Bool { titleIsCut(over: textView) }
     private var showedHeading = true
 
@@ -155,7 +155,7 @@ final class EntryViewController: ViewController, RowDetail {
         keepPlace()
     }
 
-    /// Keeps the line that is read, for good; at the beginning and at the end there is none to keep.
+    /// Stores the reading position, except at the beginning and the end.
     func keepPlace() {
         guard reader.article != nil else { return }
         let text = textView.place.kept(progress: textView.progress)
@@ -188,14 +188,14 @@ final class EntryViewController: ViewController, RowDetail {
             ArticleViewController(title: title, url: link, ownHost: feedHost, of: self, context: context))
     }
 
-    /// The full text of its page that the library has.
+    /// The full text of its page in the library.
     var keptFullText: FullText? {
         let stored = context.read(nil) { try $0.entry(entry.id) }
         guard let html = stored?.fullHTML, !html.isEmpty else { return nil }
         return FullText(html: html, date: stored?.dates.pageText)
     }
 
-    /// Asks for the name of a file to write the article to.
+    /// Asks for a file name and saves the article.
     private func save() {
         guard let article = reader.article else { return }
         let (entry, context) = (entry, context)

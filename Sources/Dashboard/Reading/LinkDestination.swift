@@ -1,23 +1,23 @@
-/// Where a followed link leads.
+/// Where a link opens.
 enum LinkDestination: Equatable {
-    /// To the user's browser.
+    /// In the user's browser.
     case browser
-    /// To a stage whose article has the address.
+    /// As a stage whose article has the address.
     case stage(race: String, number: Int)
-    /// To an entry in the library whose page has the address.
+    /// As an entry in the library whose page has the address.
     case entry(Int64)
-    /// To the page, as an article.
+    /// As the article of the page.
     case page
 
-    /// Decides for a link.
+    /// Returns where a link opens.
     ///
     /// - Parameters:
     ///   - setting: The value of the setting for links in articles.
-    ///   - isOther: Whether the user asked for the other way, by a capital letter.
-    ///   - mayBePage: Whether the address may be a page of the web.
+    ///   - isOther: Whether the user asked for the other way with a capital letter.
+    ///   - mayBePage: Whether the address may be a web page.
     ///   - stage: The stage whose article has the address.
     ///   - entry: The entry in the library whose page has the address.
-    ///   - shown: The entry that has the link.
+    ///   - shown: The entry that contains the link.
     static func destination(
         setting: String, isOther: Bool, mayBePage: Bool, stage: @autoclosure () -> (race: String, number: Int)?,
         entry: @autoclosure () -> Int64?, shown: Int64?

@@ -1,44 +1,44 @@
 import TerminalUI
 
-/// How much room a picture has in the text of an article, and when it is worth loading.
+/// The space for a picture in an article's text, and the distance at which to load it.
 enum PictureLayout {
-    /// Pixels that a column shows at least: small pictures stay small.
+    /// The minimum number of pixels in a column, so that small pictures stay small.
     private static let pixelsOfColumn = 8
     private static let mostRows = 20
-    /// Smaller pictures, in pixels, are ornaments.
+    /// The minimum width or height in pixels. Smaller pictures are ornaments.
     private static let smallest = 16
 
-    /// How far a picture is from the visible part of the text.
+    /// The distance of a picture from the visible part of the text.
     enum Distance {
-        /// At most a page away: it is loaded.
+        /// At most a page away. The picture is loaded.
         case near
-        /// Neither near nor far: it stays as it is.
+        /// Neither near nor far. The picture stays as it is.
         case between
-        /// More than four pages away: its pixels are released.
+        /// More than four pages away. The picture is released.
         case far
     }
 
-    /// Whether a picture of this size, in pixels, is too small to be shown.
+    /// Whether a picture of this size in pixels is too small to be shown.
     static func isOrnament(_ size: Size) -> Bool { min(size.width, size.height) < smallest }
 
-    /// The lines for a picture of a size in pixels: a cell is twice as high as wide.
+    /// Returns the number of rows for a picture of a size in pixels, since a cell is twice as high as it is wide.
     ///
     /// - Parameters:
     ///   - columns: The width of the text.
-    ///   - height: The height of the view that shows the text.
+    ///   - height: The height of the view.
     static func rows(of size: Size, columns: Int, height: Int) -> Int {
         let width = min(columns, most(width: size.width).width)
         let rows = (width * size.height + 2 * size.width - 1) / (2 * size.width)
         return max(1, min(rows, mostRows, max(3, height - 2)))
     }
 
-    /// The most cells that a picture takes, by its width in pixels.
+    /// Returns the maximum size in cells of a picture with a width in pixels.
     static func most(width: Int) -> Size { Size(width: max(1, width / pixelsOfColumn), height: mostRows) }
 
-    /// How far a picture is from the visible part.
+    /// Returns the distance of a picture from the visible part.
     ///
     /// - Parameters:
-    ///   - frame: Its place in the view; the visible part begins at 0.
+    ///   - frame: Its frame in the view, whose visible part starts at 0.
     ///   - height: The height of the view.
     static func distance(of frame: Rect, height: Int) -> Distance {
         if frame.maxY >= -height, frame.minY <= 2 * height { return .near }

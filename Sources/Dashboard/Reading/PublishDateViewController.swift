@@ -1,7 +1,8 @@
 import ModelCore
 import TerminalUI
 
-/// The publish-date popover: the date in full, how long ago, as the feed wrote it, and what else is known (row POP-04).
+/// The publish-date popover: the date in full, the time since then, the date as the feed wrote it, and other dates (row
+/// POP-04).
 @MainActor
 final class PublishDateViewController: ViewController {
     private let textView = TextView()
@@ -10,7 +11,7 @@ final class PublishDateViewController: ViewController {
     private var shown: [TextParagraph] = []
     private var observations: [Observation] = []
 
-    /// Shows dates, anew after each change of what they are the dates of; once there are none it closes.
+    /// Creates a popover that updates its dates after each change, and closes when there are none.
     init(_ context: DashboardContext, _ content: @escaping @MainActor () -> [TextParagraph]?) {
         self.context = context
         self.content = content
@@ -19,14 +20,14 @@ final class PublishDateViewController: ViewController {
         modalPresentationStyle = .popover
     }
 
-    /// The dates of an entry.
+    /// Creates a popover with the dates of an entry.
     convenience init(entry id: Int64, _ context: DashboardContext) {
         self.init(context) {
             context.read(nil) { try $0.entry(id)?.dates }.map { PublishDateViewController.lines($0, context.dates) }
         }
     }
 
-    /// The date of a stage, and that of its article.
+    /// Creates a popover with the date of a stage and that of its article.
     convenience init(stage number: Int, ofRace id: String, _ context: DashboardContext) {
         self.init(context) {
             context.read(nil) { try $0.race(id)?.stages.first { $0.number == number } }.map { stage in
@@ -35,12 +36,12 @@ final class PublishDateViewController: ViewController {
         }
     }
 
-    /// The date that a page gives for its article.
+    /// Creates a popover with the date of a page's article.
     convenience init(articleAt url: String, _ context: DashboardContext) {
         self.init(context) { PublishDateViewController.lines(article: context.articleDates[url], context.dates) }
     }
 
-    /// The dates of an entry in words.
+    /// Returns the dates of an entry in words.
     static func lines(_ dates: EntryDates, _ text: DateText) -> [TextParagraph] {
         var lines: [TextParagraph] = []
         if let published = dates.published {
@@ -65,14 +66,14 @@ final class PublishDateViewController: ViewController {
         return join(lines, facts)
     }
 
-    /// The date that a page gives, in words.
+    /// Returns the date of a page in words.
     static func lines(article date: WrittenDate?, _ text: DateText) -> [TextParagraph] {
         guard let date else { return [TextParagraph("The page has no date.", .strong)] }
         let lines = date.instant.map { instant($0, text) } ?? [TextParagraph("Unreadable date.", .strong)]
         return join(lines, [("On the page", DisplayText(date.text))])
     }
 
-    /// The date of a stage and of its article, in words.
+    /// Returns the dates of a stage and its article in words.
     static func lines(_ stage: Stage, article: WrittenDate?, _ text: DateText) -> [TextParagraph] {
         let published: [(name: DisplayText, value: DisplayText)] = [article].compactMap { $0 }.map { date in
             ("Article", date.instant.map { DateText.dayAndTime($0) } ?? DisplayText(date.text))
@@ -88,7 +89,7 @@ final class PublishDateViewController: ViewController {
             ] + published)
     }
 
-    /// The day and the time of an instant, and how long ago it is.
+    /// Returns the day and time of an instant, and the time since then.
     private static func instant(_ instant: Int64, _ text: DateText) -> [TextParagraph] {
         [
             TextParagraph(DateText.longDay(instant), .strong),
@@ -131,7 +132,7 @@ final class PublishDateViewController: ViewController {
 }
 
 extension ViewController {
-    /// Shows dates in a popover at a bar item, or at a view where no bar shows the item.
+    /// Presents dates in a popover at a bar item, or at a view if no bar shows the item.
     func presentDates(_ dates: PublishDateViewController, from item: BarButtonItem, or view: View) {
         let popover = dates.popoverPresentationController
         popover.barButtonItem = item
@@ -139,7 +140,7 @@ extension ViewController {
         present(dates)
     }
 
-    /// Shows dates in a popover at a row.
+    /// Presents dates in a popover at a row.
     func presentDates(_ dates: PublishDateViewController, atRow row: AnyHashable, of table: TableView) {
         let popover = dates.popoverPresentationController
         popover.sourceView = table

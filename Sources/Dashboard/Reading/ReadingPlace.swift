@@ -1,27 +1,31 @@
 import TerminalUI
 
-/// A place in a text as the library keeps it: `12:340`, the paragraph and the bytes of it above the line.
+/// The stored form of a reading position, such as `12:340`: the paragraph, and the bytes of it above the first visible
+/// line.
 extension TextView.Place {
-    /// The beginning.
+    /// The beginning of the text.
     static let start = TextView.Place(paragraph: 0, offset: 0)
 
-    /// Reads what was kept; `nil` for anything else.
+    /// Parses the stored form. Returns `nil` for anything else.
     init?(kept text: String) {
         let parts = text.split(separator: ":").compactMap { Int($0) }
         guard parts.count == 2, parts.allSatisfy((0...1_000_000_000).contains) else { return nil }
         self.init(paragraph: parts[0], offset: parts[1])
     }
 
-    /// As it is kept.
+    /// The stored form.
     var kept: String { "\(paragraph):\(offset)" }
 
-    /// As it is kept for an article that was read so far; empty at the beginning and at the end, where there is no place to keep.
+    /// Returns the stored form at a progress through the article. It is empty at the beginning and the end, which are
+    /// not stored.
     func kept(progress: Double?) -> String { (progress ?? 1) < 1 && self != .start ? kept : "" }
 }
 
 extension TextView.Place {
-    /// The same place in a later version of the text: in what both versions have at their beginning or end it moves with the text. In
-    /// between, of the paragraphs from this one upwards, the first that the later version still has keeps its line.
+    /// Returns the same position in a later version of the text.
+    ///
+    /// In the unchanged beginning and end, the position moves with the text. In between it is the nearest paragraph at
+    /// or above the position that still exists.
     func inLaterVersion(of old: [TextParagraph], _ new: [TextParagraph]) -> TextView.Place {
         guard self != .start, old.indices.contains(paragraph) else { return self }
         let (before, after) = (old.map(\.words), new.map(\.words))
@@ -35,7 +39,7 @@ extension TextView.Place {
         var places: [String: [Int]] = [:]
         for (index, words) in after.enumerated() { places[words, default: []].append(index) }
         for index in (0...paragraph).reversed() where !before[index].isEmpty {
-            // The nearest of several paragraphs with the same words is the same one most likely.
+            // Of several equal paragraphs, the nearest is most likely the same.
             guard let nearest = places[before[index]]?.min(by: { abs($0 - index) < abs($1 - index) }) else { continue }
             let moved = min(nearest + paragraph - index, after.count - 1)
             return TextView.Place(paragraph: moved, offset: index == paragraph ? offset : 0)
@@ -45,6 +49,6 @@ extension TextView.Place {
 }
 
 extension TextParagraph {
-    /// The text without its looks and links.
+    /// The text without styles and links.
     fileprivate var words: String { spans.map(\.text.string).joined() }
 }

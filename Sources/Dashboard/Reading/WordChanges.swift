@@ -1,15 +1,15 @@
 import ArticleRendering
 import TerminalUI
 
-/// What came to a text and went from it, word by word, told by signs as well as by looks: `++came++`, `~~went~~`.
+/// The differences between two texts, word by word, marked by signs as well as styles: `++added++`, `~~removed~~`.
 enum WordChanges {
-    /// Parts of one side, paragraphs or words, that are compared one by one: where more of them differ, all of them went and came.
+    /// The maximum number of differing paragraphs or words to compare one by one. Beyond it, all count as replaced.
     private static let mostParts = 6_000
 
-    /// The new text with what came and went.
+    /// Returns the new text with added and removed words.
     static func paragraphs(from old: ArticleDocument, to new: ArticleDocument) -> [TextParagraph] {
         var writer = Writer()
-        // Words are compared where paragraphs differ.
+        // Words are compared only in paragraphs that differ.
         for part in parts(from: paragraphs(old), to: paragraphs(new)) {
             let words = (old: part.old.flatMap { $0 }, new: part.new.flatMap { $0 })
             guard !part.isSame else {
@@ -28,7 +28,7 @@ enum WordChanges {
         return writer.finish()
     }
 
-    /// A run of what both have, or of what the one has in the other's place.
+    /// A run of elements in both texts, or of elements in one replaced by those of the other.
     private struct Part<Element> {
         var isSame: Bool
         var old: [Element] = []
@@ -78,10 +78,10 @@ enum WordChanges {
         return result
     }
 
-    /// The end of a paragraph among the words.
+    /// The element that ends a paragraph among words.
     private static let paragraphEnd = "\n"
 
-    /// The words of each paragraph.
+    /// Returns the words of each paragraph.
     private static func paragraphs(_ article: ArticleDocument) -> [[String]] {
         article.paragraphs.map { paragraph in
             paragraph.spans.map(\.text.string).joined().split(separator: " ").map(String.init) + [paragraphEnd]

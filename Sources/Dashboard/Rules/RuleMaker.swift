@@ -1,8 +1,8 @@
 import ModelCore
 import TerminalUI
 
-/// Makes a rule from an entry: which entries are such, what is done with them, and whether with those that are here too; that is asked of
-/// any rule.
+/// Creates a rule from an entry: asks which entries match, what to do with them, and whether to apply it to existing
+/// entries. The last question is also asked for other rules.
 @MainActor
 struct RuleMaker {
     private let context: DashboardContext
@@ -13,7 +13,7 @@ struct RuleMaker {
         self.presenter = presenter
     }
 
-    /// Asks which entries are such as one.
+    /// Asks which entries the rule should match.
     func begin(with entry: EntryDetail) {
         let proposals = RuleProposal.all(for: entry)
         let choices = proposals.map { proposal in
@@ -28,7 +28,7 @@ struct RuleMaker {
         (try? SearchQuery(text)).map { DisplayText("\(count($0)) here") } ?? .empty
     }
 
-    /// How many entries that are here a query finds.
+    /// Returns the number of existing entries that match a query.
     private func count(_ query: SearchQuery) -> Int {
         context.read(0) { try $0.entries(matching: query, limit: 0).count }
     }
@@ -54,17 +54,17 @@ struct RuleMaker {
             CommandPaletteViewController(title: "Action for new entries", choices: choices, hasField: false))
     }
 
-    /// What can be done with entries as they arrive, beside tags and the user's own commands.
+    /// The actions for new entries, apart from tags and user commands.
     static let actions: [(title: DisplayText, action: Rule.Action)] = [
         ("Mark as read", .mark(.read)), ("Archive", .fold), ("Delete", .delete), ("Star", .mark(.starred)),
         ("Read later", .mark(.later)), ("Notify me", .notify), ("Load full text", .fullText),
         ("Download audio or video", .download),
     ]
 
-    /// Gives a tag, one word of what was typed; `nil` where nothing was.
+    /// Returns the action that adds a tag, with typed spaces replaced, or `nil` if nothing was typed.
     static func tagging(_ text: String) -> Rule.Action? { text.isEmpty ? nil : .tag(text.replacing(" ", with: "-")) }
 
-    /// What is wrong with the name of a new rule.
+    /// Returns the error in the name of a new rule.
     static func problem(with name: String, known: Set<String>) -> DisplayText? {
         if name.isEmpty || name.count > 60 { return "Enter a name of 1 to 60 characters." }
         return known.contains(name) ? "A rule with this name already exists." : nil
@@ -92,13 +92,13 @@ struct RuleMaker {
         askForPast(rule)
     }
 
-    /// What is here already can be treated the same.
+    /// Asks whether to apply the rule to existing entries, and stores it.
     private func askForPast(_ rule: Rule) {
         guard rule.then.contains(where: \.isOfLibrary), count(rule.when) > 0 else { return }
         presenter?.present(alert(title: "Apply to existing entries?", no: "No", yes: "Yes", for: rule))
     }
 
-    /// Asks whether a rule is to be carried out on what is here.
+    /// Asks whether to apply a rule to existing entries.
     func offer(_ rule: Rule, stored: @escaping @MainActor () -> Void) {
         presenter?.present(
             alert(

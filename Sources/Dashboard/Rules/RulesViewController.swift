@@ -1,19 +1,19 @@
 import ModelCore
 import TerminalUI
 
-/// The rules of the configuration: how often each has matched and when; what it finds, what it would do, what it has done.
+/// The rules in the configuration, with their number of matches. A rule can be tried, applied and undone.
 @MainActor
 final class RulesViewController: ViewController {
     private let context: DashboardContext
     private let table = TableView()
     private var rules: [Rule] = []
     private var tallies: [String: RuleTally] = [:]
-    /// How many of the last month's entries each would have met.
+    /// The number of last month's entries that each rule would have matched.
     private var lastMonth: [String: Int] = [:]
     private var counting: Task<Void, Never>?
     private let showSearch: (SearchQuery, String) -> Void
 
-    /// - Parameter showSearch: Shows what a rule finds.
+    /// - Parameter showSearch: Shows the entries that a rule matches.
     init(context: DashboardContext, showSearch: @escaping (SearchQuery, String) -> Void) {
         self.context = context
         self.showSearch = showSearch

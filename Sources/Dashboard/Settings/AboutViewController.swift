@@ -1,7 +1,8 @@
 import ModelCore
 import TerminalUI
 
-/// The version, the files, the libraries, and what the terminal can do with how that was found out; one key copies it for a report.
+/// Shows version, paths, library versions, and the capabilities of the terminal with their sources. It can be copied
+/// for a bug report.
 @MainActor
 final class AboutViewController: FactsViewController {
     init(context: DashboardContext) { super.init(title: "About tappa", context: context) }
@@ -11,7 +12,7 @@ final class AboutViewController: FactsViewController {
         refresh()
     }
 
-    /// What the terminal can show is found out when somebody looks.
+    /// The capabilities for pictures are queried only when the page is shown.
     override func viewWillAppear() {
         window?.detectGraphics()
         refresh()
@@ -27,7 +28,7 @@ final class AboutViewController: FactsViewController {
         }
         facts.append(("Colours", DisplayText(capabilities.colorsExplanation)))
         facts.append(("Letters", capabilities.hasUnicode ? "UTF-8" : "ASCII only: the locale is not UTF-8"))
-        // Without colours the terminal is never asked.
+        // Without colours the terminal is never queried.
         let awaited =
             capabilities.colors < .palette
             ? "Pictures are drawn with characters, because there are fewer than 256 colours." : "detecting …"

@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// A page of names and values, which can be copied as text for a report.
+/// A page of names and values that can be copied as text for a bug report.
 @MainActor
 class FactsViewController: ViewController {
     let context: DashboardContext
     private let textView = TextView()
-    /// What is shown; a name that is empty goes on with what stands above it.
+    /// The facts. An empty name continues the previous fact.
     private(set) var facts: [(name: DisplayText, value: DisplayText)] = []
 
     init(title: DisplayText, context: DashboardContext) {
@@ -26,7 +26,7 @@ class FactsViewController: ViewController {
         facts.map { $0.name.isEmpty ? "    \($0.value.string)" : "\($0.name.string): \($0.value.string)" }
     }
 
-    /// Copies the page for a report.
+    /// Copies the page.
     func copyPage() {
         window?.copyToClipboard(lines: lines) { [status = context.status] clipboard in
             status.show(DashboardContext.sentence(copied: "Page", clipboard))

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// Every command with its keys as the user has them, and the keys of the configuration that cannot hold.
+/// All commands with the user's keys, and the key bindings in the configuration that are invalid.
 @MainActor
 final class KeysViewController: ViewController {
     private let context: DashboardContext

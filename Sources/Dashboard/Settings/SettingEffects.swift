@@ -1,11 +1,12 @@
 import ModelCore
 import TerminalUI
 
-/// Chooses the segment that a start shows.
+/// Decides which segment a start shows.
 enum StartSegment {
-    /// The name of the segment: the one on the command line, else the one of the last run in this pane, else the setting's.
+    /// Returns the segment's name: that of the command line, otherwise of the last run in this pane, otherwise the
+    /// setting's.
     ///
-    /// Without a setting of the user's the feeds come first where there are feeds and no races.
+    /// If the setting was not changed, Feeds comes first if there are feeds but no races.
     static func name(
         asked: String?, restored: String?, setting: SettingValue, hasRaces: @autoclosure () -> Bool,
         hasFeeds: @autoclosure () -> Bool
@@ -16,9 +17,9 @@ enum StartSegment {
     }
 }
 
-/// The name of the terminal's window.
+/// The title of the terminal's window.
 enum WindowTitle {
-    /// The program and its unread entries; empty where the setting leaves the name alone.
+    /// Returns the program's name with the number of unread entries, or nothing if the setting is off.
     static func text(isShown: Bool, unread: Int) -> DisplayText {
         guard isShown else { return .empty }
         return unread > 0 ? DisplayText("tappa · \(unread) unread") : "tappa"
@@ -26,14 +27,15 @@ enum WindowTitle {
 }
 
 extension Motion {
-    /// Whether anything slides: not where the user doesn't want it, a screen reader follows, or the terminal is plain and so likely slow.
+    /// Returns whether views are animated: not if the user doesn't want it, in screen-reader mode, or without colours,
+    /// which suggests a slow terminal.
     static func chosen(isWanted: Bool, isLinear: Bool, colors: TerminalCapabilities.ColorDepth) -> Motion {
         isWanted && !isLinear && colors != .none ? .full : .reduced
     }
 }
 
 extension SizeClassThresholds {
-    /// The thresholds that the settings have.
+    /// Creates thresholds from the settings.
     init(_ settings: Settings) {
         self.init()
         narrowWidth = settings[.slideFrom]
@@ -50,7 +52,7 @@ package enum NotificationMethod: Hashable, Sendable {
 }
 
 extension Settings {
-    /// How the user is notified at an instant; `nil`: not at all.
+    /// Returns how to notify the user at an instant, or `nil` for not at all.
     package func notificationWay(at instant: Int64) -> NotificationMethod? {
         if isQuiet(at: instant) { return nil }
         return switch self[.notifications] {
@@ -60,7 +62,7 @@ extension Settings {
         }
     }
 
-    /// How many colours to use; `nil`: all that the terminal has.
+    /// The number of colours to use, or `nil` for all that the terminal supports.
     package var colorDepth: TerminalCapabilities.ColorDepth? {
         switch self[.colors] {
         case "direct": .direct
@@ -71,7 +73,7 @@ extension Settings {
         }
     }
 
-    /// Whether frames are marked.
+    /// Whether to mark frames.
     package var outputSynchronization: SynchronizedOutput {
         switch self[.synchronizesOutput] {
         case "on": .always

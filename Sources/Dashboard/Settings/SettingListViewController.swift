@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// Every setting with its value and where that came from (row SET-01).
+/// All settings with their values and sources (row SET-01).
 @MainActor
 final class SettingListViewController: ViewController {
     private let context: DashboardContext
@@ -43,16 +43,16 @@ final class SettingListViewController: ViewController {
         if viewIfLoaded != nil { showSelection(takesFocus: false) }
     }
 
-    /// Draws the values anew.
+    /// Updates the values.
     func settingDidChange() {
         table.reloadData()
         (splitViewController?.detailViewController as? SettingViewController)?.settingDidChange()
     }
 
-    /// The chosen setting, to choose it again later.
+    /// The selected setting, to select it again later.
     var selectedName: String? { selected?.name }
 
-    /// Chooses a setting.
+    /// Selects a setting.
     func select(_ name: String) {
         _ = view
         for (section, content) in sections.enumerated() {
@@ -60,7 +60,7 @@ final class SettingListViewController: ViewController {
                 table.select(RowPath(section: section, row: row))
             }
         }
-        // The editor beside it follows, though it was there before.
+        // The editor beside the list must follow, even if it already exists.
         showSelection(takesFocus: false)
     }
 
@@ -71,7 +71,7 @@ final class SettingListViewController: ViewController {
 
     private func showSelection(takesFocus: Bool) {
         guard let split = splitViewController else { return }
-        // What can be done with all subscriptions is no setting, and has no detail.
+        // Actions for all subscriptions are not settings and have no detail.
         if let path = table.selectedPath, path.section == sections.count + 1 {
             return showPage(path.row, takesFocus: takesFocus)
         }
@@ -89,7 +89,7 @@ final class SettingListViewController: ViewController {
 
     // MARK: The program
 
-    /// A page of the program.
+    /// A page of information.
     private struct Page {
         var title: DisplayText
         var command: CommandDefinition
@@ -124,7 +124,7 @@ final class SettingListViewController: ViewController {
 
     // MARK: Subscriptions
 
-    /// The rows under the settings: what can be done with all subscriptions (row SET-02).
+    /// The actions for all subscriptions below the settings (row SET-02).
     private var subscriptionRows: [Command] {
         [
             Command(.manageSubscriptions) { [weak self] in self?.manageSubscriptions() },
@@ -203,7 +203,7 @@ final class SettingListViewController: ViewController {
 }
 
 extension SettingListViewController: TableViewDataSource, TableViewDelegate {
-    /// The settings' sections, one for the subscriptions, and one for the program.
+    /// One section for each group of settings, one for subscriptions, and one for pages.
     func numberOfSections(in table: TableView) -> Int { sections.count + 2 }
 
     func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int {
@@ -239,7 +239,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    /// A setting is found by its name in the configuration and by what it does, too.
+    /// Settings are also found by their names in the configuration and their descriptions.
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
         RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) { path in
             guard path.section < sections.count else { return table.shows(text, at: path) }
@@ -257,18 +257,18 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
     }
 }
 
-/// Settings as people read them.
+/// Settings in words.
 enum SettingText {
-    /// A value with its unit.
+    /// Returns a value with its unit.
     static func value(_ value: String, of definition: SettingDefinition) -> DisplayText {
         guard case .number(_, _, let unit, let zero) = definition.kind else { return DisplayText(value) }
         if value == "0", let zero { return DisplayText(zero) }
         return DisplayText("\(value) \(unit)")
     }
 
-    /// Where a value came from, in a sentence.
+    /// Returns the source of a value as a sentence.
     ///
-    /// - Parameter resetKey: The key that goes back to the default.
+    /// - Parameter resetKey: The key that restores the default.
     static func origin(_ origin: SettingOrigin, of definition: SettingDefinition, resetKey: String) -> String {
         switch origin {
         case .standard: "Default value."
@@ -279,7 +279,8 @@ enum SettingText {
         }
     }
 
-    /// The values to choose from: the names, the default and the present words, or numbers with the present one among them.
+    /// Returns the values to choose from: names, the default and the current text, or numbers including the current
+    /// one.
     static func offered(for definition: SettingDefinition, names: [String]?, current: String) -> [String] {
         switch definition.kind {
         case .choice, .named, .toggle: names ?? []

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// One setting: what it does, and its values to choose from.
+/// A setting with its description and its values to choose from.
 @MainActor
 final class SettingViewController: ViewController {
     let definition: SettingDefinition
@@ -46,17 +46,17 @@ final class SettingViewController: ViewController {
         table.frame = Rect(x: 0, y: lines, width: min(bounds.width, 60), height: bounds.height - lines)
     }
 
-    /// The values that the table shows; they change only together with it.
+    /// The values in the table, which change only together with it.
     private var values: [String] = []
 
-    /// The values that are offered: for numbers the present one among them.
+    /// The suggested values, including the current one for numbers.
     private var offeredValues: [String] {
         SettingText.offered(
             for: definition, names: context.names(of: definition), current: context.settings[definition.name].value)
             + others
     }
 
-    /// The row that leads to values which are not offered.
+    /// The row for entering other values.
     private var others: [String] {
         switch definition.kind {
         case .number: [SettingViewController.other]
@@ -81,7 +81,7 @@ final class SettingViewController: ViewController {
         var paragraphs = [
             TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary),
         ]
-        // What the terminal around tmux calls itself comes from outside: DisplayText is safe.
+        // The name of the terminal around tmux comes from outside; DisplayText sanitises it.
         let found = DisplayText(whatWasFound)
         if !found.isEmpty { paragraphs.append(TextParagraph(found, .strong)) }
         explanation.paragraphs = paragraphs + [.blank]
@@ -90,7 +90,7 @@ final class SettingViewController: ViewController {
         table.reloadData()
     }
 
-    /// What the terminal was found to be able to do, where that is what the setting is about.
+    /// The detected capability of the terminal, for settings that depend on one.
     private var whatWasFound: String {
         switch definition.name {
         case SettingKey.pictureDetail.name: traits.capabilities.graphics.explanation
@@ -103,15 +103,15 @@ final class SettingViewController: ViewController {
 
     private var isAboutTheme: Bool { definition.name == SettingKey.theme.name }
 
-    /// A theme that was only looked at is left.
+    /// Ends the preview of a theme that was not chosen.
     override func viewWillDisappear() {
         lookedAtIn?.theme = context.theme(context.settings[.theme])
     }
 
-    /// The window that shows a theme which was not chosen; the controller may be out of it when it disappears.
+    /// The window that previews a theme. The controller may have left it when it disappears.
     private weak var lookedAtIn: Window?
 
-    /// What pictures the terminal can show is found out when somebody looks; themes may have come meanwhile.
+    /// The capabilities for pictures are queried only when the page is shown. There may also be new themes.
     override func viewWillAppear() {
         if isAboutTheme { settingDidChange() }
         if isAboutPictures { window?.detectGraphics() }
@@ -180,7 +180,7 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    /// A theme is seen while one looks for one.
+    /// Previews the selected theme.
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
         guard isAboutTheme, values.indices.contains(path.row) else { return }
         lookedAtIn = window

@@ -1,11 +1,11 @@
 import TerminalUI
 
 extension DashboardSegment {
-    /// Settings beside one of them.
+    /// The Settings segment.
     static let settings = DashboardSegment("settings", "Settings", make: SettingsViewController.init)
 }
 
-/// The room of the Settings segment.
+/// The root view controller of the Settings segment: the list of settings, and one setting beside it.
 @MainActor
 final class SettingsViewController: SplitViewController, SegmentRootController {
     let list: SettingListViewController
@@ -16,7 +16,7 @@ final class SettingsViewController: SplitViewController, SegmentRootController {
         title = "Settings"
     }
 
-    /// The name of the chosen setting.
+    /// The name of the selected setting.
     var state: String? { list.selectedName }
 
     func show(_ state: String) { list.select(state) }

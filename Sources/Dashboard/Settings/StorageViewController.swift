@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// What the program keeps, with its sizes: it can be looked through, written anew without what is free in it, and pictures let go.
+/// Shows the disk usage of library and caches. The library can be checked and compacted, and the picture cache cleared.
 @MainActor
 final class StorageViewController: FactsViewController {
     private var measuring: Task<Void, Never>?

@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// A colour that a theme is mixed from, as its user gives it.
+/// A colour of a theme that the user can edit.
 enum ThemeColor: String, CaseIterable {
     case text, ground, accent, red, green, yellow, blue
 
-    /// What it is seen as.
+    /// The theme role that shows the colour.
     var role: ThemeRole {
         switch self {
         case .text, .ground: .text
@@ -16,7 +16,7 @@ enum ThemeColor: String, CaseIterable {
         }
     }
 
-    /// What it is for.
+    /// A description of the colour's purpose.
     var purpose: DisplayText {
         switch self {
         case .text: "text"
@@ -29,7 +29,7 @@ enum ThemeColor: String, CaseIterable {
         }
     }
 
-    /// The number of those that are among the terminal's sixteen.
+    /// The index of a colour among the terminal's sixteen.
     private var index: Int {
         switch self {
         case .text, .ground: 7
@@ -41,7 +41,7 @@ enum ThemeColor: String, CaseIterable {
         }
     }
 
-    /// The colour of a theme; the text's where it has none of its own.
+    /// The colour in a theme, or the text colour if it has none.
     subscript(_ colors: TerminalColors) -> RGB {
         switch self {
         case .text: colors.foreground
@@ -50,7 +50,7 @@ enum ThemeColor: String, CaseIterable {
         }
     }
 
-    /// A theme's colours with another one in its place.
+    /// Returns a theme's colours with this colour replaced.
     func setting(_ color: RGB, in colors: TerminalColors) -> TerminalColors {
         var colors = colors
         switch self {

@@ -1,16 +1,16 @@
 import ModelCore
 import TerminalUI
 
-/// The colours of a theme, each changed as one types and seen at once; kept as a theme of the user's own.
+/// Edits the colours of a theme with a live preview, and saves them as a theme of the user.
 @MainActor
 final class ThemeColorsViewController: ViewController {
     private let context: DashboardContext
     private let explanation = Label()
     private let table = TableView()
-    /// The theme that it began with, and the colours as they are now.
+    /// The original theme, and the edited colours.
     private let origin: String
     private var colors: TerminalColors
-    /// The window that shows them; the controller may be out of it when it disappears.
+    /// The window with the preview. The controller may have left it when it disappears.
     private weak var lookedAtIn: Window?
 
     private static let keep: DisplayText = "save as theme …"
@@ -59,10 +59,10 @@ final class ThemeColorsViewController: ViewController {
         look(at: colors)
     }
 
-    /// Colours that were only looked at are left.
+    /// Ends the preview of colours that were not saved.
     override func viewWillDisappear() { lookedAtIn?.theme = context.theme(context.settings[.theme]) }
 
-    /// Shows everything in some colours.
+    /// Previews colours in the whole window.
     private func look(at colors: TerminalColors) {
         lookedAtIn = window ?? lookedAtIn
         lookedAtIn?.theme = Theme(name: origin, colors: colors)
@@ -115,7 +115,7 @@ final class ThemeColorsViewController: ViewController {
         navigationController?.pop()
     }
 
-    /// What is wrong with a name; it is that of a file too.
+    /// Returns the error in a theme's name, which is also a file name.
     static func problem(with name: String) -> DisplayText? {
         if Theme.all.contains(where: { $0.name == name }) { return "tappa already has a theme with this name" }
         let isName = name.unicodeScalars.allSatisfy {
@@ -151,7 +151,7 @@ extension ThemeColorsViewController: TableViewDataSource, TableViewDelegate {
 }
 
 extension String {
-    /// The text with as many blanks as it lacks.
+    /// Returns the text padded with spaces.
     fileprivate func padding(to count: Int) -> String {
         self + String(repeating: " ", count: max(0, count - self.count))
     }

@@ -1,14 +1,14 @@
 import ModelCore
 import TerminalUI
 
-/// What follows a reload: full texts and commands that rules want, and one notification for who does not look.
+/// Performs the tasks of rules after a reload: full texts, user commands, and a notification if the pane has no focus.
 @MainActor
 final class ArrivalController {
     private let service: RuleTaskService
     private let status: StatusController
     private let run: @Sendable (_ command: String, EntryDetail) async -> String?
     private let notify: @MainActor (_ title: String, _ body: String) async -> String?
-    /// What is under way, or was last.
+    /// The current or last run.
     private(set) var task: Task<Void, Never>?
     private let paneFocus: PaneFocus
 
@@ -24,7 +24,7 @@ final class ArrivalController {
         self.notify = notify
     }
 
-    /// Does what is to be done, after what is under way.
+    /// Starts a run after the current one.
     func begin() {
         let previous = task
         task = Task { [service, run, weak self] in

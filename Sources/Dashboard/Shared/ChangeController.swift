@@ -2,10 +2,10 @@ import Foundation
 import ModelCore
 import TerminalUI
 
-/// Sends the user's changes on their way, knows those that are not stored yet, and takes changes back.
+/// Submits the user's changes, tracks those that are not stored, and undoes changes.
 ///
-/// The lists show what is stored: a change is seen when its receipt has come, a millisecond later as a rule. One that
-/// takes longer is seen as pending; one that fails leaves nothing behind but a sentence.
+/// Lists show what is stored, so a change appears when its receipt arrives, usually after a millisecond. A slower
+/// change is shown as pending; a failed one only leaves a message.
 @MainActor
 final class ChangeController {
     private let library: Library
@@ -13,19 +13,19 @@ final class ChangeController {
     private let clock: @Sendable () -> Int64
     private var steps: [Step] = []
     private var pending: [Pending] = []
-    /// The changes that pending undos take back.
+    /// The changes that pending undos revert.
     private var undone: [UUID: Change] = [:]
     private var listeners: [ObjectIdentifier: Listener] = [:]
-    /// Changes that can be undone.
+    /// The maximum number of changes that can be undone.
     private static let most = 50
-    /// From then on a change is shown as pending.
+    /// The time after which a change is shown as pending.
     private static let patience = Duration.milliseconds(30)
 
-    /// A change that can be taken back.
+    /// A change that can be undone.
     private struct Step {
         var id: UUID
         var change: Change
-        /// What an undo would do; `nil` before the receipt.
+        /// What an undo would do, or `nil` before the receipt.
         var words: String?
     }
 
@@ -33,7 +33,7 @@ final class ChangeController {
     private struct Pending {
         var id: UUID
         var change: Change
-        /// Whether it takes so long that it is shown.
+        /// Whether it took long enough to be shown.
         var isShown = false
     }
 
@@ -51,16 +51,16 @@ final class ChangeController {
         }
     }
 
-    /// What would come back; `nil` when there is nothing to undo.
+    /// What the next undo would do, or `nil` if there is nothing to undo.
     var next: DisplayText? { steps.last.map { DisplayText($0.words ?? "Undo") } }
 
     // MARK: Changing
 
-    /// Sends a change on its way.
+    /// Submits a change.
     ///
     /// - Parameters:
-    ///   - isOwnStep: Whether it is one of those that `u` takes back: what happens by itself is not.
-    ///   - message: What the status line says once it is stored; `nil` says how to undo it.
+    ///   - isOwnStep: Whether the user made the change, so that it can be undone.
+    ///   - message: The message once it is stored; `nil` shows how to undo it.
     ///   - stored: Called with the receipt.
     func submit(
         _ change: Change, isOwnStep: Bool = true, message: DisplayText? = nil,
@@ -112,16 +112,16 @@ final class ChangeController {
             stored(receipt)
         case .failure(let failure):
             steps.removeAll { $0.id == id }
-            // That nothing can be stored is said already: what happens by itself does not say it again.
+            // A read-only library was already reported, so automatic changes don't report it again.
             if !isOwnStep, case .readOnly? = failure.error { break }
             status.show(failure: "Not stored: \(change.name) (\(failure))")
-            // What a view shows of it ahead goes back.
+            // Views that showed the change early must restore the stored state.
             return tellListeners()
         }
         if wasShown { tellListeners() }
     }
 
-    /// Forgets a change that waits.
+    /// Removes a pending change.
     ///
     /// - Returns: Whether it was shown as pending.
     private func remove(_ id: UUID) -> Bool {
@@ -131,7 +131,7 @@ final class ChangeController {
         return item.isShown
     }
 
-    /// Says why changes wait, as long as they do.
+    /// Shows why changes are waiting, as long as they are.
     private func tell(_ waiting: ChangeQueue.Waiting) {
         guard let trouble = waiting.trouble, waiting.count > 0 else { return status.standing[.changes] = nil }
         let changes = waiting.count == 1 ? "1 change pending" : "\(waiting.count) changes pending"
@@ -140,7 +140,7 @@ final class ChangeController {
 
     // MARK: Undo
 
-    /// Takes the last change back: out of the queue when it is not stored yet.
+    /// Undoes the last change. If it is not stored yet, it is withdrawn from the queue.
     func undo() {
         guard let step = steps.popLast() else { return status.show("Nothing to undo.") }
         if library.changes.withdraw(step.id) {
@@ -154,7 +154,7 @@ final class ChangeController {
 
     // MARK: What is not stored yet
 
-    /// Hears when what is shown as pending has changed, as long as the owner lives.
+    /// Calls `hear` when the visible pending changes have changed, as long as the owner exists.
     func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) {
         listeners = listeners.filter { $0.value.owner != nil }
         listeners[ObjectIdentifier(owner)] = Listener(owner: owner, hear: hear)
@@ -164,31 +164,32 @@ final class ChangeController {
         for listener in listeners.values where listener.owner != nil { listener.hear() }
     }
 
-    /// Whether something about an entry has waited so long that it is to be seen.
+    /// Whether a change of an entry is shown as pending.
     func isPending(_ row: EntryRow) -> Bool { pending.contains { $0.isShown && $0.change.concerns(row) } }
 
-    /// The same for a subscription.
+    /// Whether a change of a subscription is shown as pending.
     func isPending(subscription id: Int64) -> Bool {
         pending.contains { $0.isShown && $0.change.concerns(subscription: id) }
     }
 
-    /// The same for a setting.
+    /// Whether a change of a setting is shown as pending.
     func isPending(setting name: String) -> Bool { pending.contains { $0.isShown && $0.change.sets(name) } }
 
-    /// Whether a setting is going to have another value than a receipt says.
+    /// Whether a pending change will set a setting again.
     func willSet(_ name: String) -> Bool { pending.contains { $0.change.sets(name) } }
 
-    /// Whether a change of a subscription waits for its receipt.
+    /// Whether a change of a subscription is waiting for its receipt.
     func isChanging(subscription id: Int64) -> Bool { pending.contains { $0.change.concerns(subscription: id) } }
 
-    /// Whether an entry is going to be deleted.
+    /// Whether an entry is being deleted.
     func willDelete(_ row: EntryRow) -> Bool {
         pending.contains { item in
             if case .delete(let entries, _) = item.change { entries.contains(row.id) } else { false }
         }
     }
 
-    /// A mark as it will be once all that waits is stored: what a key that turns it goes by, however fast it is pressed.
+    /// Returns the value of a mark once all pending changes are stored, so that toggling works however fast the key is
+    /// pressed.
     func coming(_ mark: EntryMark, of row: EntryRow) -> Bool {
         var value = row[mark]
         for item in pending {

@@ -1,5 +1,6 @@
-/// Runs work once for any number of requests that come close together: a reload changes the library hundreds of times a
-/// second. The first of them is run at once, so that what a key has changed is seen as soon as it is stored.
+/// Combines frequent requests into one run of the work, since a reload changes the library hundreds of times a second.
+///
+/// The first request runs at once, so that the effect of a key appears as soon as it is stored.
 @MainActor
 struct Coalescer {
     private final class State {
@@ -9,7 +10,7 @@ struct Coalescer {
     private let state = State()
     private static let pause = Duration.milliseconds(50)
 
-    /// Runs the work now, or after a short while, unless it is waiting to be run already.
+    /// Runs the work now or after a short delay, unless it is already scheduled.
     func schedule(_ work: @escaping @MainActor () -> Void) {
         guard !state.isScheduled else { return }
         let now = ContinuousClock.now

@@ -1,9 +1,9 @@
 import ModelCore
 import TerminalUI
 
-/// What is hidden of races until one has looked.
+/// Hiding and revealing spoilers.
 extension DashboardContext {
-    /// Hides the results of all races, or shows them.
+    /// Hides or shows the spoilers of all races.
     func toggleHiddenResults() {
         let hides = read([]) { try $0.racesThatHide() } == nil
         changes.submit(
@@ -13,7 +13,7 @@ extension DashboardContext {
                 : DisplayText("Spoilers are hidden. \(key(.revealStage)) reveals a stage's result."))
     }
 
-    /// Hides the results of a race, or shows them.
+    /// Hides or shows the spoilers of a race.
     func toggleHiddenResults(of race: RaceRow) {
         guard let hiding = read([], { try $0.racesThatHide() }) else {
             return status.show(DisplayText("The spoilers of all races are hidden. \(key(.hideResults)) shows them."))
@@ -24,11 +24,11 @@ extension DashboardContext {
             message: DisplayText("The spoilers of \(race.name) \(race.year) are \(hides ? "shown" : "hidden")."))
     }
 
-    /// Shows a stage's result, or hides it again.
+    /// Reveals a stage's result, or hides it again.
     func toggleLook(at stage: Stage, of race: String) {
         changes.submit(.revealStage(stage.number, race: race, stage.isSpoiler))
     }
 
-    /// Whether a race hides the results of stages that were not looked at.
+    /// Whether a race hides the results of stages that were not revealed.
     func hidesResults(of race: String) -> Bool { read([]) { try $0.racesThatHide() }?.contains(race) ?? true }
 }

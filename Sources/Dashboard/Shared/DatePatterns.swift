@@ -1,9 +1,9 @@
 import Platform
 
-/// How a language writes dates and times, as `strftime` takes them: the order of day, month and year, and the hours.
+/// The patterns for dates and times in the user's language, as `strftime` accepts them.
 ///
-/// The names of months and days are the C library's own; of the order it tells only the form in numbers (`D_FMT`,
-/// `T_FMT` of nl_langinfo(3)), which decides here for the form in words too.
+/// The C library supplies the names of months and days. It has no pattern for dates in words, so the order follows that
+/// of dates in numbers (`D_FMT`, `T_FMT` of nl_langinfo(3)).
 struct DatePatterns: Equatable {
     /// A day of this year: `21 May`.
     var day = "%-d %b"
@@ -20,13 +20,13 @@ struct DatePatterns: Equatable {
     /// A time: `21:05`.
     var time = "%H:%M"
 
-    /// Day, month, year, and 24 hours: where no language is chosen.
+    /// Creates the patterns used without a locale: day, month, year, and 24 hours.
     init() {}
 
     /// - Parameters:
-    ///   - dates: `D_FMT`: `%m/%d/%Y` (month first), `%Y年%m月%d日` (the year first, with signs of their own);
-    ///     all else is day, month, year.
-    ///   - times: `T_FMT`: `%r` and whatever has `%I`, `%l` or `%p` counts to twelve twice.
+    ///   - dates: `D_FMT`: `%m/%d/%Y` is month first, `%Y年%m月%d日` year first with its own signs; everything else is
+    ///     day, month, year.
+    ///   - times: `T_FMT`: `%r`, and patterns with `%I`, `%l` or `%p`, use 12 hours.
     init(dates: String, times: String) {
         if ["%r", "%I", "%l", "%p"].contains(where: times.contains) { time = "%-I:%M %p" }
         let parts = dates.replacing("%D", with: "%m/%d/%y").split(separator: "%")
@@ -41,7 +41,7 @@ struct DatePatterns: Equatable {
             longWeekday = "%A, %B %-d, %Y"
             return
         }
-        // 2010-05-21 is a number, which no one says; 2010年5月21日 is how it is said.
+        // 2010-05-21 is only a number, while 2010年5月21日 is also how the date is read.
         if parts.contains(where: { $0.unicodeScalars.allSatisfy(\.isASCII) }) { return }
         let (inYear, inMonth) = ("%" + parts[0], "%-" + parts[month])
         self.day = inMonth + "%-" + parts[day]
@@ -52,7 +52,7 @@ struct DatePatterns: Equatable {
         self.month = inYear + inMonth
     }
 
-    /// Those of the language that `LC_TIME` names (locale(7)).
+    /// The patterns of the locale in `LC_TIME` (locale(7)).
     static let ofTheUser: DatePatterns = {
         let name = setlocale(LC_TIME, nil).map { String(cString: $0) } ?? "C"
         guard !["POSIX", "C"].contains(name.split(separator: ".").first ?? "") else { return DatePatterns() }

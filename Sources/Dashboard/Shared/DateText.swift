@@ -2,11 +2,11 @@ import Platform
 import ModelCore
 import TerminalUI
 
-/// Dates as people read them, in the user's time zone and language (`LC_TIME`).
+/// Dates in words, in the user's time zone and language (`LC_TIME`).
 ///
-/// The C library formats them: a formatter of Foundation would load its tables before the first screen.
+/// The C library formats them, because Foundation's formatters would load their tables before the first screen.
 struct DateText {
-    /// How lists show dates.
+    /// The style of dates in lists.
     enum Style: String {
         case relative
         case day
@@ -14,10 +14,10 @@ struct DateText {
     }
 
     let style: Style
-    /// The present, in seconds since 1970.
+    /// The current time in seconds since 1970.
     let now: Int64
 
-    /// A date in a list.
+    /// Returns a date for a list.
     func short(_ instant: Int64) -> DisplayText {
         let instant = DateText.known(instant)
         switch style {
@@ -38,7 +38,7 @@ struct DateText {
         }
     }
 
-    /// What a date stands under in a list: a day of this week, a month, a month and its year.
+    /// Returns the heading for a date in a list: a day of this week, a month, or a month with its year.
     func heading(_ instant: Int64) -> DisplayText {
         let days = today.number - DateText.localDay(DateText.known(instant)).number
         switch days {
@@ -52,34 +52,34 @@ struct DateText {
         }
     }
 
-    /// A day with its weekday: `Wednesday 16 November 2011`.
+    /// Returns a day with its weekday, such as "Wednesday 16 November 2011".
     static func longDay(_ instant: Int64) -> DisplayText { format(\.longWeekday, instant) }
 
-    /// A time of the day: `21:05`.
+    /// Returns a time of day, such as "21:05".
     static func clock(_ instant: Int64) -> DisplayText { format(\.time, instant) }
 
-    /// A time with its zone: `21:05 CET`.
+    /// Returns a time with its zone, such as "21:05 CET".
     static func time(_ instant: Int64) -> DisplayText { format(DatePatterns.ofTheUser.time + " %Z", instant) }
 
-    /// A day and a time on one short line: `18 Nov 2011, 08:12`.
+    /// Returns a short date and time, such as "18 Nov 2011, 08:12".
     static func dayAndTime(_ instant: Int64) -> DisplayText {
         format(\.dayAndYear, instant) + ", " + format(\.time, instant)
     }
 
-    /// `Fri 21 May`, for a day without a time.
+    /// Returns a day without a time, such as "Fri 21 May".
     static func shortDay(_ day: CalendarDay) -> DisplayText {
         format(\.weekday, day.number * 86_400 + 43_200, isUTC: true)
     }
 
-    /// `May 2010`, for a day.
+    /// Returns the month of a day, such as "May 2010".
     static func month(_ day: CalendarDay) -> DisplayText { format(\.month, day.number * 86_400 + 43_200, isUTC: true) }
 
-    /// `Friday 21 May 2010`, for a day without a time.
+    /// Returns a day without a time, such as "Friday 21 May 2010".
     static func longDay(_ day: CalendarDay) -> DisplayText {
         format(\.longWeekday, day.number * 86_400 + 43_200, isUTC: true)
     }
 
-    /// How long ago or until: `15 years ago`, `in 3 days`.
+    /// Returns the distance of an instant from now, such as "15 years ago" or "in 3 days".
     func distance(_ instant: Int64) -> DisplayText {
         let age = now - DateText.known(instant)
         guard abs(age) >= 60 else { return "now" }
@@ -87,7 +87,7 @@ struct DateText {
         return age >= 0 ? words + " ago" : "in " + words
     }
 
-    /// A span of time: `3 days`, `2 hours`.
+    /// Returns a duration, such as "3 days" or "2 hours".
     static func duration(_ seconds: Int64) -> DisplayText {
         let units: [(Int64, String)] = [
             (31_556_952, "year"), (2_629_746, "month"), (604_800, "week"), (86_400, "day"), (3600, "hour"),
@@ -98,7 +98,7 @@ struct DateText {
         return DisplayText("\(count) \(name)\(count == 1 ? "" : "s")")
     }
 
-    /// How far a day is from today: `today`, `tomorrow`, `3 days ago`.
+    /// Returns the distance of a day from today, such as "today", "tomorrow" or "3 days ago".
     func distance(_ day: CalendarDay) -> DisplayText {
         let days = day.number - today.number
         switch days {
@@ -109,13 +109,13 @@ struct DateText {
         }
     }
 
-    /// The day of the present in the user's time zone.
+    /// The current day in the user's time zone.
     var today: CalendarDay { DateText.localDay(now) }
 
-    /// An instant of the years 1 to 9999, or the nearest one to it: servers and other programs write any number.
+    /// Returns the nearest instant in the years 1 to 9999, since servers and other programs may supply any number.
     private static func known(_ instant: Int64) -> Int64 { instant.limited(-62_135_596_800, 253_402_300_799) }
 
-    /// The day of an instant in the user's time zone.
+    /// Returns the day of an instant in the user's time zone.
     private static func localDay(_ instant: Int64) -> CalendarDay {
         let instant = known(instant)
         var seconds = time_t(instant)

@@ -1,26 +1,26 @@
 import TerminalUI
 
-/// The detail of a row, which may hold pictures.
+/// The detail of a row, which may contain pictures.
 @MainActor
 protocol RowDetail: ViewController {
-    /// Lets the pictures go while the detail is not shown; they are loaded again when it is.
+    /// Releases the pictures while the detail is not visible. They are loaded again when it is.
     func releasePictures()
 }
 
-/// The details of rows that were opened last: they come back at once, as they were (row SPL-10).
+/// The details of recently opened rows, which reappear at once as they were (row SPL-10).
 ///
-/// Pictures are large, so that only the very last details keep theirs.
+/// Pictures are large, so only the most recent details keep theirs.
 @MainActor
 struct DetailCache<Key: Hashable, Detail: RowDetail> {
-    /// The one that was asked for last stands at the end.
+    /// The details, most recently used last.
     private var entries: [(key: Key, detail: Detail)] = []
 
-    /// Details that are kept.
+    /// The maximum number of details.
     static var most: Int { 16 }
-    /// Details that keep their pictures.
+    /// The maximum number of details with pictures.
     static var mostWithPictures: Int { 3 }
 
-    /// The detail of a row, made if it is not kept.
+    /// Returns the detail of a row, creating it if it isn't cached.
     mutating func detail(for key: Key, orMake make: () -> Detail?) -> Detail? {
         let known = entries.firstIndex { $0.key == key }.map { entries.remove(at: $0).detail }
         guard let detail = known ?? make() else { return nil }
@@ -30,9 +30,9 @@ struct DetailCache<Key: Hashable, Detail: RowDetail> {
         return detail
     }
 
-    /// Keeps only some.
+    /// Removes the details that don't match.
     mutating func keep(where isKept: (Key, Detail) -> Bool) { entries = entries.filter { isKept($0.key, $0.detail) } }
 
-    /// Whether a detail is kept.
+    /// Whether a detail is cached.
     func contains(_ detail: Detail) -> Bool { entries.contains { $0.detail === detail } }
 }

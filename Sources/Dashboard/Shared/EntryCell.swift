@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// What a row of an entry shows, in whichever list it stands.
+/// The row of an entry in any list.
 @MainActor
 enum EntryCell {
     static func fill(_ cell: TableViewCell, with row: EntryRow, in table: TableView, _ context: DashboardContext) {

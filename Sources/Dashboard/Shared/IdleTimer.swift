@@ -1,13 +1,13 @@
-/// Does something once nothing has begun it anew for a while.
+/// Runs work after a period without a restart.
 @MainActor
 final class IdleTimer {
     private var task: Task<Void, Never>?
     private let paneFocus: PaneFocus?
 
-    /// - Parameter paneFocus: Where given, time counts only while somebody looks: it begins anew when they come back.
+    /// - Parameter paneFocus: If given, time counts only while the pane has focus, and restarts when focus returns.
     init(whileLookedAt paneFocus: PaneFocus? = nil) { self.paneFocus = paneFocus }
 
-    /// Waits, and then does the work; what waited before is forgotten.
+    /// Restarts the timer with new work.
     func start(_ rest: Duration, _ work: @escaping @MainActor () -> Void) {
         task?.cancel()
         task = Task { [paneFocus] in

@@ -1,17 +1,17 @@
 import ModelCore
 
-/// Fills the full-text index beside the interface.
+/// Fills the full-text index in the background.
 @MainActor
 final class IndexController {
     private let library: Library
     private var task: Task<Void, Never>?
     private var rest: Task<Void, Never>?
-    /// How long another program has to have changed nothing.
+    /// The time without changes by other programs before indexing starts.
     private let pause: Duration
 
     private let report: @MainActor (LibraryError) -> Void
 
-    /// - Parameter report: Called when the index can't be filled since the library is damaged.
+    /// - Parameter report: Called if the index can't be filled because the library is damaged.
     init(
         library: Library, pause: Duration = .seconds(3), report: @escaping @MainActor (LibraryError) -> Void = { _ in }
     ) {
@@ -20,7 +20,7 @@ final class IndexController {
         self.report = report
     }
 
-    /// Begins, unless it is under way.
+    /// Starts indexing, unless it is running.
     func start() {
         guard task == nil, library.readOnlyReason == nil else { return }
         let library = library
@@ -34,8 +34,8 @@ final class IndexController {
         }
     }
 
-    /// Begins once another program has changed nothing for a while: a reload in the shell leaves the texts of new feeds to be taken in, but
-    /// is not to be kept waiting by that.
+    /// Starts indexing once another program has changed nothing for a while, so that a reload in the shell isn't slowed
+    /// down.
     func startAfterRest() {
         rest?.cancel()
         rest = Task { [weak self, pause] in

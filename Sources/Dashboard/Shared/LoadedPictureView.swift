@@ -1,31 +1,30 @@
 import Pictures
 import TerminalUI
 
-/// A picture that is loaded when it is needed, with what is to be said about it: that it is awaited, why it is not there,
-/// whose it is.
+/// A picture that is loaded on demand, with a loading indicator, an error or a credit.
 @MainActor
 final class LoadedPictureView: View {
     let image = ImageView()
-    /// What is seen until the picture has come: the one before it, or a few of its colours.
+    /// The placeholder: the previous picture, or a blurred preview.
     private let standIn = ImageView()
     private let retry: CommandDefinition
     private let indicator = ActivityIndicator("Loading the picture")
     private var message: DisplayText = .empty
     private var credit: DisplayText = .empty
     private var loading: Task<Void, Never>?
-    /// Whether the picture is here, and the terminal is being given it while another stands in.
+    /// Whether the loaded picture is being transmitted to the terminal behind the placeholder.
     private enum Preparation { case none, due, begun }
     private var preparation = Preparation.none
-    /// The request that was made last, also after its picture was let go.
+    /// The last request, even after its picture was released.
     private(set) var request: PictureRequest?
-    /// Whether the picture has to be asked for, for the first time or again.
+    /// Whether the picture must be requested, for the first time or again.
     private(set) var isDue = true
-    /// Whether that one has failed.
+    /// Whether loading failed.
     var hasFailed: Bool { !message.isEmpty }
-    /// Called when a picture has come.
+    /// Called when a picture was loaded.
     var didLoad: () -> Void = {}
 
-    /// - Parameter retry: The command that asks for a picture again that has failed.
+    /// - Parameter retry: The command that retries a failed picture.
     init(retry: CommandDefinition) {
         self.retry = retry
         super.init()
@@ -35,18 +34,18 @@ final class LoadedPictureView: View {
         addSubview(indicator)
     }
 
-    /// Whether a picture is shown or awaited, or its absence told: then it needs room.
+    /// Whether there is a picture, a loading indicator or an error, which needs space.
     var hasContent: Bool { image.image != nil || indicator.isAnimating || !message.isEmpty }
 
-    /// What is on the screen, to stand in for the next.
+    /// The visible picture, as a placeholder for the next.
     var shown: PixelBuffer? { preparation == .none ? image.image ?? standIn.image : standIn.image }
 
-    /// Loads a picture; one that is in memory is there at once.
+    /// Loads a picture. A cached picture appears at once.
     ///
     /// - Parameters:
-    ///   - credit: Whose it is (row STA-08).
-    ///   - before: The picture that is on the screen now, and stays there until this one has come.
-    ///   - delay: How long to wait before: what is only passed by needs no picture.
+    ///   - credit: The credit for the picture (row STA-08).
+    ///   - before: The visible picture, which stays until the new one was loaded.
+    ///   - delay: The delay before loading, so that pictures passed quickly are not loaded.
     func load(
         _ request: PictureRequest, credit: DisplayText, before: PixelBuffer? = nil, after delay: Duration,
         by context: DashboardContext
@@ -79,7 +78,7 @@ final class LoadedPictureView: View {
         }
     }
 
-    /// Stops a load that is not done; the picture has to be asked for again.
+    /// Cancels a load. The picture must be requested again.
     func cancel() {
         if preparation != .none { reveal() }
         guard image.image == nil, !hasFailed else { return }
@@ -87,7 +86,7 @@ final class LoadedPictureView: View {
         isDue = true
     }
 
-    /// Lets the picture go; it has to be asked for again.
+    /// Releases the picture. It must be requested again.
     func forget() {
         loading?.cancel()
         preparation = .none
@@ -103,7 +102,7 @@ final class LoadedPictureView: View {
         case .success(let picture):
             self.credit = credit
             image.image = picture
-            // What the terminal shows itself takes the other's place once it has it.
+            // A picture drawn by the terminal replaces the placeholder once it was transmitted.
             if standIn.image != nil, image.detail.graphics(in: traits.capabilities.graphics) != nil {
                 preparation = .due
                 image.isHidden = true
@@ -138,7 +137,7 @@ final class LoadedPictureView: View {
         image.frame = bounds.inset(bottom: bounds.height > 4 ? 1 : 0)
         standIn.frame = image.frame
         let width = min(bounds.width, 24)
-        // Under what stands in, where the credit will be.
+        // Below the placeholder, in the place of the credit.
         let row = standIn.image == nil ? bounds.height / 2 : bounds.height - 1
         let left = standIn.image == nil ? (bounds.width - width) / 2 : min(1, bounds.width - width)
         indicator.frame = Rect(x: left, y: row, width: width, height: 1)
@@ -159,6 +158,6 @@ final class LoadedPictureView: View {
 }
 
 extension PixelBuffer {
-    /// The pixels of a decoded picture.
+    /// Creates a buffer from a decoded picture.
     init(_ picture: Picture) { self.init(width: picture.width, height: picture.height, rgba: picture.rgba) }
 }

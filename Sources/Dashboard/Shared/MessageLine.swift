@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// A message on lines of its own, over what stands there.
+/// A message on its own lines over the content.
 @MainActor
 final class MessageLine: View {
-    /// What is said; `nil`: nothing, and nothing is drawn.
+    /// The message, or `nil` to draw nothing.
     var message: StyledSpan? { didSet { if message != oldValue { superview?.setNeedsLayout() } } }
 
     private func lines(_ width: Int) -> [DisplayText] {

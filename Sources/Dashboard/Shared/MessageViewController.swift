@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A sentence in the middle: what a detail shows before anything was chosen (row FEE-05).
+/// A centred sentence, shown in the detail before anything is selected (row FEE-05).
 @MainActor
 final class MessageViewController: ViewController {
     private let label = Label()

@@ -1,7 +1,7 @@
-/// Whether somebody looks at the pane, as far as the terminal tells (focus reports, mode 1004).
+/// Whether the pane has focus, as far as the terminal reports it (focus reports, mode 1004).
 @MainActor
 final class PaneFocus {
-    /// `nil`: the terminal has said nothing; then somebody may look.
+    /// The reported focus, or `nil` if the terminal has reported none, so that the user may be looking.
     var hasFocus: Bool? {
         didSet {
             guard hasFocus == true, oldValue != true else { return }
@@ -11,11 +11,11 @@ final class PaneFocus {
         }
     }
 
-    /// Whether a notification reaches somebody who does not see the news on the screen.
+    /// Whether to send notifications, because the user may not see the screen.
     var needsNotifications: Bool { hasFocus != true }
 
     private var returns: [@MainActor () -> Void] = []
 
-    /// Does something once somebody looks again.
+    /// Runs work once the pane gets focus again.
     func onReturn(_ work: @escaping @MainActor () -> Void) { returns.append(work) }
 }

@@ -1,16 +1,16 @@
 import TerminalUI
 
-/// What is remembered of a picture when it is gone: its size, and a few of its colours to stand in its place.
+/// What is stored about a released picture: its size, and a few colours for a blurred placeholder.
 package struct PictureHint: Hashable, Sendable {
-    /// Pixels across and down.
+    /// The size in pixels.
     package var width: Int, height: Int
-    /// Red, green and blue of ``columns`` x ``rows`` places, from left to right and from top to bottom.
+    /// Red, green and blue of ``columns`` × ``rows`` samples, row by row.
     package var colors: [UInt8]
 
     package static let columns = 8, rows = 6
     package static let bytes = columns * rows * 3
 
-    /// Makes a hint; `nil` for what cannot be one.
+    /// Creates a hint, or returns `nil` if the values are invalid.
     package init?(width: Int, height: Int, colors: [UInt8]) {
         guard width > 0, height > 0, width <= 1 << 20, height <= 1 << 20, colors.count == PictureHint.bytes else {
             return nil
@@ -18,7 +18,7 @@ package struct PictureHint: Hashable, Sendable {
         (self.width, self.height, self.colors) = (width, height, colors)
     }
 
-    /// The means of a picture's places.
+    /// Creates a hint from a picture's average colours.
     init?(_ picture: PixelBuffer) {
         guard picture.width > 0, picture.height > 0 else { return nil }
         var colors: [UInt8] = []
@@ -37,7 +37,7 @@ package struct PictureHint: Hashable, Sendable {
         }
         var sums = [0, 0, 0]
         var count = 0
-        // A few hundred of them are enough for a mean.
+        // A few hundred pixels suffice for an average.
         let (down, across) = (span(row, rows, picture.height), span(column, columns, picture.width))
         for y in stride(from: down.lowerBound, to: down.upperBound, by: max(1, down.count / 16)) {
             for x in stride(from: across.lowerBound, to: across.upperBound, by: max(1, across.count / 16)) {
@@ -49,7 +49,7 @@ package struct PictureHint: Hashable, Sendable {
         return sums.map { UInt8($0 / max(1, count)) }
     }
 
-    /// The colours flowing into each other, in the picture's proportions.
+    /// A blurred picture with the original proportions.
     var blurred: PixelBuffer {
         let most = max(width, height)
         let size = (max(1, width * 48 / most), max(1, height * 48 / most))

@@ -1,21 +1,23 @@
 import Pictures
 import TerminalUI
 
-/// The pictures of the program: those that were seen last are in memory, their neighbours are loaded ahead while nothing else is,
-/// and of all others their size and a few colours are remembered (row STA-03).
+/// The picture cache in memory.
+///
+/// It keeps recent pictures, loads their neighbours in advance, and stores a size and a few colours of all others (row
+/// STA-03).
 @MainActor
 final class PictureStore {
     private let loadAction: @Sendable (PictureRequest) async -> Result<Picture, PictureProblem>
     private let remembered: @MainActor (PictureRequest) -> PictureHint?
     private let remember: @MainActor (PictureRequest, PictureHint) -> Void
-    /// The one that was asked for last stands at the end.
+    /// The pictures, most recently used last.
     private var kept: [(request: PictureRequest, picture: PixelBuffer)] = []
     private var running: [PictureRequest: Task<Result<PixelBuffer, PictureProblem>, Never>] = [:]
     private var ahead: Task<Void, Never>?
 
-    /// Bytes of pictures that are kept.
+    /// The maximum size of the pictures in bytes.
     static let mostBytes = 12 << 20
-    /// What is only passed by has its neighbours not loaded.
+    /// The delay before neighbours are loaded, so that pictures passed quickly don't load theirs.
     private static let rest = Duration.milliseconds(300)
 
     init(
@@ -28,7 +30,7 @@ final class PictureStore {
         self.remember = remember
     }
 
-    /// A picture that is in memory.
+    /// Returns a cached picture.
     func picture(_ request: PictureRequest) -> PixelBuffer? {
         guard let index = kept.firstIndex(where: { $0.request == request }) else { return nil }
         let entry = kept.remove(at: index)
@@ -36,10 +38,10 @@ final class PictureStore {
         return entry.picture
     }
 
-    /// What is remembered of a picture.
+    /// Returns the stored hint for a picture.
     func hint(_ request: PictureRequest) -> PictureHint? { remembered(request) }
 
-    /// A picture from memory or from where it lies; asked for twice it is loaded once.
+    /// Returns a picture from the cache or loads it. Concurrent requests share one load.
     func load(_ request: PictureRequest) async -> Result<PixelBuffer, PictureProblem> {
         if let picture = picture(request) { return .success(picture) }
         if let task = running[request] { return await task.value }
@@ -51,8 +53,7 @@ final class PictureStore {
         return result
     }
 
-    /// Loads pictures that may be asked for next, one after the other: those that are at hand, since for others a server would
-    /// have to be asked.
+    /// Loads pictures that may be requested next, one after the other, unless a server would have to be contacted.
     func loadAhead(_ requests: [PictureRequest]) {
         ahead?.cancel()
         ahead = Task { [weak self] in
@@ -65,7 +66,7 @@ final class PictureStore {
         }
     }
 
-    /// Lets all go.
+    /// Releases all pictures.
     func forget() {
         ahead?.cancel()
         kept = []

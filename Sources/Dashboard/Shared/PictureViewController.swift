@@ -11,7 +11,7 @@ final class PictureViewController: ViewController {
     private let picture = LoadedPictureView(retry: .reloadPicture)
     private var index = 0
 
-    /// - Parameter ownHost: The host of the feed or the page that names the pictures; it alone may be a private one.
+    /// - Parameter ownHost: The host of the feed or page that contains the pictures, which alone may be private.
     init(_ images: [ArticleImage], ownHost: String?, context: DashboardContext) {
         self.images = images
         self.ownHost = ownHost
@@ -33,7 +33,7 @@ final class PictureViewController: ViewController {
                 BarButtonItem(.help, title: "help", priority: 3),
             ]
         picture.didLoad = { [weak self] in
-            // Only a picture can take keys.
+            // Only a loaded picture accepts keys.
             guard let self, self.window?.focusedController === self else { return }
             self.window?.focus(self.picture.image)
         }

@@ -1,15 +1,15 @@
 import ModelCore
 import TerminalUI
 
-/// Runs reloads beside the interface, one at a time, and shows how far they are.
+/// Runs reloads in the background, one at a time, and shows their progress.
 @MainActor
 final class ReloadController {
     private let service: ReloadService
     private let status: StatusController
     private var task: Task<Void, Never>?
-    /// A feed of the reload that runs, or ran last.
+    /// A feed of the current or last reload.
     struct Item {
-        /// How far it is.
+        /// The progress of the feed.
         enum State {
             case running(since: ContinuousClock.Instant)
             case done(ReloadOutcome)
@@ -18,14 +18,14 @@ final class ReloadController {
         var subscription: SubscriptionRow
         var state: State
 
-        /// Its place among the others: what runs, what has failed, the rest.
+        /// The position in the list: running feeds, failed feeds, then others.
         var rank: Int {
             guard case .done(let outcome) = state else { return 0 }
             if case .failed = outcome.result { return 1 }
             return 2
         }
 
-        /// Seconds that it has taken so far.
+        /// The seconds elapsed so far.
         var seconds: Double {
             switch state {
             case .running(let start): start.duration(to: .now) / .seconds(1)
@@ -49,7 +49,7 @@ final class ReloadController {
 
     var isRunning: Bool { task != nil }
 
-    /// Reloads feeds; does nothing while a reload runs.
+    /// Reloads feeds, unless a reload is running.
     func start(_ subscriptions: [SubscriptionRow], reason: ReloadService.Reason = .user) {
         guard task == nil else {
             return status.show(DisplayText("A reload is running. \(status.key(.stopReload)) stops it."))
@@ -77,7 +77,7 @@ final class ReloadController {
         }
     }
 
-    /// Hears when an item has changed, as long as the owner lives.
+    /// Calls `hear` when an item has changed, as long as the owner exists.
     func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) {
         listeners = listeners.filter { $0.value.owner.owner != nil }
         listeners[ObjectIdentifier(owner)] = (Weak(owner: owner), hear)
@@ -87,25 +87,25 @@ final class ReloadController {
         for listener in listeners.values where listener.owner.owner != nil { listener.hear() }
     }
 
-    /// Whether a feed is fetched now.
+    /// Whether a feed is being fetched.
     func isReading(_ subscription: Int64) -> Bool {
         if case .running = items[subscription]?.state { isRunning } else { false }
     }
 
-    /// Stops the reload; feeds that are done stay done.
+    /// Stops the reload. Completed feeds stay.
     func stop() { task?.cancel() }
 
-    /// Stops one feed; the others go on.
+    /// Stops one feed. The others continue.
     func cancel(_ subscription: Int64) { service.cancel(subscription) }
 
-    /// The feeds that are under way or done: those that run first, then the failed ones, each the slowest first.
+    /// The running and completed feeds: running ones, then failed ones, each slowest first.
     var watched: [Item] {
         ReloadController.ordered(Array(items.values))
     }
 
-    /// Items in the order in which they are watched.
+    /// Returns items in display order.
     static func ordered(_ items: [Item]) -> [Item] {
-        // Those that run take longer all the time: each is looked at once.
+        // The duration of running feeds grows, so each is read only once.
         items.map { (item: $0, seconds: $0.seconds) }.sorted {
             ($0.item.rank, -$0.seconds, $0.item.subscription.id) < ($1.item.rank, -$1.seconds, $1.item.subscription.id)
         }.map(\.item)
@@ -136,7 +136,7 @@ final class ReloadController {
         status.show(ReloadController.sentence(added: added, failures: failures, wasStopped: wasStopped))
     }
 
-    /// What the status line says of a reload that is over.
+    /// Returns the message about a finished reload.
     static func sentence(added: Int, failures: Int, wasStopped: Bool) -> DisplayText {
         var sentence = added.counted("new entry", "new entries")
         if failures > 0 { sentence += ", \(failures.counted("feed")) failed" }

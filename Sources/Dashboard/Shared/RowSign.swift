@@ -1,24 +1,24 @@
 import TerminalUI
 
-/// Signs beside the words of rows; where the screen is read out (``Window/isLinear``), what they mean.
+/// Signs in rows, and the words for them in screen-reader mode (``Window/isLinear``).
 enum RowSign {
-    /// Something could not be done.
+    /// An error.
     case failure
-    /// Something was done that was not quite as it should be.
+    /// A warning.
     case problem
-    /// A group whose rows are hidden, or shown.
+    /// A collapsed or expanded group.
     case closed, open
-    /// A search that is kept as a list.
+    /// A saved search.
     case search
-    /// What is chosen among others.
+    /// The chosen item among others.
     case chosen
 
-    /// The sign before a row's words.
+    /// Returns the sign before a row's text.
     func before(_ words: DisplayText, isLinear: Bool) -> DisplayText {
         (isLinear ? word + ": " : sign + " ") + words
     }
 
-    /// The sign behind them.
+    /// Returns the sign after a row's text.
     func behind(_ words: DisplayText, isLinear: Bool) -> DisplayText {
         isLinear ? (words.isEmpty ? word : words + ", " + word) : words + " " + sign
     }

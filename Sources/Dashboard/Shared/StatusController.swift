@@ -1,11 +1,11 @@
 import ModelCore
 import TerminalUI
 
-/// The right end of the bar: progress of work, or the last message for a few seconds.
+/// The right end of the bar: the progress of work, or the last message for a few seconds.
 @MainActor
 final class StatusController {
     let view = ProgressView()
-    /// The last message for a few seconds, for the whole width of the pane, where the bar has too little of it.
+    /// A line over the whole width for the last message, if the bar is too narrow.
     let line = MessageLine()
     private var expiry: Task<Void, Never>?
     private let messageTime: Duration
@@ -36,17 +36,17 @@ final class StatusController {
         set { view.progress = newValue }
     }
 
-    /// What goes on being so, the most urgent first.
+    /// The subject of a persistent status, most urgent first.
     enum Subject: CaseIterable {
-        /// Changes that cannot be stored now.
+        /// Changes that can't be stored.
         case changes
-        /// What is wrong with the library.
+        /// An error in the library.
         case library
-        /// What is wrong with the configuration, until it is put right.
+        /// An error in the configuration, until it is fixed.
         case configuration
     }
 
-    /// What is said as long as it is so, whenever no other message is: the most urgent of it.
+    /// The persistent statuses. The most urgent is shown whenever there is no other message.
     var standing: [Subject: DisplayText] = [:] {
         didSet {
             for subject in Subject.allCases where standing[subject] != oldValue[subject] {
@@ -76,7 +76,7 @@ final class StatusController {
         view.message = message.map { StyledSpan($0, .failure) }
     }
 
-    /// What goes on is news at first, whatever else is said then.
+    /// Shows a new persistent status as a message first.
     private func news(_ message: DisplayText) {
         show(StyledSpan(message, .failure))
         isShowingStanding = true
@@ -84,13 +84,13 @@ final class StatusController {
 
     func show(_ message: DisplayText) { show(StyledSpan(message, .secondary)) }
 
-    /// Says that a key does nothing here, until another one does something: it may have led to where the first would, too.
+    /// Shows that a key does nothing here, until another key works. Pressed again, the first key might work there.
     func show(unusedKey message: DisplayText) {
         show(message)
         isOfUnusedKey = true
     }
 
-    /// A key has done something: who goes on has read what lies over the last line, unless it is that key's own message.
+    /// Removes the message line when a key was used, unless it shows that key's own message.
     func keyWasUsed() {
         if isOfUnusedKey { return end() }
         if lineIsOld { line.message = nil }
@@ -101,7 +101,7 @@ final class StatusController {
         show(failure: "\(error)", logged: (error as? UserFile.Problem)?.logged)
     }
 
-    /// - Parameter logged: What the log says instead, where the sentence has something private in it.
+    /// - Parameter logged: The text for the log, if the message contains something private.
     func show(failure sentence: String, logged: String? = nil) {
         log(logged ?? sentence)
         show(StyledSpan(DisplayText(sentence), .failure))

@@ -1,6 +1,6 @@
 import TerminalUI
 
 extension ViewController {
-    /// Whether the bar has no room for the whole title over a view of this width, so that the text has to show it.
+    /// Whether the bar truncates the title over a view of this width, so that the text must show it.
     func titleIsCut(over view: View) -> Bool { traits.vertical < .regular || title.columns > view.bounds.width - 4 }
 }

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The colours of jerseys, by their names in the languages of the races.
 enum JerseyColor {
-    /// The colour that a race gives a jersey: `#ff0000`, a name, or that in the jersey's own name.
+    /// Returns the colour of a jersey: `#ff0000`, a name, or a colour in the jersey's own name.
     static func of(_ jersey: Jersey) -> Color? { jersey.color.flatMap { number($0) ?? of($0) } ?? of(jersey.name) }
 
     private static func number(_ text: String) -> Color? {
@@ -13,7 +13,7 @@ enum JerseyColor {
         return .rgb(UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
     }
 
-    /// `nil` for a name without a colour that is known.
+    /// Returns the colour in a jersey's name, or `nil` if there is none.
     static func of(_ jersey: String) -> Color? {
         let words = jersey.lowercased()
         return known.first { $0.names.contains { words.contains($0) } }?.color

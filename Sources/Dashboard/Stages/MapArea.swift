@@ -1,8 +1,8 @@
-/// A part of the earth, in degrees.
+/// An area of the earth in degrees.
 struct MapArea: Hashable, Sendable {
     var south: Double, north: Double, west: Double, east: Double
 
-    /// The least that has all of some places; without any it is empty.
+    /// Creates the smallest area that contains some places, or an empty area for none.
     init(_ places: [(north: Double, east: Double)]) {
         south = places.map(\.north).min() ?? 0
         north = places.map(\.north).max() ?? 0
@@ -10,7 +10,7 @@ struct MapArea: Hashable, Sendable {
         east = places.map(\.east).max() ?? 0
     }
 
-    /// The area with a share of its height and width more on each side, and no smaller than so many degrees.
+    /// Returns the area with a relative margin on each side, and with a minimum size in degrees.
     func with(margin: Double, least: Double) -> MapArea {
         var area = self
         let down = max((north - south) * (1 + 2 * margin), least)
@@ -21,7 +21,7 @@ struct MapArea: Hashable, Sendable {
         return area
     }
 
-    /// Whether it has something in common with another.
+    /// Whether it intersects another area.
     func meets(_ other: MapArea) -> Bool {
         south <= other.north && other.south <= north && west <= other.east && other.west <= east
     }

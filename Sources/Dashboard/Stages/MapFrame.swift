@@ -1,18 +1,18 @@
 import TerminalUI
 
-/// What a map of a stage shows: the stage or the whole race, and which part of it.
+/// The visible part of a map: the stage or the whole race, and how far it is zoomed in.
 struct MapFrame: Hashable {
     private(set) var showsWholeRace = false
     private(set) var viewport = Viewport()
 
     private static let maximumZoom = 12.0
 
-    /// Whether a part is enlarged.
+    /// Whether it is zoomed in.
     var isZoomed: Bool { viewport.zoom > 1 }
-    /// Whether there is anything smaller to show.
+    /// Whether it can be zoomed out further.
     var canZoomOut: Bool { isZoomed || !showsWholeRace }
 
-    /// Enlarges what is shown: the whole race is smaller than the stage, and the stage larger than the race.
+    /// Zooms in or out, from the whole race to a part of the stage.
     mutating func zoom(by factor: Double) {
         var next = viewport
         next.zoom = max(1, min(MapFrame.maximumZoom, viewport.zoom * factor))
@@ -25,14 +25,14 @@ struct MapFrame: Hashable {
         viewport = next.zoom == 1 ? Viewport() : next
     }
 
-    /// Moves the middle by cells of a map of a size, as far as the edges.
+    /// Moves the visible part by cells, up to the edges of the map.
     mutating func pan(columns: Int, rows: Int, in size: Size) {
         viewport.centerX = max(
             0, min(1, viewport.centerX + Double(columns) / Double(max(1, size.width)) / viewport.zoom))
         viewport.centerY = max(0, min(1, viewport.centerY + Double(rows) / Double(max(1, size.height)) / viewport.zoom))
     }
 
-    /// Shows the whole race, and the stage again.
+    /// Switches between the stage and the whole race.
     mutating func turn() {
         showsWholeRace.toggle()
         viewport = Viewport()

@@ -1,22 +1,22 @@
-/// Coasts and borders of the world in hundredths of a degree, from Natural Earth (public domain;
-/// `Assets/map/make_outlines.py` makes the file).
+/// Coasts and borders of the world in hundredths of a degree, from Natural Earth (public domain).
+/// `Assets/map/make_outlines.py` creates the file.
 struct MapOutlines: Sendable {
     /// A line of points.
     struct Line: Sendable {
         let isBorder: Bool
-        /// Degrees north and east.
+        /// The points as latitude and longitude in degrees.
         let points: [(north: Double, east: Double)]
         let area: MapArea
     }
 
     let lines: [Line]
 
-    /// No lines.
+    /// No outlines.
     static let none = MapOutlines([])
 
     private static let signature = Array("TAPPAMAP".utf8)
 
-    /// Reads the file; what is not one has no lines, and what breaks off ends there.
+    /// Reads the file. Another file gives no outlines; a truncated one gives those before the end.
     init(_ bytes: [UInt8]) {
         var lines: [Line] = []
         var place = MapOutlines.signature.count

@@ -1,11 +1,11 @@
 import ModelCore
 import TerminalUI
 
-/// Asks for a race: a file is added, an address is followed.
+/// Asks for a race: imports a file, or follows an address.
 @MainActor
 struct RaceAdder {
     let context: DashboardContext
-    /// Shows what is asked.
+    /// The view controller that presents the prompt.
     let presenter: ViewController
 
     func ask() {
@@ -19,7 +19,7 @@ struct RaceAdder {
             })
     }
 
-    /// Follows an address, or adds the race of a file.
+    /// Follows an address, or imports the race in a file.
     static func add(_ place: String, _ context: DashboardContext) async {
         do {
             if RaceSource.address(place) != nil {

@@ -1,6 +1,6 @@
 import ModelCore
 
-/// Tells of today's stages what their user wants to be told: start, the last ten kilometres, result; each once.
+/// Notifies the user of today's stages as set: the start, the last ten kilometres and the result, each once.
 @MainActor
 final class RaceAlerts {
     private let library: Library
@@ -8,7 +8,7 @@ final class RaceAlerts {
     private let paneFocus: PaneFocus
     private let clock: @Sendable () -> Int64
     private let notify: @MainActor (_ title: String, _ body: String) async -> String?
-    /// What was told, or had happened before it was looked for the first time.
+    /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
 
     private enum Kind: Hashable { case start, lastKilometres, result }
@@ -19,7 +19,7 @@ final class RaceAlerts {
         var kind: Kind
     }
 
-    /// Kilometres.
+    /// The remaining kilometres.
     private static let last = 10.0
 
     init(
@@ -33,9 +33,9 @@ final class RaceAlerts {
         self.notify = notify
     }
 
-    /// Looks what has happened since it was looked last.
+    /// Checks what has happened since the last check.
     ///
-    /// - Returns: Why it could not be told.
+    /// - Returns: An error message if the notification failed.
     func look() async -> String? {
         let now = clock()
         let today = CalendarDay(instant: now).number

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// Follows races beside the interface: asks for those that are due, and for all where the user wants it.
+/// Updates followed races in the background: those that are due, or all if the user requests it.
 @MainActor
 final class RaceController {
     private let library: Library
@@ -12,12 +12,12 @@ final class RaceController {
     private var timer: Task<Void, Never>?
     private var isRunning = false
     private var waiting: ReloadService.Reason?
-    /// How often it is looked whether one is due.
+    /// The interval between checks for due races.
     private static let interval = Duration.seconds(60)
 
-    /// Shows a question to the user.
+    /// Presents a question to the user.
     var ask: ((AlertController) -> Void)?
-    /// Follows an address as it is now.
+    /// Follows the current document at an address.
     var take: ((String) async -> Void)?
     private let alerts: RaceAlerts
     private let tracks: TrackService
@@ -36,7 +36,7 @@ final class RaceController {
         self.status = status
     }
 
-    /// Looks from now on whether a race is due.
+    /// Starts checking for due races.
     func begin() {
         timer?.cancel()
         timer = Task { [weak self] in
@@ -50,9 +50,9 @@ final class RaceController {
 
     func end() { timer?.cancel() }
 
-    /// Asks for the races that are followed; what they say shows itself, since the lists watch the library.
+    /// Updates the followed races. Lists observe the library and show the changes.
     func update(_ reason: ReloadService.Reason) async {
-        // What the user asks for while the timer's question is under way comes after it.
+        // A request of the user during an automatic update runs afterwards.
         guard !isRunning else {
             if reason != .timer { waiting = reason }
             return
@@ -77,14 +77,14 @@ final class RaceController {
         for update in updates ?? [] {
             if let error = update.error { status.show(failure: "\(update.subscription.raceID): \(error)") }
         }
-        // One question at a time; the next reload asks for the next.
+        // Only one question is shown at a time. The next reload asks the next one.
         for update in updates ?? [] {
             guard case .shrunk(let kept, let previous) = update.result else { continue }
             return askWhetherToTake(update.subscription, kept, of: previous)
         }
     }
 
-    /// A document that has lost most of its race may be a mistake of its server.
+    /// Asks whether to accept a document that has lost most of its race, which may be an error of the server.
     private func askWhetherToTake(_ race: RaceSubscription, _ kept: Int, of previous: Int) {
         let name = (try? library.race(race.raceID)).flatMap { $0.map { "\($0.race) \($0.year)" } } ?? race.name
         let alert = AlertController(
@@ -101,7 +101,7 @@ final class RaceController {
         ask?(alert)
     }
 
-    /// Reads what is to be followed at an address: a race, or a directory of races.
+    /// Reads the race or directory of races at an address.
     func read(_ address: String) async throws -> FollowedDocument {
         let service = service
         return try await Task.detached { try await service.read(address) }.value

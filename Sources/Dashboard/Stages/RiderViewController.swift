@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// A rider of a race: who it is, days in jerseys, and place and gap of each stage.
+/// Shows a rider of a race: personal data, days in jerseys, and rank and gap in each stage.
 @MainActor
 final class RiderViewController: ViewController {
     private let key: String
@@ -113,8 +113,8 @@ final class RiderViewController: ViewController {
         table.reload(rows: order.count)
     }
 
-    /// The places of days, sorted by a column; equal ones stay in the order of their stages, and what is not known is the greatest
-    /// place or no gap.
+    /// Returns the indexes of days sorted by a column. Equal days stay in the order of their stages; unknown ranks come
+    /// last, and unknown gaps count as none.
     nonisolated static func order(_ days: [RiderRecord.Day], by column: Int, ascending: Bool) -> [Int] {
         func key(_ day: RiderRecord.Day) -> Int {
             switch column {

@@ -1,12 +1,12 @@
 import ModelCore
 import TerminalUI
 
-/// Races of the season that begin in the same month.
+/// The races of the season that start in the same month.
 struct SeasonMonth {
     let title: DisplayText
     fileprivate(set) var races: [SeasonRace]
 
-    /// The months of races that are in their order; races without days come under a heading of their own.
+    /// Returns the months of sorted races. Races without dates have their own heading.
     static func months(of races: [SeasonRace]) -> [SeasonMonth] {
         var months: [SeasonMonth] = []
         for race in races {
@@ -20,7 +20,7 @@ struct SeasonMonth {
         return months
     }
 
-    /// The first race that has not ended, or the last.
+    /// Returns the first race that has not ended, or the last race.
     static func nearest(to today: CalendarDay, in months: [SeasonMonth]) -> RowPath? {
         for (section, month) in months.enumerated() {
             for (row, race) in month.races.enumerated() where race.state(on: today) != .past {
@@ -30,12 +30,12 @@ struct SeasonMonth {
         return months.indices.last.map { RowPath(section: $0, row: months[$0].races.count - 1) }
     }
 
-    /// The stage of a race that opens from the season: today's or the next one, else the last.
+    /// Returns the stage to open from the season: today's or the next, otherwise the last.
     static func stage(of stages: [Stage], on today: CalendarDay) -> Stage? {
         stages.first { ($0.day ?? today) >= today } ?? stages.last
     }
 
-    /// How far a race is from today: `under way`, `in 3 days`, `2 weeks ago`.
+    /// Returns the distance of a race from today, such as "under way", "in 3 days" or "2 weeks ago".
     static func words(_ race: SeasonRace, dates: DateText) -> String? {
         switch race.state(on: dates.today) {
         case .undated: nil
@@ -45,8 +45,8 @@ struct SeasonMonth {
     }
 }
 
-/// The races of the season by month, with today in the middle: those that are here, and those that directories list; what one types
-/// narrows them. One that is here is gone to, one that is listed is followed.
+/// The races of the season by month around today, from the library and from directories. Typing filters them. Enter
+/// opens a race in the library, or follows a listed one.
 @MainActor
 final class SeasonViewController: ViewController {
     private let context: DashboardContext
@@ -56,7 +56,7 @@ final class SeasonViewController: ViewController {
     private var text = ""
     private var errors: [String] = []
     private var observation: Observation?
-    /// Races on either side of today.
+    /// The maximum number of races before and after today.
     private static let most = 500
 
     init(context: DashboardContext) {
@@ -169,7 +169,7 @@ extension SeasonViewController: TableViewDataSource, TableViewDelegate {
         let state = race.state(on: context.dates.today)
         cell.title = DisplayText(race.name)
         cell.titleRole = state == .past ? .secondary : .text
-        // What is here is told apart from what is only listed.
+        // A sign marks races in the library.
         if race.id != nil, !table.symbols.isLinear {
             cell.mark = Glyph(table.traits.capabilities.hasUnicode ? "●" : "*")
         }

@@ -2,15 +2,15 @@ import ModelCore
 import Pictures
 import TerminalUI
 
-/// One stage on pages: picture and facts, map, distances, related news (rows STA-02 to STA-06).
+/// A stage on several pages: picture and facts, map, profile, standings and related news (rows STA-02 to STA-06).
 @MainActor
 final class StageDetailViewController: ViewController, RowDetail {
-    /// A page.
+    /// A page of the detail.
     enum Page: Hashable {
         case live, facts, picture, map, profile, standings, related
     }
 
-    /// What the pages are about.
+    /// The data that the pages show.
     struct Source: Hashable {
         var race: Race
         var index: Int
@@ -30,17 +30,17 @@ final class StageDetailViewController: ViewController, RowDetail {
     private lazy var standings = StandingsView(race, index: index, context: context)
     private lazy var news = StageNews(context: context)
     private lazy var live = StageLive(race, stage, context: context)
-    /// Whether it is today's, or its ticker is there.
+    /// Whether the stage is today, or has a ticker.
     private lazy var isDay = StageLive.isDay(of: stage, in: race, context)
     private var pages: [Page] = [.facts]
-    /// The page that is shown, or will be.
+    /// The current page, or the first one to show.
     lazy var page = Page.first(of: stage, today: context.dates.today)
-    /// What it was made from: another race or track needs another detail.
+    /// The source of the detail. If the race or track changes, the detail must be replaced.
     let source: Source
     private let dateItem = BarButtonItem(.stageDate, title: "Publish Date", priority: 3)
-    /// The picture that is on the screen when this detail comes there.
+    /// The visible picture when this detail appears, used as a placeholder.
     var pictureBefore: PixelBuffer?
-    /// Shows the stage so many places further.
+    /// Shows the stage `step` places further.
     var showNeighbour: (Int) -> Void = { _ in }
 
     private var race: Race { source.race }
@@ -148,7 +148,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         if splitViewController?.focusedColumn == .secondary { window?.focus(focused) }
     }
 
-    /// The news take part while their page is shown.
+    /// The news receive events only while their page is visible.
     override var visibleChildren: [ViewController] { page == .related ? [news] : [] }
 
     private func turn(_ step: Int) {
@@ -172,7 +172,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         map?.frame = area
         profile.frame = area
         news.table.frame = area
-        // Above the facts the picture takes what they leave, if that is worth it.
+        // The picture takes the space above the facts if there is enough.
         let room = area.height - facts.sizeThatFits(area.size).height - 1
         let standsAbove = page == .facts && picture.hasContent && room >= 6 && !view.symbols.isLinear
         picture.isHidden = page != .picture && !standsAbove
@@ -196,7 +196,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         facts.setParagraphs(paragraphs, keepsPlace: true)
     }
 
-    /// The bar has the route already, unless it is cut there.
+    /// Whether the text shows the route, because the bar truncates it.
     private var showsHeading: Bool { titleIsCut(over: view) }
     private var shown = (heading: true, isLinear: false)
 
@@ -206,7 +206,7 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     // MARK: Picture
 
-    /// The bundled picture where there is one; else the address that the race's file names.
+    /// Returns the bundled picture if there is one, otherwise the picture that the race file links to.
     private func firstRequest(of stage: Stage) -> PictureRequest? {
         if context.hasBundledPicture(race.id, stage.number) { return .bundled(race: race.id, stage: stage.number) }
         return photographRequest(of: stage)
@@ -226,13 +226,13 @@ final class StageDetailViewController: ViewController, RowDetail {
             request, credit: credit(request), before: pictureBefore, after: .milliseconds(100), by: context)
     }
 
-    /// Loads the pictures of the stages beside this one while nobody waits for others.
+    /// Loads the pictures of the neighbouring stages while no other picture is loading.
     private func loadNeighbours() {
         let neighbours = [index + 1, index - 1].filter(race.stages.indices.contains)
         context.pictures.loadAhead(neighbours.compactMap { firstRequest(of: race.stages[$0]) })
     }
 
-    /// What is on the screen, for the next stage to begin with.
+    /// The visible picture, as a placeholder for the next stage.
     var shownPicture: PixelBuffer? { picture.shown }
 
     override func viewDidDisappear() {
@@ -240,13 +240,13 @@ final class StageDetailViewController: ViewController, RowDetail {
         live.end()
     }
 
-    /// Where the race is, on profile and map.
+    /// Shows the position of the race on profile and map.
     private func showProgress() {
         (profile as? StageProfileView)?.kilometre = live.progress.km
         map?.shareRidden = live.progress.km.flatMap { km in stage.distance.map { km / $0 } }
     }
 
-    /// Whose the picture is (row STA-08).
+    /// Returns the credit for the picture (row STA-08).
     private func credit(_ request: PictureRequest) -> DisplayText {
         switch request {
         case .bundled:
@@ -269,10 +269,10 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     private func openArticle() { context.openLink(stage.articleURL) }
 
-    /// Whether the stage names an article.
+    /// Whether the stage links to an article.
     var hasArticle: Bool { stage.articleURL != nil }
 
-    /// Shows the stage's article over it.
+    /// Shows the stage's article over the stage.
     func readArticle() {
         guard let url = stage.articleURL else { return context.status.show("This stage has no article.") }
         navigationController?.push(

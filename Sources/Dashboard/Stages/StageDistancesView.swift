@@ -1,7 +1,8 @@
 import ModelCore
 import TerminalUI
 
-/// The distances of all stages as bars, this one marked: what there is of a profile without a recorded track. It says so first.
+/// The distances of all stages as bars, with this stage marked. It replaces the profile of a stage without a track, and
+/// says so.
 @MainActor
 final class StageDistancesView: View {
     private let race: Race
@@ -17,7 +18,7 @@ final class StageDistancesView: View {
 
     private static let eighths: [Glyph] = " ▁▂▃▄▅▆▇█".unicodeScalars.map { Glyph($0) ?? .replacement }
 
-    /// The stages of a race whose bars fit into some columns, with a stage among them, and the columns of each.
+    /// Returns the range of stages around an index whose bars fit into some columns, and the width of each bar.
     nonisolated static func bars(of count: Int, around index: Int, in columns: Int) -> (stages: Range<Int>, width: Int)
     {
         let width = (columns / max(1, count)).limited(1, 4)

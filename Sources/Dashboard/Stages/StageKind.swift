@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// What a stage is like, as its race's file calls it in words.
+/// The type of a stage, derived from the words in its race file.
 enum StageKind: Hashable {
     case flat, hilly, mountain, timeTrial, teamTimeTrial
 
-    /// Reads the words: `individual time trial`, `Hilly`, `mountain`; `nil` for others.
+    /// Parses words such as "individual time trial", "Hilly" or "mountain". Returns `nil` for others.
     init?(_ words: String?) {
         guard let words = words?.lowercased() else { return nil }
         if words.contains("team") && words.contains("trial") {
@@ -22,7 +22,7 @@ enum StageKind: Hashable {
         }
     }
 
-    /// A sign of one cell.
+    /// Returns a sign of one cell.
     func glyph(hasUnicode: Bool) -> Glyph {
         let scalar: Unicode.Scalar =
             switch self {
@@ -35,7 +35,7 @@ enum StageKind: Hashable {
         return Glyph(scalar) ?? .replacement
     }
 
-    /// The sign's colour.
+    /// The colour of the sign.
     var role: ThemeRole {
         switch self {
         case .flat: .good

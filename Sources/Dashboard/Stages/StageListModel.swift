@@ -1,15 +1,15 @@
 import ModelCore
 import TerminalUI
 
-/// The races of the list of stages, a section each; the stages of a race are read when one of them is asked for.
+/// The races in the list of stages, one section each. The stages of a race are read on request.
 @MainActor
 final class StageListModel {
     private let context: DashboardContext
-    /// The sections.
+    /// The races, one for each section.
     private(set) var races: [RaceRow] = []
-    /// Today's stage of any race, or the next one to come.
+    /// Today's stage of any race, or the next one.
     private(set) var nextStage: (path: RowPath, day: CalendarDay)?
-    /// Why followed races could not be read the last time, by race.
+    /// The reasons why followed races could not be updated, by race.
     private(set) var errors: [String: String] = [:]
     private var known: [String: Race] = [:]
     /// The small profiles of stages with a track, by race and number.
@@ -17,7 +17,7 @@ final class StageListModel {
 
     init(context: DashboardContext) { self.context = context }
 
-    /// Reads the races anew.
+    /// Reads the races.
     func load() {
         forget()
         races = context.read([]) { try $0.races() }
@@ -29,13 +29,13 @@ final class StageListModel {
         }
     }
 
-    /// Lets go what can be read again.
+    /// Releases what can be read again.
     func forget() {
         known = [:]
         sparks = [:]
     }
 
-    /// A section's race with its stages.
+    /// Returns a section's race with its stages.
     func race(_ section: Int) -> Race? {
         guard races.indices.contains(section) else { return nil }
         let id = races[section].id
@@ -44,13 +44,13 @@ final class StageListModel {
         return known[id]
     }
 
-    /// A row's stage; `nil` when it went away since the races were read.
+    /// Returns the stage of a row, or `nil` if it was removed since the races were read.
     func stage(at path: RowPath) -> Stage? {
         guard let race = race(path.section), race.stages.indices.contains(path.row) else { return nil }
         return race.stages[path.row]
     }
 
-    /// The row of a stage.
+    /// Returns the row of a stage.
     func path(race id: String, number: Int) -> RowPath? {
         guard let section = races.firstIndex(where: { $0.id == id }),
             let row = race(section)?.stages.firstIndex(where: { $0.number == number })
@@ -58,13 +58,13 @@ final class StageListModel {
         return RowPath(section: section, row: row)
     }
 
-    /// A line as long as a row's stage among those of its race, in halves of ``barWidth`` cells.
+    /// Returns a bar for the distance of a row's stage compared to its race, in halves of ``barWidth`` cells.
     func distanceBar(at path: RowPath) -> String? {
         guard let distance = stage(at: path)?.distance, let race = race(path.section) else { return nil }
         return StageListModel.bar(distance, longest: race.stages.compactMap(\.distance).max() ?? 1)
     }
 
-    /// A line as long as a distance beside the longest of its race.
+    /// Returns a bar for a distance compared to the longest of its race.
     nonisolated static func bar(_ distance: Double, longest: Double) -> String {
         let longest = max(1, longest)
         let most = StageListModel.barWidth * 2
@@ -75,12 +75,12 @@ final class StageListModel {
 
     nonisolated private static let barWidth = 6
 
-    /// The columns of the widest distance of a row's race.
+    /// Returns the width of the longest distance in a row's race.
     func distanceColumns(at path: RowPath) -> Int {
         (race(path.section)?.stages ?? []).compactMap { $0.distance.map { StageText.distance($0).columns } }.max() ?? 0
     }
 
-    /// The small profile of a row's stage, where a track was added.
+    /// Returns the small profile of a row's stage if it has a track.
     func spark(at path: RowPath) -> String? {
         guard let stage = stage(at: path) else { return nil }
         let id = races[path.section].id

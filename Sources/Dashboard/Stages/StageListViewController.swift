@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The stages of the chosen race (rows STA-01 and STA-02).
+/// The list of stages by race (rows STA-01 and STA-02).
 @MainActor
 final class StageListViewController: ViewController {
     private let context: DashboardContext
@@ -10,7 +10,7 @@ final class StageListViewController: ViewController {
     private var details = DetailCache<StageKey, StageDetailViewController>()
     private var observation: Observation?
 
-    /// What tells a stage apart from all others.
+    /// The identity of a stage.
     private struct StageKey: Hashable {
         var race: String
         var number: Int
@@ -46,7 +46,7 @@ final class StageListViewController: ViewController {
         }
     }
 
-    /// Today's stage, or the first of the user's race that is nearest to today, or of the first race.
+    /// Today's stage, otherwise the first stage of the user's race nearest to today, otherwise of the first race.
     private var firstChoice: RowPath? {
         let today = context.dates.today
         let nearest = context.read(nil) { try $0.nearestRace(to: today) }
@@ -55,12 +55,12 @@ final class StageListViewController: ViewController {
 
     private func load() {
         model.load()
-        // Several races have headings of their own.
+        // Only several races need headings.
         let only = model.races.count == 1 ? model.races.first : nil
         navigationItem.title = only.map { DisplayText("\($0.name) \($0.year)") }
     }
 
-    /// The chosen stage, for the next start.
+    /// The selected stage, for the next start.
     var state: DashboardState.StageState? {
         guard let path = table.selectedPath, let stage = model.stage(at: path) else { return nil }
         return DashboardState.StageState(
@@ -68,7 +68,7 @@ final class StageListViewController: ViewController {
             isDetailFocused: splitViewController?.focusedColumn == .secondary, day: context.dates.today.number)
     }
 
-    /// Chooses the stage of an earlier run, if it is still there.
+    /// Selects the stage of an earlier run if it still exists.
     func restore(_ state: DashboardState.StageState) {
         _ = view
         let today = context.dates.today
@@ -78,17 +78,17 @@ final class StageListViewController: ViewController {
         showSelection(takesFocus: state.isDetailFocused)
     }
 
-    /// Where the detail stands beside the list, it shows the chosen stage.
+    /// Shows the selected stage in a detail beside the list.
     override func viewWillAppear() { showSelection(takesFocus: false) }
 
-    /// A pane that grows wide shows the chosen stage beside the list.
+    /// A pane that becomes wide shows the selected stage beside the list.
     override func traitsDidChange(previous: Traits?) {
         if viewIfLoaded != nil { showSelection(takesFocus: false) }
     }
 
-    /// The columns from which on there is room for bars beside the distances.
+    /// The minimum width for bars beside the distances.
     private static let leastForBars = 44
-    /// The columns from which on there is room for the words beside the signs.
+    /// The minimum width for words beside the signs.
     private static let leastForTypes = 36
 
     private func showSelection(takesFocus: Bool) {
@@ -102,7 +102,7 @@ final class StageListViewController: ViewController {
         guard let source = source(at: path), let stage = model.stage(at: path) else { return nil }
         return details.detail(for: StageKey(race: source.race.id, number: stage.number)) {
             let detail = StageDetailViewController(source, context: context)
-            // Who goes through the profiles of a race stays with them.
+            // The next stage shows the same page, so that the user can compare the profiles of a race.
             if let shown {
                 detail.page = shown.page
                 detail.pictureBefore = shown.shownPicture
@@ -112,7 +112,7 @@ final class StageListViewController: ViewController {
         }
     }
 
-    /// The stage that the split view shows, or would in a wider pane.
+    /// The stage in the split view's detail, or the one it would show in a wider pane.
     private var shown: StageDetailViewController? {
         splitViewController?.detailViewController as? StageDetailViewController
     }
@@ -121,7 +121,7 @@ final class StageListViewController: ViewController {
         model.race(path.section).map { .init(race: $0, index: path.row, spark: model.spark(at: path)) }
     }
 
-    /// After races or tracks have changed: what was made from others is made anew, on the same page.
+    /// Replaces the details whose race or track has changed, and keeps their page.
     private func renewDetails() {
         guard let split = splitViewController else { return }
         details.keep { key, detail in
@@ -134,7 +134,7 @@ final class StageListViewController: ViewController {
         split.show(detail, in: .secondary, takesFocus: false)
     }
 
-    /// Shows the stage before or after the chosen one, with the focus where it is.
+    /// Shows the previous or next stage and keeps the focus.
     private func step(_ step: Int) {
         guard var path = table.selectedPath else { return }
         path.row += step
@@ -160,7 +160,7 @@ final class StageListViewController: ViewController {
             atRow: StageKey(race: race, number: stage.number), of: table)
     }
 
-    /// Shows the article of the chosen stage, wherever the list is: beside the detail, over it or alone.
+    /// Shows the article of the selected stage, whether the list is beside the detail, over it or alone.
     private func readArticle() {
         showSelection(takesFocus: true)
         shown?.readArticle()
@@ -231,7 +231,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let error = model.errors[race.id].map {
             RowSign.failure.before(DisplayText($0), isLinear: table.symbols.isLinear)
         }
-        // The only race stands in the bar above already.
+        // With only one race, the bar already shows its name.
         guard model.races.count > 1 else { return error }
         return DisplayText("\(race.name) \(race.year)") + (error.map { " · " + $0 } ?? .empty)
     }
@@ -261,19 +261,19 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         guard let stage = model.stage(at: path) else { return cell }
         let number = stage.number < 10 ? " \(stage.number)" : "\(stage.number)"
         cell.title = DisplayText("\(number) ") + StageText.route(stage.route, isLinear: table.symbols.isLinear)
-        // Its sign tells what it is like, and stands in its colour.
+        // The sign shows the type of the stage in its colour.
         let kind = StageKind(stage.type)
-        // The second line says it in words.
+        // The second line contains the type in words.
         cell.mark = table.symbols.isLinear ? nil : kind?.glyph(hasUnicode: table.traits.capabilities.hasUnicode)
         cell.markRole = kind?.role ?? .accent
         cell.titleTruncation = .middle
         let day = stage.day.map { DateText.shortDay($0).string }
-        // In narrow lists the sign alone tells it.
+        // A narrow list shows only the sign.
         let hasRoomForType = kind == nil || table.bounds.width >= StageListViewController.leastForTypes
         var words = [day, hasRoomForType ? stage.type : nil].compactMap { $0 }
         if let status = stage.status { words.insert(status, at: 0) }
         if let next = model.nextStage, path == next.path {
-            // Today's stage, or the next one, is told by how far it is.
+            // Today's stage or the next one shows its distance in time.
             words.insert(context.dates.distance(next.day).string, at: 0)
             cell.detailRole = .accent
         }
@@ -284,7 +284,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let picture =
             hasUnicode && !table.symbols.isLinear
             ? model.spark(at: path) ?? (hasRoom ? model.distanceBar(at: path) : nil) : nil
-        // Bars stand under each other whatever digits the distances have.
+        // Bars align whatever the number of digits in the distances.
         let gap = max(0, model.distanceColumns(at: path) - distance.columns) + 1
         cell.detailValue =
             picture.map { DisplayText($0 + String(repeating: " ", count: gap)) + distance } ?? distance

@@ -1,17 +1,17 @@
 import ModelCore
 import TerminalUI
 
-/// A stage on its day: the time to its start, then where the race is and what is told of it, then who has won; and the news of the hours
-/// around it.
+/// The live page of a stage: the time until its start, then its progress and ticker, then its winner, and news of the
+/// last hours.
 @MainActor
 final class StageLive {
     private let context: DashboardContext
     private let race: Race
     private let stage: Stage
     let view = TextView()
-    /// Where the race is, for the profile and the map.
+    /// The position of the race, for profile and map.
     private(set) var progress: StageProgress
-    /// Called when that may be elsewhere.
+    /// Called when the position may have changed.
     var didChange: () -> Void = {}
     private var timer: Task<Void, Never>?
     private var observations: [Observation] = []
@@ -24,13 +24,13 @@ final class StageLive {
         progress = StageProgress(stage, ticker: [], now: context.clock())
     }
 
-    /// Whether there is something to see of the day: it is today, or its ticker is there.
+    /// Whether a stage has a live page: it is today, or has a ticker.
     static func isDay(of stage: Stage, in race: Race, _ context: DashboardContext) -> Bool {
         let ticker = context.read([]) { try $0.ticker(of: stage.number, in: race.id) }
         return StageLiveText.hasPage(stage, today: context.dates.today, hasTicker: !ticker.isEmpty)
     }
 
-    /// Shows how it goes, from now on.
+    /// Starts updating the page.
     func begin() {
         show()
         observations = [.races, .entries].map { part in
@@ -39,14 +39,14 @@ final class StageLive {
         timer?.cancel()
         timer = Task { [weak self] in
             while !Task.isCancelled {
-                // The countdown tells minutes: it is right as long as none has passed.
+                // The countdown shows minutes, so it needs no update in between.
                 try? await Task.sleep(for: .seconds(20))
                 self?.show()
             }
         }
     }
 
-    /// It stands in so many columns now.
+    /// Adapts the content to a width.
     func fit(_ width: Int) {
         guard width != shownWidth else { return }
         shownWidth = width
@@ -87,7 +87,7 @@ final class StageLive {
         return lines + news(now)
     }
 
-    /// How much of the way is ridden, as a line.
+    /// A bar that shows how much of the distance was covered.
     private var bar: DisplayText? {
         guard !view.symbols.isLinear, view.traits.capabilities.hasUnicode else { return nil }
         return StageLiveText.bar(progress.km, of: stage.distance, columns: shownWidth - 3)

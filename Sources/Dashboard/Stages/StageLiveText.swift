@@ -1,19 +1,19 @@
 import ModelCore
 import TerminalUI
 
-/// What the live page of a stage says.
+/// The text of a stage's live page.
 enum StageLiveText {
-    /// Lines of the ticker, riders of the result and entries that are shown.
+    /// The maximum numbers of ticker messages, results and entries.
     static let (mostLines, mostPlaces, mostNews) = (500, 5, 5)
-    /// The seconds after which an entry is no news any more.
+    /// The age in seconds after which an entry is no longer news.
     private static let newsAge: Int64 = 6 * 3600
 
-    /// Whether a stage has a live page: on its day, or once it has a ticker.
+    /// Whether a stage has a live page: on its day, or if it has a ticker.
     static func hasPage(_ stage: Stage, today: CalendarDay, hasTicker: Bool) -> Bool { stage.day == today || hasTicker }
 
-    /// The sentence at the top.
+    /// Returns the headline.
     ///
-    /// - Parameter key: The key that shows a hidden result.
+    /// - Parameter key: The key that reveals a hidden result.
     static func headline(_ progress: StageProgress, of stage: Stage, now: Int64, key: String) -> DisplayText {
         switch progress.phase {
         case .cancelled: return "The stage was cancelled."
@@ -31,13 +31,13 @@ enum StageLiveText {
         }
     }
 
-    /// `2 h 14 min`, `9 min`; a minute that has begun counts.
+    /// Returns a duration such as "2 h 14 min" or "9 min", rounded up to minutes.
     static func span(_ seconds: Int64) -> String {
         let minutes = (seconds + 59) / 60
         return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
-    /// How much of the way is ridden, as a line; `nil` where that is not known.
+    /// Returns a bar that shows how much of the distance was covered, or `nil` if it is unknown.
     static func bar(_ km: Double?, of distance: Double?, columns: Int) -> DisplayText? {
         guard let km, let distance, distance > 0 else { return nil }
         let width = columns.limited(8, 40)
@@ -46,12 +46,12 @@ enum StageLiveText {
             String(repeating: "━", count: ridden) + String(repeating: "─", count: max(0, width - ridden)))
     }
 
-    /// The lines of a ticker that are not of the future, the latest first.
+    /// Returns the ticker messages that are not in the future, latest first.
     static func told(_ ticker: [TickerLine], now: Int64) -> [TickerLine] {
         ticker.filter { ($0.instant ?? .max) <= now }.suffix(mostLines).reversed()
     }
 
-    /// The first riders of a result, each with the gap.
+    /// Returns the first riders of a result with their gaps.
     static func result(_ standings: [Standing]) -> [(name: DisplayText, value: DisplayText)] {
         standings.prefix(mostPlaces).map { standing in
             let gap = standing.gap.flatMap { $0 > 0 ? " · +" + RaceTime.text($0) : nil } ?? ""
@@ -59,6 +59,6 @@ enum StageLiveText {
         }
     }
 
-    /// Whether an entry of a date is news.
+    /// Whether an entry with this date is news.
     static func isNews(_ date: Int64, now: Int64) -> Bool { now - date < newsAge }
 }

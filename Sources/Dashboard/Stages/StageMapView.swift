@@ -2,10 +2,10 @@ import ModelCore
 import Platform
 import TerminalUI
 
-/// Where a stage goes: its way on a map of coasts and borders, with the rest of the race faint behind it (row STA-06).
+/// The route of a stage on a map of coasts and borders, with the rest of the race in the background (row STA-06).
 ///
-/// The frame is the stage's way with a tenth of margin, or the whole race. It can be moved and made larger with the keys of a
-/// picture, and needs no network.
+/// The map shows the stage with a margin of a tenth, or the whole race. It can be moved and zoomed with the keys for
+/// pictures, and needs no network.
 @MainActor
 final class StageMapView: View {
     /// A place with its name.
@@ -13,22 +13,22 @@ final class StageMapView: View {
 
     private let start: Town
     private let finish: Town?
-    /// The way, as it was recorded or straight.
+    /// The route, recorded or as straight lines.
     private let way: [StageRoute.Place]
     private let wayPoints: [Town]
     private let climbs: [StageRoute.Place]
-    /// The ways of the other stages, and their towns.
+    /// The routes of the other stages, and their towns.
     private let otherWays: [[StageRoute.Place]]
     private let otherTowns: [Town]
     private let outlines: () -> MapOutlines
-    /// Where the race is, as a share of the stage's way from its start.
+    /// The position of the race as a share of the stage's route.
     var shareRidden: Double? { didSet { setNeedsDisplay() } }
     private let stageArea: MapArea
     private let raceArea: MapArea
     private(set) var frameShown = MapFrame() { didSet { setNeedsDisplay() } }
     private var dragStart: (place: Point, frame: MapFrame)?
 
-    /// The degrees that are shown at least: a town and what is around it.
+    /// The minimum visible size in degrees: a town and its surroundings.
     private static let least = 0.7
 
     init?(_ race: Race, index: Int, track: StageTrack?, outlines: @escaping () -> MapOutlines) {
@@ -73,14 +73,15 @@ final class StageMapView: View {
 
     // MARK: Drawing
 
-    /// Inside the frame.
+    /// The area inside the frame.
     private var plot: Rect {
         bounds.width >= 12 && bounds.height >= 5 ? bounds.inset(left: 1, top: 1, right: 1, bottom: 1) : bounds
     }
 
     private var framed: MapArea { frameShown.showsWholeRace ? raceArea : stageArea }
 
-    /// From degrees to dots: parallels shrink with the cosine of the latitude, a dot is taken to be square.
+    /// The projection from degrees to dots. Longitudes shrink with the cosine of the latitude, and dots count as
+    /// square.
     private struct Projection {
         let shrink: Double, scale: Double
         let middleNorth: Double, middleEast: Double
@@ -106,7 +107,7 @@ final class StageMapView: View {
 
         func dot(_ place: StageRoute.Place) -> (x: Double, y: Double) { dot(place.north, place.east) }
 
-        /// The degrees that are seen.
+        /// The visible area in degrees.
         var area: MapArea {
             let (across, down) = (Double(size.width) / (shrink * scale), Double(size.height * 2) / scale)
             return MapArea([
@@ -142,7 +143,7 @@ final class StageMapView: View {
         drawPlaces(projection, in: inside, plot.size)
     }
 
-    /// Start and finish always, then climbs, way points and other towns where there is room for them.
+    /// Draws start and finish, then climbs, points of interest and other towns where there is space.
     private func drawPlaces(_ projection: Projection, in surface: Surface, _ size: Size) {
         var taken: [Rect] = []
         let hasUnicode = traits.capabilities.hasUnicode
@@ -211,7 +212,7 @@ final class StageMapView: View {
     }
 }
 
-/// The cosine of an angle, to a millionth (its series around 0).
+/// Returns the cosine of an angle with an error below a millionth (its series around 0).
 private func cosine(degrees: Double) -> Double {
     let angle = degrees * .pi / 180
     let square = angle * angle
@@ -219,7 +220,7 @@ private func cosine(degrees: Double) -> Double {
 }
 
 extension StageRoute {
-    /// The place on a way at a share of its length, from 0 to 1.
+    /// Returns the position on a route at a share of its length, from 0 to 1.
     static func place(at share: Double, on way: [Place]) -> Place? {
         func length(_ a: Place, _ b: Place) -> Double {
             let east = (b.east - a.east) * cos(a.north * .pi / 180)

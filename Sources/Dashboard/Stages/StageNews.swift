@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The entries that are about a stage: a list inside its detail, with all that can be done with entries (row STA-06).
+/// The entries about a stage, as a list inside its detail with all commands for entries (row STA-06).
 @MainActor
 final class StageNews: ViewController {
     let context: DashboardContext
@@ -33,7 +33,7 @@ final class StageNews: ViewController {
         }
     }
 
-    /// Finds the entries of a query anew.
+    /// Searches for entries.
     func find(_ query: SearchQuery?) {
         self.query = query
         load()
@@ -46,7 +46,7 @@ final class StageNews: ViewController {
         if !rows.isEmpty, table.selectedPath == nil { table.select(RowPath(row: 0)) }
     }
 
-    /// Opens an entry on the stage's own stack, in the place of one that was opened before it.
+    /// Opens an entry in the stage's navigation, replacing an open entry.
     private func open(_ row: EntryRow) {
         guard let entry = context.read(nil, { try $0.entry(row.id) }) else {
             return context.status.show("This entry no longer exists.")
@@ -76,7 +76,7 @@ extension StageNews: EntryListing, EntrySequence {
 
     var sequence: (any EntrySequence)? { self }
 
-    /// They are of many lists.
+    /// The entries belong to many lists, so they have no common scope.
     var wholeScope: EntryScope? { nil }
 
     func knownRow(of id: Int64) -> EntryRow? { rows.first { $0.id == id } }

@@ -1,23 +1,23 @@
 import ModelCore
 import TerminalUI
 
-/// Which pages a stage has, and which of them is shown.
+/// Which pages a stage has, and which one is shown.
 extension StageDetailViewController.Page {
     /// What decides which pages a stage has.
     struct Contents: Hashable {
-        /// Whether it is the stage's day, or its ticker is there.
+        /// Whether it is the day of the stage, or it has a ticker.
         var isDay = false
         var hasPicture = false
         var hasMap = false
         var hasStandings = false
         var hasNews = false
-        /// Whether the screen is read line by line.
+        /// Whether screen-reader mode is on.
         var isLinear = false
     }
 
-    /// The pages of a stage in their order.
+    /// Returns the pages of a stage in order.
     ///
-    /// A screen that is read line by line has none of the drawn pages, since the facts say the same in words.
+    /// Screen-reader mode has no drawings, because the facts contain the same in words.
     static func pages(_ contents: Contents) -> [Self] {
         let drawn: [Self] =
             contents.isLinear
@@ -26,23 +26,24 @@ extension StageDetailViewController.Page {
             + (contents.hasNews ? [.related] : [])
     }
 
-    /// The page that a stage opens on: its live page on its day, else the facts.
+    /// Returns the first page: the live page on the stage's day, otherwise the facts.
     static func first(of stage: Stage, today: CalendarDay) -> Self { stage.day == today ? .live : .facts }
 
-    /// The page so many steps further, round the ends; `nil` where this one is not among the pages.
+    /// Returns the page some steps further, wrapping around, or `nil` if this page doesn't exist for the stage.
     func turned(_ step: Int, in pages: [Self]) -> Self? {
         pages.firstIndex(of: self).map { pages[($0 + step + pages.count) % pages.count] }
     }
 }
 
 extension Race {
-    /// Whether the winner of any stage, or a leader after one, is known.
+    /// Whether the winner of any stage, or the leader after one, is known.
     var hasStandings: Bool { stages.contains { $0.winner != nil || $0.leaderAfter != nil } }
 }
 
-/// Which stage is chosen at the start.
+/// Decides which stage is selected at the start.
 enum StageChoice {
-    /// Today's stage, or the first of the race that is nearest to today, or the first of any race that has stages.
+    /// Returns today's stage, otherwise the first stage of the race nearest to today, otherwise the first stage of any
+    /// race.
     ///
     /// - Parameters:
     ///   - next: The next stage of all races, and its day.
@@ -55,9 +56,9 @@ enum StageChoice {
         return (section ?? races.firstIndex { $0.stageCount > 0 }).map { RowPath(section: $0, row: 0) }
     }
 
-    /// Whether the stage of an earlier run is chosen again: on another day a stage of today comes before it.
+    /// Whether to restore the stage of an earlier run. On another day, a stage of today takes precedence.
     ///
-    /// - Parameter chosen: The day on which it was chosen, in days since 1970; `nil`: it does not matter.
+    /// - Parameter chosen: The day on which it was selected, in days since 1970, or `nil` to ignore the day.
     static func restores(chosenOn chosen: Int64?, today: CalendarDay, next: CalendarDay?) -> Bool {
         chosen == nil || chosen == today.number || next != today
     }

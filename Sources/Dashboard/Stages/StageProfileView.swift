@@ -1,15 +1,15 @@
 import ModelCore
 import TerminalUI
 
-/// The heights along a stage as a plot with its climbs; a cursor reads kilometre and height.
+/// The elevation profile of a stage with its climbs. A cursor shows position and elevation.
 @MainActor
 final class StageProfileView: View {
     private let profile: StageProfile
-    /// The climbs that the race counts.
+    /// The climbs listed in the race file.
     private let climbs: [Climb]
-    /// The cursor's place along the stage, from 0 to 1.
+    /// The cursor's position along the stage, from 0 to 1.
     private var cursorShare = 0.5 { didSet { setNeedsDisplay() } }
-    /// Where the race is, in kilometres from the start; the cursor goes along until somebody moves it.
+    /// The position of the race in kilometres. The cursor follows it until the user moves the cursor.
     var kilometre: Double? {
         didSet {
             if let kilometre, kilometre != oldValue, profile.length > 0, !hasMoved {
@@ -63,12 +63,12 @@ final class StageProfileView: View {
             climbList.truncated(to: bounds.width - 2), at: Point(x: 1, y: plot.maxY + 2), style: theme[.secondary])
     }
 
-    /// How steep it is, as a colour: the words under the plot tell it too.
+    /// Returns a colour for a gradient, which also appears in the text below the profile.
     nonisolated static func role(_ gradient: Double) -> ThemeRole {
         gradient >= 9 ? .failure : gradient >= 6 ? .warm : gradient >= 3 ? .good : .secondary
     }
 
-    /// The categories of the climbs, over their tops.
+    /// Draws the categories of the climbs above their summits.
     private func drawCategories(in surface: Surface, _ plot: Rect) {
         guard profile.length > 0 else { return }
         for climb in climbs {
@@ -93,7 +93,7 @@ final class StageProfileView: View {
         StageText.distance(profile.length) + DisplayText(" · \(Int(clamping: profile.totalAscent)) m of climbing")
     }
 
-    /// Where the climbs are, how long and how steep.
+    /// The climbs with position, length and gradient.
     private var climbList: DisplayText {
         let climbs = profile.climbs.map { climb in
             let length = StageText.distance(climb.end - climb.start).string

@@ -3,12 +3,12 @@ import TerminalUI
 
 /// The facts of a stage as text.
 enum StageText {
-    /// `209 km`, `8.4 km`.
+    /// Returns a distance such as "209 km" or "8.4 km".
     static func distance(_ kilometres: Double) -> DisplayText {
         DisplayText(DecimalText.short(kilometres) + " km")
     }
 
-    /// The lines of the detail.
+    /// Returns the paragraphs of the detail.
     static func paragraphs(_ race: Race, index: Int, dates: DateText, hasHeading: Bool, isLinear: Bool = false)
         -> [TextParagraph]
     {
@@ -25,7 +25,7 @@ enum StageText {
             rows.append(("Distance", self.distance(distance) + neutral))
         }
         if let type = stage.type { rows.append(("Type", DisplayText(type))) }
-        // What is to come has no result yet.
+        // A future stage has no result to hide.
         if StandingText.hidesResult(of: stage, today: dates.today) {
             rows.append(("Result", "hidden"))
         }
@@ -48,12 +48,12 @@ enum StageText {
         return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
     }
 
-    /// A stage's way, in words where the screen is read out.
+    /// Returns a route, in words in screen-reader mode.
     static func route(_ route: String, isLinear: Bool) -> DisplayText {
         DisplayText(isLinear ? route.replacing(" → ", with: " to ") : route)
     }
 
-    /// Climbs and sprints in their order.
+    /// Returns climbs and sprints in order.
     private static func way(_ stage: Stage) -> [TextParagraph] {
         let climbs = (stage.climbs ?? []).map { climb in
             var words = [climb.name ?? "climb"]

@@ -1,11 +1,11 @@
 import TerminalUI
 
 extension DashboardSegment {
-    /// Stages beside one of them.
+    /// The Stages segment.
     static let stages = DashboardSegment("stages", "Stages", make: StagesViewController.init)
 }
 
-/// The room of the Stages segment.
+/// The root view controller of the Stages segment: the list of stages, and one stage beside it.
 @MainActor
 final class StagesViewController: SplitViewController, SegmentRootController {
     let list: StageListViewController
@@ -18,8 +18,8 @@ final class StagesViewController: SplitViewController, SegmentRootController {
         title = "Stages"
     }
 
-    /// What is done from list and detail alike, after what these have for the same keys: one key adds a race
-    /// where the chosen stage has no article to be read.
+    /// Commands for list and detail. Theirs take precedence, so `a` adds a race if the selected stage has no article to
+    /// read.
     override var commands: [Command] {
         super.commands + [
             Command(.followRace) { [weak self] in

@@ -1,19 +1,19 @@
 import ModelCore
 import TerminalUI
 
-/// What the standings show of their rows, and in which order.
+/// The columns and order of standings.
 enum StandingText {
-    /// A column of a classification, by what it shows.
+    /// A column of a classification.
     enum Field: Hashable { case place, gained, name, team, gap, points }
 
-    /// The lists of a stage in their order: the general classification first, since it is what people look for, and the winners and
-    /// leaders of all stages at the end.
+    /// Returns the lists of a stage in order: the general classification first, because it is the most important, and
+    /// the winners and leaders of all stages last.
     static func lists(_ found: [Classification]) -> [StandingsView.List] {
         let ordered = found.filter { $0 == .general } + found.filter { $0 != .general }
         return ordered.map { .classification($0) } + [.stages]
     }
 
-    /// The columns of a classification: only those that have something to show.
+    /// Returns the columns of a classification that have content.
     static func fields(_ standings: [Standing], hasTeams: Bool) -> [Field] {
         let team: [Field] = hasTeams && standings.contains { $0.team != nil } ? [.team] : []
         let gained: [Field] = standings.contains { $0.gained != nil } ? [.gained] : []
@@ -22,7 +22,7 @@ enum StandingText {
         return [.place] + gained + [.name] + team + (hasTimes ? [.gap] : []) + (hasPoints ? [.points] : [])
     }
 
-    /// The time of the first, and of the others how far they are behind.
+    /// Returns the leader's time, or the gap of any other row.
     static func time(_ standing: Standing) -> DisplayText {
         if let gap = standing.gap, gap > 0 || standing.time == nil, standing.place > 1 || gap > 0 {
             return DisplayText("+" + RaceTime.text(gap))
@@ -30,7 +30,7 @@ enum StandingText {
         return standing.time.map { DisplayText(RaceTime.text($0)) } ?? .empty
     }
 
-    /// The places that somebody has won or lost since the stage before.
+    /// Returns the ranks gained or lost since the previous stage.
     static func gained(_ places: Int?, isLinear: Bool, hasUnicode: Bool) -> DisplayText {
         guard let places, places != 0 else { return places == nil ? "new" : isLinear ? "as before" : "=" }
         if isLinear { return DisplayText(places > 0 ? "up \(places)" : "down \(-places)") }
@@ -38,7 +38,8 @@ enum StandingText {
         return DisplayText(places > 0 ? "▲\(places)" : "▼\(-places)")
     }
 
-    /// The places of the rows of a classification, sorted by a column; equal ones stay in their order, or all the other way round.
+    /// Returns the indexes of a classification's rows sorted by a column. Equal rows keep their order, or reverse it
+    /// when descending.
     static func order(_ standings: [Standing], by field: Field, ascending: Bool) -> [Int] {
         func isBefore(_ a: Standing, _ b: Standing) -> Bool? {
             switch field {
@@ -55,7 +56,7 @@ enum StandingText {
         }
     }
 
-    /// The places of a race's stages, sorted by number (column 0), winner (1) or leader.
+    /// Returns the indexes of a race's stages, sorted by number (column 0), winner (1) or leader.
     static func order(_ stages: [Stage], by column: Int, ascending: Bool) -> [Int] {
         func key(_ index: Int) -> String {
             column == 1 ? stages[index].winner ?? "" : stages[index].leaderAfter ?? ""
@@ -66,21 +67,21 @@ enum StandingText {
         }
     }
 
-    /// Whether a stage's result is known but hidden; one that is to come has none yet.
+    /// Whether a stage's result is known but hidden. A future stage has none.
     static func hidesResult(of stage: Stage, today: CalendarDay) -> Bool {
         stage.isSpoiler && (stage.day ?? today) <= today
     }
 
     // MARK: The strip
 
-    /// The leaders of a race in the order in which they took the lead.
+    /// Returns the leaders of a race in the order in which they first led.
     static func leaders(_ stages: [Stage]) -> [String] {
         var leaders: [String] = []
         for leader in stages.compactMap(\.leaderAfter) where !leaders.contains(leader) { leaders.append(leader) }
         return leaders
     }
 
-    /// The runs of stages after which the same rider led.
+    /// Returns the runs of stages with the same leader.
     static func runs(_ stages: [Stage]) -> [(leader: String?, stages: Range<Int>)] {
         var runs: [(leader: String?, stages: Range<Int>)] = []
         for (index, leader) in stages.map(\.leaderAfter).enumerated() {
@@ -93,7 +94,7 @@ enum StandingText {
         return runs
     }
 
-    /// A leader's last name, with the first letter of the first name where two leaders share it.
+    /// Returns a leader's last name, with an initial if two leaders share it.
     static func short(_ leader: String, among leaders: [String]) -> DisplayText {
         func family(_ name: String) -> String { name.split(separator: " ").last.map(String.init) ?? name }
         let own = family(leader)

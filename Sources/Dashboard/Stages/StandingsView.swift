@@ -1,13 +1,14 @@
 import ModelCore
 import TerminalUI
 
-/// Who stands where after a stage: a strip of the leader's jersey through the race, the jerseys, and a table of one of the lists.
+/// The standings after a stage: a strip of the leaders through the race, the jerseys, and a table with one of the
+/// lists.
 @MainActor
 final class StandingsView: View {
-    /// What the table can show.
+    /// A list for the table.
     enum List: Hashable {
         case classification(Classification)
-        /// Winner and leader of each stage.
+        /// The winner and leader of each stage.
         case stages
     }
 
@@ -26,7 +27,7 @@ final class StandingsView: View {
     private var hasTeams = true
     private var observation: Observation?
 
-    /// The line that names the list; a press goes to the next.
+    /// The line with the name of the list. A click shows the next list.
     private final class ListLine: View {
         var text = DisplayText.empty
         var press: () -> Void = {}
@@ -59,7 +60,7 @@ final class StandingsView: View {
 
     private var stage: Stage { race.stages[index] }
 
-    /// Reads what there is after the stage.
+    /// Reads the standings after the stage.
     private func load() {
         let found = context.read([]) { try $0.classifications(of: stage.number, in: race.id) }
         lists = StandingText.lists(found)
@@ -70,7 +71,7 @@ final class StandingsView: View {
 
     private var hasChosen = false
 
-    /// Shows the list after the one that is shown.
+    /// Shows the next list.
     func showNextList() {
         guard let place = lists.firstIndex(of: list) else { return }
         list = lists[(place + 1) % lists.count]
@@ -87,14 +88,14 @@ final class StandingsView: View {
         }
         table.columns = columns
         table.reload(rows: order.count)
-        // The rows stay sorted as their heading says.
+        // The rows keep the order that their heading shows.
         if let sorting = table.sorting { sort(by: sorting.column, sorting.ascending) }
         setNeedsLayout()
     }
 
     // MARK: The table
 
-    /// The columns from which on there is room for teams.
+    /// The minimum width for teams.
     private static let leastForTeams = 56
 
     private var fields: [StandingText.Field] {
@@ -146,7 +147,7 @@ final class StandingsView: View {
         let stage = race.stages[index]
         let isHidden = StandingText.hidesResult(of: stage, today: context.dates.today)
         switch column {
-        // The stage one came from is marked.
+        // The stage from which the user came is marked.
         case 0:
             let number = String(stage.number)
             guard index == self.index else { return DisplayText(number) }
@@ -175,8 +176,8 @@ final class StandingsView: View {
         table.reload(rows: order.count)
     }
 
-    /// The lines over the table: numbers, strip and names, the jerseys where somebody wears one, and a blank. Of the strip the table
-    /// says the same in words.
+    /// The number of lines above the table: stage numbers, strip and names, the jerseys if there are any, and a blank
+    /// line. In screen-reader mode the table contains the strip in words.
     private var strip: Int { (symbols.isLinear ? 0 : 3) + (wearers.isEmpty ? 0 : 1) + (hasHead ? 1 : 0) }
     private var hasHead: Bool { !symbols.isLinear || !wearers.isEmpty }
 
@@ -242,7 +243,7 @@ final class StandingsView: View {
             left += 3
         }
         left = surface.draw(DisplayText(jersey), at: Point(x: left, y: 0), style: theme[.secondary]) + 2
-        // As many columns a stage as there is room for: with three its number fits.
+        // With three columns for each stage, its number fits.
         let room = bounds.width - left - 1
         let width = max(1, min(3, room / max(1, race.stages.count)))
         for (index, stage) in race.stages.enumerated() where width == 3 || index == self.index {
@@ -253,7 +254,7 @@ final class StandingsView: View {
         }
         for run in StandingText.runs(race.stages) {
             let start = left + run.stages.lowerBound * width
-            // Runs are apart also without colours.
+            // Gaps separate runs even without colours.
             let columns = max(1, run.stages.count * width - (width > 1 ? 1 : 0))
             surface.fill(
                 Rect(x: start, y: 1, width: columns, height: 1),
@@ -263,7 +264,7 @@ final class StandingsView: View {
         drawNames(leaders, in: surface, from: width == 3 ? left : 1)
     }
 
-    /// Who wears what after the stage.
+    /// Draws the jerseys with their wearers after the stage.
     private func drawJerseys(at line: Int, in surface: Surface) {
         var left = 1
         for (list, name) in wearers {
@@ -279,7 +280,7 @@ final class StandingsView: View {
         }
     }
 
-    /// The leaders in the order in which they came, each in the colour of its runs.
+    /// Draws the names of the leaders in order, in the colours of their runs.
     private func drawNames(_ leaders: [String], in surface: Surface, from left: Int) {
         var column = left
         for (place, leader) in leaders.enumerated() {

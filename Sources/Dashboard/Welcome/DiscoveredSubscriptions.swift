@@ -1,11 +1,11 @@
 import ModelCore
 
-/// Subscriptions of another program that were found on this machine.
+/// Subscriptions of another program on this machine.
 package struct DiscoveredSubscriptions: Sendable {
-    /// The program, or the file.
+    /// The name of the program or file.
     package var name: String
     package var list: [NewSubscription]
-    /// The file that they are from, where more than the feeds can come from there.
+    /// The file to import, if it contains more than feeds.
     package var path: String?
 
     package init(name: String, list: [NewSubscription], path: String? = nil) {

@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// The rows of the first sheet.
+/// The rows of the welcome sheet.
 @MainActor
 final class WelcomeView: View {
     struct Row {
         var title: DisplayText
         var value: DisplayText
-        /// Whether the arrows change it.
+        /// Whether the arrow keys change the row's value.
         var isChoice: Bool
 
         init(_ title: DisplayText, value: DisplayText, isChoice: Bool) {
@@ -34,7 +34,7 @@ final class WelcomeView: View {
         if rows.count == before { setNeedsDisplay() } else { setNeedsLayout() }
     }
 
-    /// The line of a row: beneath the question, and what was found beneath a line of its own.
+    /// Returns the line of a row, below the question or the heading of found programs.
     private func line(of row: Int) -> Int { row < 2 ? 2 + row : 4 + row }
 
     private var height: Int { line(of: rows.count - 1) + 3 }

@@ -1,9 +1,9 @@
 import ModelCore
 import TerminalUI
 
-/// The sheet of the very first start: how it looks, seen at once, and what other programs have left here. It comes once.
+/// The welcome sheet of the first start: a theme with live preview, and imports from other programs.
 ///
-/// It takes the arrows, Enter and Esc alone: any other key closes it and does what it does without it.
+/// It handles only arrow keys, Enter and Esc. Any other key closes it and then does what it always does.
 @MainActor
 final class WelcomeViewController: ViewController {
     private let context: DashboardContext
@@ -11,7 +11,7 @@ final class WelcomeViewController: ViewController {
     private let find: @Sendable () async -> [DiscoveredSubscriptions]
     private var finding: Task<Void, Never>?
     private var found: [(subscriptions: DiscoveredSubscriptions, isTaken: Bool)] = []
-    /// Called when it is closed, but for a key that is meant for what lies beneath.
+    /// Called when the sheet closes, unless a key for the view below closed it.
     var onClose: () -> Void = {}
 
     init(context: DashboardContext, find: @escaping @Sendable () async -> [DiscoveredSubscriptions]) {
@@ -23,7 +23,7 @@ final class WelcomeViewController: ViewController {
         popoverPresentationController.delegate = self
     }
 
-    /// Who knows what they want need not close it first.
+    /// Users can start with any key, without closing the sheet first.
     override var endsWithOtherKeys: Bool { true }
 
     override func makeView() -> View { choices }
@@ -74,12 +74,12 @@ final class WelcomeViewController: ViewController {
         guard let names = Settings.definition(key.name).flatMap(context.names), !names.isEmpty else { return }
         let name = WelcomeViewController.name(step, from: choices.rows[row].value.string, in: names)
         choices.rows[row].value = DisplayText(name)
-        // Seen at once; stored beside that.
+        // The theme applies at once and is stored in the background.
         if row == 0 { window?.theme = context.theme(name) }
         context.set(name, for: key.name)
     }
 
-    /// The name that is so many steps from another one, round in a circle.
+    /// Returns the name some steps after another, wrapping around.
     static func name(_ step: Int, from present: String, in names: [String]) -> String {
         let index = names.firstIndex(of: present) ?? 0
         return names[(index + step + names.count) % names.count]
@@ -92,7 +92,7 @@ final class WelcomeViewController: ViewController {
         found[index].isTaken = true
         let subscriptions = found[index].subscriptions.list
         if let path = found[index].subscriptions.path, let moveIn = context.moveIn {
-            // With its searches, its read marks and its configuration, as `tappa import` takes them.
+            // This imports searches, read marks and configuration too, like `tappa import`.
             context.status.show("Importing …")
             Task { [context] in
                 guard let lines = await moveIn(path) else {
