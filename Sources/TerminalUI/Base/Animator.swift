@@ -1,20 +1,20 @@
-/// Whether changes of place are shown as movements.
+/// Whether changes of position are animated.
 public enum Motion: Hashable, Sendable {
-    /// What slides in and out is seen to slide.
+    /// Views slide in and out.
     case full
-    /// Everything is at its place at once: for users who ask for that, slow lines and plain terminals.
+    /// Changes are immediate: for users who prefer that, slow connections and plain terminals.
     case reduced
 }
 
-/// Runs short movements, at most 30 frames a second, none longer than 150 ms.
+/// Runs short animations, at most 30 frames a second and 150 ms long.
 ///
-/// A movement only changes how a settled state is shown: the containers have taken their new arrangement before it
-/// begins, so that any input can end it at once without a trace.
+/// An animation only changes how the final state is shown. Containers have their new arrangement before it starts, so
+/// any input can end it at once.
 @MainActor
 final class Animator {
-    /// Between two frames.
+    /// The time between frames.
     static let frame = Duration.milliseconds(33)
-    /// How long a movement takes.
+    /// The duration of an animation.
     static let duration = Duration.milliseconds(150)
 
     private struct Movement {
@@ -24,29 +24,29 @@ final class Animator {
 
     private var movements: [Movement] = []
 
-    /// Whether something moves.
+    /// Whether an animation is running.
     var isRunning: Bool { !movements.isEmpty }
 
-    /// Begins a movement; `step` is called with 0 at once, with what has passed at each frame, and last with 1.
+    /// Starts an animation. `step` receives 0 at once, the elapsed share at each frame, and finally 1.
     func run(at now: ContinuousClock.Instant, _ step: @escaping (Double) -> Void) {
         movements.append(Movement(start: now, step: step))
         step(0)
     }
 
-    /// Shows the state of a moment.
+    /// Shows the state at a time.
     func advance(to now: ContinuousClock.Instant) {
         let present = movements
         movements = []
         for movement in present {
             let share = movement.start.duration(to: now) / Animator.duration
-            // Fast at first, slow at the end.
+            // Ease out: fast at first, slow at the end.
             let eased = 1 - (1 - min(1, share)) * (1 - min(1, share))
             movement.step(share >= 1 ? 1 : eased)
             if share < 1 { movements.append(movement) }
         }
     }
 
-    /// Ends all movements where they lead to.
+    /// Ends all animations in their final state.
     func finish() {
         let present = movements
         movements = []

@@ -1,9 +1,9 @@
-/// Calls the life cycle for what has come into view and what has gone out of it.
+/// Calls the life-cycle methods for controllers that became visible or invisible.
 ///
-/// Containers only say which children are visible. What was visible before a change and is no longer hears
-/// willDisappear and didDisappear; what is newly visible hears willAppear and didAppear; what stayed hears nothing, and
-/// each call comes once however many containers took part in the change (row SEG-04). The order is the platform's: out
-/// will, in will, out did, in did.
+/// Containers only report which children are visible. Controllers that became invisible get willDisappear and
+/// didDisappear, those that became visible willAppear and didAppear, and others nothing. Each method is called once,
+/// however many containers took part in the change (row SEG-04). The order is the platform's: out will, in will, out
+/// did, in did.
 @MainActor
 final class AppearanceCoordinator {
     private var visible: [ViewController] = []
@@ -26,7 +26,7 @@ final class AppearanceCoordinator {
             let outgoing = visible.filter { !after.contains(ObjectIdentifier($0)) }
             let incoming = now.filter { !before.contains(ObjectIdentifier($0)) }
             visible = now
-            // What a transition in the user's hand has already told is not told again.
+            // An interactive transition has already called these methods.
             AppearanceCoordinator.begin(
                 outgoing: outgoing.filter { $0.appearance != .disappearing },
                 incoming: incoming.filter { $0.appearance != .appearing })
@@ -42,14 +42,15 @@ final class AppearanceCoordinator {
         } while needsAnotherRound
     }
 
-    /// Begins a change that the user may still take back, such as a pop by dragging (row SEG-04).
+    /// Starts a change that the user may still cancel, such as a pop by dragging (row SEG-04).
     func beginTransition(from outgoing: ViewController, to incoming: ViewController) {
         outgoing.isMovingFromParent = true
         AppearanceCoordinator.begin(
             outgoing: AppearanceCoordinator.tree(outgoing), incoming: AppearanceCoordinator.tree(incoming))
     }
 
-    /// Takes a change back: what was coming goes, and what was going comes, each call once and in order.
+    /// Cancels a change. The incoming controller disappears and the outgoing one reappears, each method called once and
+    /// in order.
     func cancelTransition(from outgoing: ViewController, to incoming: ViewController) {
         let staying = AppearanceCoordinator.tree(outgoing)
         let leaving = AppearanceCoordinator.tree(incoming)

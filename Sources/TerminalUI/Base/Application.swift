@@ -1,43 +1,43 @@
 import Foundation
 
-/// Runs a window in a terminal: waits for events, hands them on, draws what changed.
+/// Runs a window in a terminal: waits for events, dispatches them, and draws changes.
 ///
 /// ```swift
 /// let application = Application(terminal: NcursesTerminal(), root: MyViewController())
 /// exit(application.run())
 /// ```
 ///
-/// It owns the main thread while it runs, and runs the main actor's jobs between events, so that
-/// `Task { @MainActor in … }` works as elsewhere. In an asynchronous `main` it is `await application.run()`.
+/// It owns the main thread while it runs, and runs the main actor's jobs between events, so that `Task { @MainActor in
+/// … }` works as elsewhere. In an asynchronous `main`, call `await application.run()`.
 ///
-/// `q` and Ctrl-C end it, unless the program has commands of its own everywhere (``Window/globalCommands``).
+/// `q` and Ctrl-C end it, unless the program has global commands of its own (``Window/globalCommands``).
 @MainActor
 public final class Application {
-    /// The terminal it runs in.
+    /// The terminal.
     public let terminal: any Terminal
-    /// What is on the screen.
+    /// The window on the screen.
     public let window: Window
-    /// Called when the terminal comes back after a stop, and before the program ends by a signal.
+    /// Called for events of the program's life cycle.
     public var lifeCycle: (LifeCycleEvent) -> Void = { _ in }
 
-    /// Whether ``finish()`` was called, or the terminal is gone.
+    /// Whether ``finish()`` was called, or the terminal was closed.
     public private(set) var isFinished = false
-    /// Why ``run()`` has ended; `nil`: by ``finish()``.
+    /// The reason why ``run()`` ended, or `nil` if ``finish()`` was called.
     public private(set) var terminationReason: TerminationReason?
 
-    /// A moment in the program's life.
+    /// An event in the program's life cycle.
     public enum LifeCycleEvent: Hashable, Sendable {
-        /// It was stopped and goes on.
+        /// The program was suspended and continues.
         case resumed
-        /// It was told to end: by a signal, or since its terminal is gone.
+        /// The program will end because of a signal or a closed terminal.
         case willTerminate(TerminationReason)
-        /// It ends, for whatever reason; the terminal is still its own.
+        /// The program will end for any reason. It still has the terminal.
         case willFinish
-        /// The terminal got or lost the focus.
+        /// The terminal gained or lost focus.
         case focus(Bool)
     }
 
-    /// Makes a program for a terminal that was started, or will be by ``run()``.
+    /// Creates a program for a terminal that was started, or that ``run()`` will start.
     public init(terminal: any Terminal, root: ViewController, theme: Theme = .standard) {
         self.terminal = terminal
         window = Window(
@@ -46,14 +46,14 @@ public final class Application {
         window.globalCommands = { [weak self] in [Command(ToolkitCommands.quit) { self?.finish() }] }
     }
 
-    /// The exit code of a program that has no terminal to run in (`EX_UNAVAILABLE` of sysexits.h).
+    /// The exit code of a program without a terminal (`EX_UNAVAILABLE` in sysexits.h).
     public static let unavailable: Int32 = 69
 
-    /// Shows the window and handles events until ``finish()`` is called or the terminal is gone.
+    /// Shows the window and handles events until ``finish()`` is called or the terminal is closed.
     ///
-    /// The terminal is started, unless that was done before, and stopped at the end.
+    /// It starts the terminal if necessary, and stops it at the end.
     ///
-    /// - Returns: The exit code: 0, or ``unavailable`` after a line on standard error, where there is no terminal.
+    /// - Returns: The exit code: 0, or ``unavailable`` after a message on standard error if there is no terminal.
     @discardableResult
     public func run() -> Int32 {
         guard begin() else { return Application.unavailable }
@@ -62,7 +62,7 @@ public final class Application {
         return 0
     }
 
-    /// The same in an asynchronous program: other tasks of the main actor run while it waits for events.
+    /// Runs in an asynchronous program. Other tasks of the main actor run while it waits for events.
     @discardableResult
     public func run() async -> Int32 {
         guard begin() else { return Application.unavailable }
@@ -84,7 +84,7 @@ public final class Application {
         window.capabilities = terminal.capabilities
         window.resize(to: terminal.size)
         render()
-        // Never before the first frame, and never waited for.
+        // The first frame comes first, and nothing waits for the answer.
         terminal.detectColors()
         return true
     }
@@ -94,31 +94,31 @@ public final class Application {
         terminal.stop()
     }
 
-    /// Handles events, and draws what they and the main actor's jobs have led to.
+    /// Handles events, and draws the resulting changes.
     private func step(_ events: [InputEvent]) {
-        // Input never waits for a movement.
+        // Input never waits for an animation.
         if !events.isEmpty { window.finishAnimations() }
         for event in events { handle(event) }
         guard !isFinished else { return }
         if window.isAnimating { window.advanceAnimations(to: .now) }
         let start = ContinuousClock.now
         render()
-        // Over a line that takes so long for a frame, sliding would only delay what is to be seen.
+        // If a frame takes that long to transmit, sliding would only delay the result.
         if window.isAnimating, start.duration(to: .now) > Animator.frame { window.motion = .reduced }
     }
 
-    /// Milliseconds to wait for events; `nil`: without end.
+    /// The time to wait for events in milliseconds, or `nil` for no limit.
     private var pause: Int? { window.isAnimating ? Application.frameMilliseconds : nil }
 
     private static let frameMilliseconds = Int(clamping: Animator.frame / .milliseconds(1))
 
-    /// Ends the program's run.
+    /// Ends the program.
     public func finish() {
         isFinished = true
         terminal.wake()
     }
 
-    /// Handles one event and draws what that leads to, movements at their end: for tests.
+    /// Handles one event and draws the final state of the result. Used by tests.
     public func send(_ event: InputEvent) {
         window.finishAnimations()
         handle(event)
@@ -126,31 +126,31 @@ public final class Application {
         render()
     }
 
-    /// Draws, if something changed.
+    /// Draws if something changed.
     public func render() {
-        // Twice, since a draw may find out that a layout is needed, as lists do that ask for their rows.
+        // Drawing can require another layout, for lists that request their rows.
         for _ in 0..<2 where window.needsRendering {
             let grid = window.render()
             terminal.present(grid, cursor: window.cursor)
         }
     }
 
-    /// Sends the whole screen again, after another program has written to it.
+    /// Transmits the whole screen again, after another program has written to it.
     public func redraw() {
         terminal.invalidate()
         window.setNeedsDisplay()
     }
 
-    /// Leaves the screen to the shell until the process is continued.
+    /// Suspends the program until the process is continued.
     public func suspend() {
         terminal.suspend()
         handle(.resize(terminal.size))
         handle(.resume)
     }
 
-    /// Leaves the terminal to another program while some work runs it, and draws the screen anew after it.
+    /// Leaves the terminal to another program while `work` runs, then redraws the screen.
     ///
-    /// - Returns: What the work has returned; `nil` where the terminal cannot be given to others.
+    /// - Returns: The result of the work, or `nil` if the terminal can't be handed over.
     public func handOver<Value>(_ work: () -> Value) -> Value? {
         guard let value = terminal.handOver(work) else { return nil }
         handle(.resize(terminal.size))
@@ -172,7 +172,7 @@ public final class Application {
             window.capabilities.ownColors = found.ownColors
             window.capabilities.colors = found.colors
             window.capabilities.colorsExplanation = found.colorsExplanation
-        // Terminals take these themselves.
+        // The terminal handles these itself.
         case .report: break
         case .resume:
             lifeCycle(.resumed)

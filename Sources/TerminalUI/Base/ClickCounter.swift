@@ -1,12 +1,12 @@
-/// Counts presses that follow each other quickly at one place: double and triple clicks.
+/// Counts quick clicks at the same position: double and triple clicks.
 struct ClickCounter {
     private var last: (button: MouseEvent.Button, place: Point, time: ContinuousClock.Instant)?
     private var clicks = 1
 
-    /// The most time between two of them, as desktops have it.
+    /// The maximum interval between two clicks, as on desktops.
     static let interval = Duration.milliseconds(400)
 
-    /// The presses in a row that a report belongs to.
+    /// Returns the number of consecutive clicks that an event belongs to.
     mutating func count(_ event: MouseEvent, at time: ContinuousClock.Instant) -> Int {
         guard case .press(let button) = event.action else { return clicks }
         if let last, last.button == button, last.place == event.location, last.time + ClickCounter.interval >= time {

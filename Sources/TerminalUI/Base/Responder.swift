@@ -1,26 +1,26 @@
-/// Something that takes part in answering keys.
+/// An object that can handle keys.
 ///
-/// A key goes to the focused view first, then along ``nextResponder`` through the views and controllers around it to the
-/// window. At each the raw key is offered to ``handle(_:)`` and then to its ``commands``.
+/// A key goes to the focused view first, then along ``nextResponder`` through the views and controllers around it to
+/// the window. Each responder receives the raw key in ``handle(_:)``, and then its ``commands`` are searched.
 @MainActor
 open class Responder {
-    /// Makes a responder.
+    /// Creates a responder.
     public init() {}
 
-    /// Who is asked next.
+    /// The next responder in the chain.
     open var nextResponder: Responder? { nil }
 
-    /// What can be done here, by key, from the help, a menu or a toolbar.
+    /// The commands available here, by key, help, menu or toolbar.
     open var commands: [Command] { [] }
 
-    /// Takes a key before any command does: for text fields and the like.
+    /// Handles a key before any command, as text fields do.
     ///
-    /// - Returns: Whether the key was used.
+    /// - Returns: Whether the key was handled.
     open func handle(_ press: KeyPress) -> Bool { false }
 
-    /// Takes pasted text.
+    /// Handles pasted text.
     ///
-    /// - Returns: Whether the text was used.
+    /// - Returns: Whether the text was handled.
     open func handle(paste text: String) -> Bool { false }
 }
 

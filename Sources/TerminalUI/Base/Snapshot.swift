@@ -1,9 +1,9 @@
-/// What a view looked like at one moment, to be drawn while it moves out of sight.
+/// A picture of a view, drawn while the view slides out of sight.
 @MainActor
 struct Snapshot {
     let grid: CellGrid
 
-    /// Draws a view with all that is in it, as it is laid out now.
+    /// Draws a view and its subviews in their current layout.
     init(of view: View) {
         grid = CellGrid(size: view.bounds.size)
         let surface = Surface(grid)

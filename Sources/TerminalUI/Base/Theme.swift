@@ -1,54 +1,55 @@
-/// What something on the screen is; a theme says how that looks.
+/// The role of something on the screen. A theme assigns a style to each role.
 public enum ThemeRole: Int, CaseIterable, Sendable {
     /// Ordinary text.
     case text
-    /// What stands beside it: dates, counts, hints.
+    /// Text of less importance: dates, counts, hints.
     case secondary
-    /// What is meant now: the focused title, the keys of hints.
+    /// Emphasis: the focused title, the keys of hints.
     case accent
-    /// A title of something without the focus.
+    /// A title without the focus.
     case title
     /// Lines between columns and under bars.
     case rule
-    /// The chosen row where keys go.
+    /// The selected row with the focus.
     case selection
-    /// The chosen row where keys do not go.
+    /// The selected row without the focus.
     case selectionUnfocused
-    /// What is new: unread entries.
+    /// Something new: unread entries.
     case unread
-    /// The chosen segment.
+    /// The selected segment.
     case segment
-    /// A problem, or what is hard.
+    /// An error, or a difficult level.
     case failure
-    /// What went well, or is easy.
+    /// A success, or an easy level.
     case good
-    /// What takes another hue than the accent, a problem or what is good.
+    /// Additional hues, distinct from the accent, errors and successes.
     case cool, warm
     /// A heading in text.
     case heading
-    /// Program text.
+    /// Source code.
     case code
-    /// The words of a link.
+    /// The text of a link.
     case link
-    /// Somebody else's words.
+    /// A quotation.
     case quote
-    /// What a search found.
+    /// A search match.
     case match
-    /// The inside of popovers and sheets.
+    /// The background of popovers and sheets.
     case popover
     /// The border of popovers and sheets.
     case popoverBorder
-    /// The part of a bar that is done.
+    /// The completed part of a progress bar.
     case progress
 }
 
-/// The looks of a program, by what things are.
+/// A set of styles by role.
 public struct Theme: Sendable {
-    /// The name, as it is chosen by.
+    /// The name by which the theme is selected.
     public var name: String { origin.name }
     private let origin: Origin
 
-    /// What a theme is made of; in one place, as views ask for looks at each cell and a theme is handed on as it is.
+    /// The content of a theme in one shared object, since views look up styles for every cell and themes are passed by
+    /// value.
     private final class Origin: Sendable {
         let name: String
         let styles: [Style]
@@ -63,24 +64,28 @@ public struct Theme: Sendable {
         }
     }
 
-    /// The colours that it is mixed from; `nil` for those that are looks already, and for the terminal's own.
+    /// The colours from which the theme is mixed, or `nil` for themes with fixed styles and for the terminal's own
+    /// colours.
     public var colors: TerminalColors? { origin.colors }
-    /// How much more contrast there is than text needs.
+    /// The factor by which contrasts exceed the minimum for text.
     var strength: Double { origin.strength }
 
-    /// Makes a theme; roles that are not given look like text.
+    /// Creates a theme. Roles without a style look like text.
     public init(name: String, _ styles: [ThemeRole: Style]) {
         let text = styles[.text] ?? .standard
         origin = Origin(name: name, styles: ThemeRole.allCases.map { styles[$0] ?? text })
     }
 
-    /// Makes a theme that is mixed from a few colours, each made firmer until it can be read on all that it may stand on. In sixteen
-    /// colours it is the terminal's own, and without colours there are attributes alone.
+    /// Creates a theme mixed from a few colours.
+    ///
+    /// Each colour is adjusted until it is readable on every background where it appears. With sixteen colours the
+    /// theme uses the terminal's own, and without colours only attributes.
     ///
     /// - Parameters:
-    ///   - name: The name, as it is chosen by.
-    ///   - colors: The text's, the ground's, and of the others red, yellow, blue and cyan, which is the accent (1, 3, 4 and 6).
-    ///   - strength: How much more contrast there is than text needs (4.5 to 1).
+    ///   - name: The name by which the theme is selected.
+    ///   - colors: The colours of text and background, and red, yellow, blue and cyan, which is the accent (1, 3, 4 and
+    ///     6).
+    ///   - strength: The factor by which contrasts exceed the minimum for text (4.5 to 1).
     public init(name: String, colors: TerminalColors, strength: Double = 1) {
         origin = Origin(name: name, styles: Theme.standard.origin.styles, colors: colors, strength: strength)
     }
@@ -91,18 +96,18 @@ public struct Theme: Sendable {
         origin = Origin(name: name, styles: other.origin.styles)
     }
 
-    /// Another theme's looks under this one's name.
+    /// Returns another theme's styles under this theme's name.
     func renamed(_ looks: Theme) -> Theme {
         Theme(Origin(name: name, styles: looks.origin.styles, colors: colors, strength: strength))
     }
 
-    /// The look of a role.
+    /// The style of a role.
     public subscript(role: ThemeRole) -> Style { origin.styles[role.rawValue] }
 
-    /// The grounds that its looks stand on.
+    /// The backgrounds of its styles.
     var grounds: Set<Color> { Set(origin.styles.map(\.background)) }
 
-    /// The look of a piece of text over a base style.
+    /// Returns the style of a piece of text over a base style.
     public func style(for role: TextRole, base: Style) -> Style {
         var style = base
         func take(_ themeRole: ThemeRole) {
@@ -123,8 +128,10 @@ public struct Theme: Sendable {
         return style
     }
 
-    /// The terminal's own colours: mixed from those that it tells (``ThemeMixing``), and until it has told them the colour of its
-    /// text alone, since nobody knows what any other looks like on its ground.
+    /// The terminal's own colours.
+    ///
+    /// The theme is mixed from the colours that the terminal reports (``ThemeMixing``). Until then it only uses the
+    /// text colour, since any other might be unreadable.
     public static let standard = Theme(
         name: "terminal",
         [
@@ -146,7 +153,7 @@ public struct Theme: Sendable {
             .match: Style(attributes: [.bold, .underline]),
         ])
 
-    /// Light text on a dark ground.
+    /// Light text on a dark background.
     public static let dark = Theme(
         name: "dark",
         colors: TerminalColors(
@@ -156,7 +163,7 @@ public struct Theme: Sendable {
                 5: RGB(0xD7, 0x87, 0xAF), 6: RGB(0x5F, 0xAF, 0xD7),
             ]))
 
-    /// Dark text on a light ground.
+    /// Dark text on a light background.
     public static let light = Theme(
         name: "light",
         colors: TerminalColors(
@@ -176,7 +183,7 @@ public struct Theme: Sendable {
                 5: RGB(0xD0, 0x9A, 0xE8), 6: RGB(0xFF, 0x87, 0xAF),
             ]))
 
-    /// The strongest contrast there is: 7 to 1 at least for all text (WCAG 2.2, 1.4.6).
+    /// A theme with maximum contrast, at least 7 to 1 for all text (WCAG 2.2, 1.4.6).
     public static let highContrast = Theme(
         name: "high contrast",
         colors: TerminalColors(
@@ -186,53 +193,54 @@ public struct Theme: Sendable {
                 5: RGB(0xFF, 0x90, 0xFF), 6: RGB(0xFF, 0xFF, 0),
             ]), strength: 7 / ThemeMixing.textContrast)
 
-    /// Bold, dim, underline and reverse only, whatever colours there are.
+    /// A theme with bold, dim, underlined and reversed text only, on any terminal.
     public static let monochrome = Theme(name: "monochrome", looksOf: standard)
 
-    /// All themes that the library brings.
+    /// All built-in themes.
     public static let all = [standard, dark, light, rosa, highContrast, monochrome]
 }
 
-/// The symbols that bars, rules and borders are drawn with.
+/// The symbols for bars, rules and borders.
 public struct Symbols: Sendable {
-    /// Horizontal and vertical rules, and where they meet.
+    /// The horizontal and vertical rule, and their junction.
     public let horizontal: Glyph, vertical: Glyph, teeDown: Glyph
     /// The corners of a box: upper left, upper right, lower left, lower right.
     public let corners: [Glyph]
     /// The arrows of popovers: up, down, left, right.
     public let arrowUp: Glyph, arrowDown: Glyph, arrowLeft: Glyph, arrowRight: Glyph
-    /// The mark of the chosen row.
+    /// The mark of the selected row.
     public let selection: Glyph
     /// The mark of unread entries.
     public let dot: Glyph
-    /// The mark of rows that a change is not stored of yet.
+    /// The mark of rows with a change that is not stored yet.
     public let pending: Glyph
-    /// The mark of rows that an action on several is for.
+    /// The mark of rows that an action applies to.
     public let check: Glyph
     /// The mark of the row that the detail shows.
     public let shown: Glyph
-    /// Where a line goes on to the right, and to the left.
+    /// The marks of a line that continues to the right and to the left.
     public let more: Glyph, before: Glyph
-    /// What puts a column away to the left, and to the right.
+    /// The marks for hiding a column to the left and to the right.
     public let toLeft: DisplayText, toRight: DisplayText
-    /// What stands before the name of the level below.
+    /// The mark before the title of the previous level.
     public let back: DisplayText
-    /// The ends of the chosen segment.
+    /// The ends of the selected segment.
     public let segmentLeft: DisplayText, segmentRight: DisplayText
-    /// The done and the open part of a progress bar.
+    /// The completed and remaining part of a progress bar.
     public let progressDone: Glyph, progressOpen: Glyph
-    /// The thumb of a scroll indicator: in the middle of its cell, since terminals leave what reaches over the edge.
+    /// The thumb of a scroll indicator. It stays inside its cell, because some terminals don't clear what extends
+    /// beyond.
     public let scrollThumb: Glyph
-    /// What strips and bars of colour are made of.
+    /// The block of which strips and bars of colour are made.
     public let bar: Glyph
     /// The frames of an activity indicator.
     public let activity: [Glyph]
-    /// The shadow beside what slides over something; ASCII has none.
+    /// The shadow beside a view that slides over another, or `nil` in ASCII.
     public let shade: Glyph?
-    /// Whether the screen is read from top to bottom (``Window/isLinear``): then words tell what a mark does elsewhere.
+    /// Whether the screen is read from top to bottom (``Window/isLinear``). Then words replace marks.
     public var isLinear = false
 
-    /// Lines and symbols of Unicode that every terminal font has.
+    /// Lines and symbols in Unicode that every terminal font contains.
     public static let unicode = Symbols(
         horizontal: glyph("─"), vertical: glyph("│"), teeDown: glyph("┬"),
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
@@ -253,7 +261,7 @@ public struct Symbols: Sendable {
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
         scrollThumb: glyph("#"), bar: glyph("="), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
 
-    /// No lines, and marks that are read as what they are.
+    /// No lines, and marks that screen readers can read.
     public static let linear: Symbols = {
         let blank = glyph(" ")
         return Symbols(

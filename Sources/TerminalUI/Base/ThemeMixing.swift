@@ -1,29 +1,29 @@
-/// Mixes a look from the terminal's own colours: what stands on what keeps a contrast that can be read, whatever colours its
-/// user has chosen.
+/// Mixes a theme from colours so that everything stays readable, whatever colours the user has chosen.
 ///
-/// Text and what stands beside it have a contrast of 4.5 to 1 at least, rules and marks one of 3 to 1 (WCAG 2.2, 1.4.3 and
-/// 1.4.11; row TER-08), measured as the terminal shows the colours: with 256 of them those of the cube and the greys, with sixteen its own.
+/// Text has a contrast of at least 4.5 to 1, rules and marks 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11; row TER-08). Contrasts
+/// are measured with the colours that the terminal can show: the cube and greys with 256 colours, the terminal's own
+/// with sixteen.
 @MainActor
 struct ThemeMixing {
-    /// The least contrast of text, and of lines and marks.
+    /// The minimum contrast of text, and of rules and marks.
     nonisolated static let textContrast = 4.5, markContrast = 3.0
-    /// What is aimed at for text beside the text, where there is room between the two.
+    /// The preferred contrast of secondary text, if it is possible.
     private static let secondaryContrast = 6.0
-    /// The contrast from which on the text is left as its user has it, and that which it gets below that: something weaker has
-    /// to find room beneath it.
+    /// The contrast above which the text colour isn't changed, and the contrast it gets otherwise, which leaves a
+    /// margin for secondary text.
     private static let plainContrast = 5.6, firmContrast = 6.5
 
     private var colors: TerminalColors
     private let depth: TerminalCapabilities.ColorDepth
-    /// Whether the terminal's text and ground are meant, so that nothing has to be said of them.
+    /// Whether the colours are the terminal's own, so that text and background can stay at their defaults.
     private let isOwn: Bool
     private let strength: Double
 
     /// - Parameters:
-    ///   - colors: What is mixed.
-    ///   - depth: How many colours the terminal has.
-    ///   - isOwn: Whether these are the terminal's.
-    ///   - strength: How much more contrast there is than text needs.
+    ///   - colors: The colours to mix.
+    ///   - depth: The number of colours of the terminal.
+    ///   - isOwn: Whether the colours are the terminal's own.
+    ///   - strength: The factor by which contrasts exceed the minimum for text.
     init(
         _ colors: TerminalColors, depth: TerminalCapabilities.ColorDepth, isOwn: Bool = true, strength: Double = 1
     ) {
@@ -31,13 +31,13 @@ struct ThemeMixing {
         self.isOwn = isOwn
         self.strength = strength
         self.colors = colors
-        // What stands on what is measured by what is shown.
+        // Contrasts are measured against the background that the terminal shows.
         if !isOwn { self.colors.background = available(colors.background).shown }
     }
 
     // MARK: What the terminal shows
 
-    /// The colour nearest to one that can be asked for, and what it looks like.
+    /// Returns the nearest available colour, and what it looks like.
     private func available(_ color: RGB) -> (color: Color, shown: RGB) {
         switch depth {
         case .direct: return (.rgb(color.red, color.green, color.blue), color)
@@ -48,7 +48,8 @@ struct ThemeMixing {
         }
     }
 
-    /// The first of a row of colours, each nearer to black or white than the last, that stands out enough from all grounds.
+    /// Returns the first colour, from the requested one towards black or white, with enough contrast to all
+    /// backgrounds.
     private func readable(_ wish: RGB, on grounds: [RGB], _ least: Double) -> Color? {
         let limit = least * strength
         if depth == .sixteen { return readableOfSixteen(near: wish, on: grounds, limit) }
@@ -56,7 +57,7 @@ struct ThemeMixing {
             .color
     }
 
-    /// - Parameter indexes: Those that suit: black and white for what has no hue.
+    /// - Parameter indexes: The suitable colours, which for colourless roles are black and white.
     private func readableOfSixteen(
         near wish: RGB, on grounds: [RGB], _ limit: Double, among indexes: [Int] = Array(0..<8)
     ) -> Color? {
@@ -66,7 +67,7 @@ struct ThemeMixing {
             ]
             return parts.reduce(0) { $0 + $1 * $1 }
         }
-        // With eight colours bold stands for the bright ones, which not every terminal does: those are left out.
+        // Terminals with eight colours use bold for the bright ones, but not all do, so those are left out.
         let fitting = colors.ansi.filter { index, color in
             indexes.contains(index) && color.standsOut(from: grounds, limit)
         }
@@ -76,7 +77,7 @@ struct ThemeMixing {
 
     // MARK: Mixing
 
-    /// The look; `nil` where the terminal has too few colours for one.
+    /// Returns the theme, or `nil` if the terminal has too few colours for one.
     func theme() -> Theme? {
         guard depth != .none else { return nil }
         let ground = colors.background
@@ -84,7 +85,7 @@ struct ThemeMixing {
         let floating = canMixGrounds ? self.ground(0.07) : nil
         let chosen =
             canMixGrounds ? self.ground(0.16, towards: colors.ansi[6] ?? colors.ansi[4], butNot: floating?.color) : nil
-        // What may stand on any of these has to be read on each.
+        // Text must be readable on all of these.
         let grounds = [ground] + [floating?.shown, chosen?.shown].compactMap { $0 }
         let isReadable = isOwn && colors.foreground.standsOut(from: grounds, ThemeMixing.plainContrast)
         let text =
@@ -132,10 +133,10 @@ struct ThemeMixing {
         return Theme(name: Theme.standard.name, styles)
     }
 
-    /// Text that steps back from the text, as far as it can still be read.
+    /// Returns the colour for secondary text, as weak as readability allows.
     private func secondary(on grounds: [RGB]) -> Color? {
         guard depth != .sixteen else {
-            // Never firmer than the text.
+            // Never stronger than the text itself.
             let text = colors.foreground.contrast(with: colors.background)
             let weaker = [0, 7].filter { (colors.ansi[$0]?.contrast(with: colors.background) ?? 21) < text }
             return readableOfSixteen(
@@ -151,12 +152,12 @@ struct ThemeMixing {
         return readable(colors.foreground, on: grounds, ThemeMixing.textContrast)
     }
 
-    /// A ground that lifts itself from the terminal's by a share of the text's colour, or of another.
+    /// Returns a background that differs from the terminal's by a share of the text colour or another.
     private func ground(
         _ share: Double, towards hue: RGB? = nil, butNot taken: Color? = nil
     ) -> (color: Color, shown: RGB)? {
         let towards = hue.map { $0.mixed(with: colors.foreground, 0.5) } ?? colors.foreground
-        // With few colours the nearest may be the ground itself: further then, until another is there.
+        // With few colours the nearest may be the background itself, so the share grows until another is found.
         for end in [towards, .white, .black] {
             for step in 0...6 {
                 let found = available(colors.background.mixed(with: end, share + Double(step) * 0.04))
@@ -169,8 +170,8 @@ struct ThemeMixing {
 
 @MainActor
 extension Theme {
-    /// The look for a terminal: mixed from this theme's colours, or from those that the terminal has told, as far as it has
-    /// enough of them; without any there are attributes alone.
+    /// Returns the theme for a terminal, mixed from this theme's colours or those that the terminal reported. Without
+    /// colours it has only attributes.
     func adapted(to capabilities: TerminalCapabilities) -> Theme {
         guard colors != nil || name == Theme.standard.name else { return self }
         let depth = capabilities.colors

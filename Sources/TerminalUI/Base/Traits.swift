@@ -1,4 +1,4 @@
-/// How much room there is across.
+/// The class of the available width.
 public enum HorizontalSizeClass: Int, Comparable, Sendable {
     /// Under 20 columns: one stack without decoration.
     case minimal
@@ -11,13 +11,13 @@ public enum HorizontalSizeClass: Int, Comparable, Sendable {
     /// 148 columns and more: three columns.
     case wide
 
-    /// Less room comes first.
+    /// Smaller classes come first.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How much room there is from top to bottom.
+/// The class of the available height.
 public enum VerticalSizeClass: Int, Comparable, Sendable {
-    /// 1 or 2 rows: one line that says what is open.
+    /// 1 or 2 rows: one line with the current title.
     case line
     /// 3 to 7 rows: one line of bar, then content.
     case minimal
@@ -26,33 +26,34 @@ public enum VerticalSizeClass: Int, Comparable, Sendable {
     /// 15 rows and more: all bars.
     case regular
 
-    /// Less room comes first.
+    /// Smaller classes come first.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Where one size class ends and the next begins, in columns and rows.
+/// The boundaries of the size classes in columns and rows.
 ///
-/// None of the defaults stands where the halves of a split pane (80 into 40 and 39, 120 into 60 and 59) would differ.
+/// The defaults avoid values at which the two halves of a split pane (80 into 40 and 39, 120 into 60 and 59) would
+/// differ.
 public struct SizeClassThresholds: Hashable, Sendable {
-    /// The least columns of ``HorizontalSizeClass/compact``.
+    /// The minimum width of ``HorizontalSizeClass/compact``.
     public var compactWidth = 20
-    /// The least columns of ``HorizontalSizeClass/narrow``.
+    /// The minimum width of ``HorizontalSizeClass/narrow``.
     public var narrowWidth = 58
-    /// The least columns of ``HorizontalSizeClass/regular``.
+    /// The minimum width of ``HorizontalSizeClass/regular``.
     public var regularWidth = 78
-    /// The least columns of ``HorizontalSizeClass/wide``.
+    /// The minimum width of ``HorizontalSizeClass/wide``.
     public var wideWidth = 148
-    /// The least rows of ``VerticalSizeClass/minimal``.
+    /// The minimum height of ``VerticalSizeClass/minimal``.
     public var minimalHeight = 3
-    /// The least rows of ``VerticalSizeClass/compact``.
+    /// The minimum height of ``VerticalSizeClass/compact``.
     public var compactHeight = 8
-    /// The least rows of ``VerticalSizeClass/regular``.
+    /// The minimum height of ``VerticalSizeClass/regular``.
     public var regularHeight = 15
 
-    /// The default thresholds.
+    /// Creates the default thresholds.
     public init() {}
 
-    /// The class of a number of columns.
+    /// Returns the class of a width in columns.
     public func horizontal(_ columns: Int) -> HorizontalSizeClass {
         columns >= wideWidth
             ? .wide
@@ -60,22 +61,22 @@ public struct SizeClassThresholds: Hashable, Sendable {
                 ? .regular : columns >= narrowWidth ? .narrow : columns >= compactWidth ? .compact : .minimal
     }
 
-    /// The class of a number of rows.
+    /// Returns the class of a height in rows.
     public func vertical(_ rows: Int) -> VerticalSizeClass {
         rows >= regularHeight ? .regular : rows >= compactHeight ? .compact : rows >= minimalHeight ? .minimal : .line
     }
 }
 
-/// The surroundings of a view controller: they flow from the terminal through the containers to each child (row SPL-11).
+/// The environment of a view controller, passed from the terminal through the containers to each child (row SPL-11).
 public struct Traits: Hashable, Sendable {
-    /// The room across.
+    /// The class of the available width.
     public var horizontal: HorizontalSizeClass
-    /// The room from top to bottom.
+    /// The class of the available height.
     public var vertical: VerticalSizeClass
-    /// Colours and symbols of the terminal.
+    /// The capabilities of the terminal.
     public var capabilities: TerminalCapabilities
 
-    /// Makes traits.
+    /// Creates traits.
     public init(
         horizontal: HorizontalSizeClass, vertical: VerticalSizeClass,
         capabilities: TerminalCapabilities = TerminalCapabilities()
@@ -86,14 +87,14 @@ public struct Traits: Hashable, Sendable {
     }
 }
 
-/// What a parent sets otherwise for one of its children; `nil` leaves a trait as it is.
+/// Traits that a parent overrides for one of its children. `nil` leaves a trait unchanged.
 public struct TraitOverrides: Hashable, Sendable {
-    /// The room across, if it is to be another.
+    /// The overridden width class.
     public var horizontal: HorizontalSizeClass?
-    /// The room from top to bottom, if it is to be another.
+    /// The overridden height class.
     public var vertical: VerticalSizeClass?
 
-    /// Makes overrides.
+    /// Creates overrides.
     public init(horizontal: HorizontalSizeClass? = nil, vertical: VerticalSizeClass? = nil) {
         self.horizontal = horizontal
         self.vertical = vertical

@@ -1,4 +1,4 @@
-/// Takes part in a transition while it goes on: a resize, or a level that comes or goes (row SPL-14).
+/// Lets controllers animate alongside a transition: a resize, a push or a pop (row SPL-14).
 ///
 /// ```swift
 /// override func willTransition(to size: Size) {
@@ -11,10 +11,10 @@ public final class TransitionCoordinator {
     private var animations: [(Double) -> Void] = []
     private var completions: [(Bool) -> Void] = []
 
-    /// Calls back with shares from 0 to 1 while the transition is shown; once with 1 where nothing is seen to move.
+    /// Calls `step` with shares from 0 to 1 during the transition, or once with 1 if it isn't animated.
     public func animateAlongside(_ step: @escaping (_ share: Double) -> Void) { animations.append(step) }
 
-    /// Calls back at the end, with whether the user has taken the transition back.
+    /// Calls `completion` at the end with whether the user cancelled the transition.
     public func onCompletion(_ completion: @escaping (_ isCancelled: Bool) -> Void) { completions.append(completion) }
 
     var hasAnimations: Bool { !animations.isEmpty }

@@ -1,47 +1,46 @@
-/// A rectangle of cells that draws itself and has others inside.
+/// A rectangle of cells that draws itself and contains subviews.
 ///
-/// Subclasses draw in ``draw(in:)`` and place their subviews in ``layoutSubviews()``; both are called when something
-/// said ``setNeedsDisplay()`` or ``setNeedsLayout()``, once for any number of changes.
+/// Subclasses draw in ``draw(in:)`` and place their subviews in ``layoutSubviews()``. Both are called after
+/// ``setNeedsDisplay()`` or ``setNeedsLayout()``, once for any number of changes.
 @MainActor
 open class View: Responder {
-    /// The place in the superview's coordinates.
+    /// The position and size in the superview's coordinates.
     public var frame: Rect = .zero {
         didSet {
             if frame.size != oldValue.size { setNeedsLayout() } else if frame != oldValue { setNeedsDisplay() }
         }
     }
 
-    /// The views inside, those drawn later after those drawn earlier.
+    /// The subviews in drawing order.
     public private(set) var subviews: [View] = []
-    /// The view around this one.
+    /// The view that contains this one.
     public private(set) weak var superview: View?
-    /// The controller whose view this is, if it is one's.
+    /// The controller whose view this is, if any.
     public internal(set) weak var viewController: ViewController?
-    /// The window, when this is the outermost view of one.
+    /// The window, if this is its outermost view.
     weak var hostWindow: Window?
 
-    /// Whether it is left out of drawing, focus and clicks.
+    /// Whether the view is excluded from drawing, focus and clicks.
     public var isHidden = false {
         didSet { if isHidden != oldValue { setNeedsLayout() } }
     }
 
-    /// Whether keys can be directed at it.
+    /// Whether the view can have the focus.
     open var canBecomeFocused: Bool { false }
 
-    /// Whether Tab goes to it rather than on to the next field of its form: for fields that complete what is typed, or
-    /// take indentation.
+    /// Whether the view handles Tab instead of moving to the next field. Fields that complete text or indent do.
     open var wantsTab: Bool { false }
 
-    /// Whether Tab goes on from it to the next field: in a form one goes through controls and fields of text.
+    /// Whether Tab in a form moves from this view to the next. Controls and text fields do.
     open var isFormElement: Bool { false }
 
-    /// The rectangle in its own coordinates.
+    /// The view's rectangle in its own coordinates.
     public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
 
-    /// The superview, or the controller when this is a controller's view.
+    /// The superview, or the controller if this is a controller's view.
     open override var nextResponder: Responder? { viewController ?? superview }
 
-    /// The window it is in.
+    /// The window that contains the view.
     public var window: Window? {
         var view: View? = self
         while let present = view {
@@ -51,32 +50,32 @@ open class View: Responder {
         return nil
     }
 
-    /// Whether keys go to it first.
+    /// Whether the view has the focus.
     public var isFocused: Bool { window?.focusedView === self }
 
-    /// The looks of the window it is in.
+    /// The theme of the window.
     public var theme: Theme { window?.theme ?? .standard }
 
-    /// The controller whose view this is, or stands in.
+    /// The nearest controller whose view is this one or contains it.
     var nearestViewController: ViewController? {
         var view = self
         while view.viewController == nil, let superview = view.superview { view = superview }
         return view.viewController
     }
 
-    /// The surroundings of the controller that it belongs to.
+    /// The traits of the controller that the view belongs to.
     public var traits: Traits {
         nearestViewController?.traits ?? window?.traits ?? Traits(horizontal: .regular, vertical: .regular)
     }
 
     // MARK: Hierarchy
 
-    /// Puts a view inside, above the others.
+    /// Adds a subview above the others.
     public func addSubview(_ view: View) {
         insertSubview(view, at: subviews.count)
     }
 
-    /// Puts a view inside at a place in the order of drawing.
+    /// Inserts a subview at an index in drawing order.
     public func insertSubview(_ view: View, at index: Int) {
         if view.superview === self {
             guard let present = subviews.firstIndex(where: { $0 === view }) else { return }
@@ -88,7 +87,7 @@ open class View: Responder {
         setNeedsLayout()
     }
 
-    /// Takes it out of its superview.
+    /// Removes the view from its superview.
     public func removeFromSuperview() {
         guard let superview else { return }
         superview.subviews.removeAll { $0 === self }
@@ -96,7 +95,7 @@ open class View: Responder {
         self.superview = nil
     }
 
-    /// Whether it is the given view or inside of it.
+    /// Whether this is the given view or a descendant of it.
     public func isDescendant(of view: View) -> Bool {
         var present: View? = self
         while let candidate = present {
@@ -108,22 +107,22 @@ open class View: Responder {
 
     // MARK: Layout and drawing
 
-    /// Says that places have to be found anew before the next drawing.
+    /// Requests a layout before the next drawing.
     public func setNeedsLayout() { window?.setNeedsLayout() }
 
-    /// Says that it looks otherwise than drawn.
+    /// Requests a drawing.
     public func setNeedsDisplay() { window?.setNeedsDisplay() }
 
-    /// Places the subviews. The base class leaves them where they are.
+    /// Places the subviews. The base class does nothing.
     open func layoutSubviews() {}
 
-    /// Draws into a surface of the view's size, before the subviews do.
+    /// Draws the view on a surface of its size, before its subviews.
     open func draw(in surface: Surface) {}
 
     /// Draws over the subviews.
     open func drawOver(in surface: Surface) {}
 
-    /// The size it would like within a limit; the base class takes the limit.
+    /// Returns the preferred size within a limit. The base class returns the limit.
     open func sizeThatFits(_ limit: Size) -> Size { limit }
 
     func layoutTree() {
@@ -141,7 +140,7 @@ open class View: Responder {
 
     // MARK: Places and clicks
 
-    /// A place in the window's coordinates, given in the view's own.
+    /// Converts a point from the view's to the window's coordinates.
     public func convertToWindow(_ point: Point) -> Point {
         var point = point
         var view: View? = self
@@ -152,12 +151,12 @@ open class View: Responder {
         return point
     }
 
-    /// A rectangle in the window's coordinates, given in the view's own.
+    /// Converts a rectangle from the view's to the window's coordinates.
     public func convertToWindow(_ rect: Rect) -> Rect {
         Rect(origin: convertToWindow(rect.origin), size: rect.size)
     }
 
-    /// The part of the view that its superviews do not cut off, in the window's coordinates; empty in a hidden view.
+    /// The part of the view that its superviews don't clip, in the window's coordinates. It is empty for a hidden view.
     var visibleRectInWindow: Rect {
         var rect = bounds
         var view: View = self
@@ -170,7 +169,7 @@ open class View: Responder {
         }
     }
 
-    /// The innermost visible view at a place, given in the superview's coordinates.
+    /// Returns the innermost visible view at a point in the superview's coordinates.
     public func hitTest(_ point: Point) -> View? {
         guard !isHidden, frame.contains(point) else { return nil }
         let inside = Point(x: point.x - frame.minX, y: point.y - frame.minY)
@@ -180,12 +179,12 @@ open class View: Responder {
         return self
     }
 
-    /// Takes a mouse report; its location is in the view's own coordinates.
+    /// Handles a mouse event, whose location is in the view's own coordinates.
     ///
-    /// - Returns: Whether it was used; if not, the superview is asked.
+    /// - Returns: Whether it was handled. Otherwise the superview receives it.
     open func handle(_ event: MouseEvent) -> Bool { false }
 
-    /// Scrolls what is around it until it can be seen.
+    /// Scrolls the surrounding views until this one is visible.
     func scrollIntoSight() {
         var rect = bounds
         var view: View = self
@@ -200,12 +199,12 @@ open class View: Responder {
         }
     }
 
-    /// Where the text cursor stands, in the view's own coordinates, while the view is focused.
+    /// The position of the text cursor in the view's own coordinates, while it has the focus.
     open var cursor: Point? { nil }
-    /// Where somebody reads who follows the cursor: on what is chosen. Used where ``Window/isLinear``.
+    /// The position that a screen reader should follow, such as the selection, if ``Window/isLinear`` is on.
     open var reading: Point? { .zero }
 
-    /// The first view inside, or this one, that keys can be directed at.
+    /// The first view that can have the focus, among this view and its descendants.
     var firstFocusable: View? {
         if isHidden { return nil }
         if canBecomeFocused { return self }

@@ -1,25 +1,25 @@
-/// Manages a view and its life, and takes part in a tree of controllers.
+/// Manages a view and its life cycle in a tree of controllers.
 ///
-/// Containers (``NavigationController``, ``SplitViewController``) hold other controllers as ``children``, place their views
-/// and say in ``visibleChildren`` which can be seen; the calls of the life cycle follow from that (row SEG-04).
+/// Containers (``NavigationController``, ``SplitViewController``) hold other controllers as ``children``, place their
+/// views and report in ``visibleChildren`` which are visible. The life-cycle calls follow from that (row SEG-04).
 @MainActor
 open class ViewController: Responder {
-    /// What the bar says about it, and a segment's name. Set it in the initialiser: it is read before the view is loaded
-    /// (row SEG-02).
+    /// The title for bars and segments. Set it in the initialiser, because it is read before the view is loaded (row
+    /// SEG-02).
     open var title: DisplayText = .empty {
         didSet { if title != oldValue { titleDidChange() } }
     }
 
-    /// What the bar of a navigation controller shows for it.
+    /// The content of a navigation bar for this controller.
     public private(set) lazy var navigationItem = NavigationItem(owner: self)
 
-    /// Whether a sheet around it has the item Done; alerts and prompts have their own ways out.
+    /// Whether a sheet around it shows the item Done. Alerts and prompts have their own items.
     open var hasDoneItem: Bool { true }
 
-    /// Whether a key that it has no use for closes it where it is presented, and goes to what lies beneath.
+    /// Whether an unhandled key dismisses the presented controller and then goes to what is below.
     open var endsWithOtherKeys: Bool { false }
 
-    /// What the toolbar of a navigation controller, or the lower border of a popover or sheet, shows for it; empty: nothing.
+    /// The items of a navigation controller's toolbar, or of the lower border of a popover or sheet.
     public var toolbarItems: [BarButtonItem] = [] {
         didSet {
             for item in toolbarItems { item.owner = self }
@@ -27,41 +27,41 @@ open class ViewController: Responder {
         }
     }
 
-    /// The size it would like in a popover, without the border; zero: what its view asks for.
+    /// The preferred size in a popover without the border, or zero to use the view's preferred size.
     open var preferredContentSize: Size = .zero {
         didSet { if preferredContentSize != oldValue { viewIfLoaded?.setNeedsLayout() } }
     }
 
-    /// The controllers inside.
+    /// The child controllers.
     public private(set) var children: [ViewController] = []
-    /// The container around it.
+    /// The container.
     public private(set) weak var parent: ViewController?
-    /// The window, when it is the root of one or presented over one.
+    /// The window, if this is its root controller or is presented over one.
     weak var hostWindow: Window?
-    /// The column of a split view that it was shown in; what is pushed onto it shares that.
+    /// The column of a split view in which it was shown. Controllers pushed onto it share the column.
     var splitColumn: SplitViewController.Column?
-    /// The columns where vertical rules of its view touch what lies above; containers that have some override it.
+    /// The columns in which vertical rules of its view touch the bar above. Containers with rules override it.
     open var verticalRules: [Int] { [] }
-    /// Who presents it.
+    /// The controller that presents this one.
     public internal(set) weak var presentingViewController: ViewController?
-    /// Whom it presents.
+    /// The controller that this one presents.
     public internal(set) var presentedViewController: ViewController?
-    /// How it is shown when presented.
+    /// The style of presentation.
     public var modalPresentationStyle: ModalPresentationStyle = .automatic
-    /// The manager of its popover, made on first use.
+    /// The controller of its popover, created on first use.
     public private(set) lazy var popoverPresentationController = PopoverPresentationController(presented: self)
 
     private var loadedView: View?
     weak var chosenFocus: View?
-    /// What a parent hands down otherwise to this very controller: kept here, so that it ends with it.
+    /// The traits that a parent overrides for this controller, stored here so that they don't outlive it.
     private var override: (parent: Weak, traits: TraitOverrides)?
     private struct Weak { weak var controller: ViewController? }
     private var knownTraits: Traits?
     var appearance = Appearance.disappeared
 
-    /// Whether it appears because a container has taken it; told while the calls of the life cycle come.
+    /// Whether it appears because it was added to a container. Valid during life-cycle calls.
     public internal(set) var isMovingToParent = false
-    /// Whether it disappears because its container lets it go.
+    /// Whether it disappears because it is removed from its container.
     public internal(set) var isMovingFromParent = false
     /// Whether it appears because it is presented.
     public internal(set) var isBeingPresented = false
@@ -77,17 +77,17 @@ open class ViewController: Responder {
 
     enum Appearance { case disappeared, appearing, appeared, disappearing }
 
-    /// Makes a controller.
+    /// Creates a controller.
     public override init() { super.init() }
 
-    /// The view's superview, or the parent, or who presents it.
+    /// The view's superview, the parent, or the presenting controller.
     open override var nextResponder: Responder? {
         loadedView?.superview ?? parent ?? hostWindow
     }
 
     // MARK: View
 
-    /// The view; the first use loads it.
+    /// The view, which is loaded on first use.
     public var view: View {
         if let loadedView { return loadedView }
         let view = makeView()
@@ -97,45 +97,45 @@ open class ViewController: Responder {
         return view
     }
 
-    /// The view, if it is loaded.
+    /// The view if it is loaded.
     public var viewIfLoaded: View? { loadedView }
 
-    /// Makes the view. The base class makes an empty one.
+    /// Creates the view. The base class creates an empty one.
     open func makeView() -> View { View() }
 
-    /// Called once, when the view is loaded.
+    /// Called once after the view was loaded.
     open func viewDidLoad() {}
-    /// Called before the view is placed.
+    /// Called before the view is laid out.
     open func viewWillLayoutSubviews() {}
-    /// Called when the view is about to be seen.
+    /// Called before the view becomes visible.
     open func viewWillAppear() {}
-    /// Called when the view can be seen.
+    /// Called after the view became visible.
     open func viewDidAppear() {}
-    /// Called when the view is about to be hidden or removed.
+    /// Called before the view is hidden or removed.
     open func viewWillDisappear() {}
-    /// Called when the view can no longer be seen.
+    /// Called after the view was hidden or removed.
     open func viewDidDisappear() {}
-    /// Called before a new size takes effect (row SPL-14). Overriding containers pass it on.
+    /// Called before a new size takes effect (row SPL-14). Containers that override it pass it on.
     open func willTransition(to size: Size) {
         for child in children { child.willTransition(to: size) }
     }
-    /// Called when memory is short: what can be made again is let go (row SPL-10).
+    /// Called when memory is short, to release what can be created again (row SPL-10).
     open func didReceiveMemoryWarning() {
         for child in children { child.didReceiveMemoryWarning() }
     }
 
     // MARK: Containment
 
-    /// The children that can be seen; a container that hides some overrides it.
+    /// The visible children. Containers that hide some override it.
     open var visibleChildren: [ViewController] { children }
 
-    /// The child that keys are directed at; the base class takes the last visible one.
+    /// The child with the focus. The base class uses the last visible one.
     open var focusedChild: ViewController? { visibleChildren.last }
 
-    /// The view that keys are directed at when no child takes them; the base class takes the first that can.
+    /// The view that gets the focus if no child does. The base class uses the first that can.
     open var preferredFocusedView: View? { loadedView?.firstFocusable }
 
-    /// The view that was given the focus last, while it can have it; else ``preferredFocusedView``.
+    /// The view that last had the focus if it still can, otherwise ``preferredFocusedView``.
     var focusTarget: View? {
         if let chosenFocus, chosenFocus.canBecomeFocused, !chosenFocus.isHidden, let loadedView,
             chosenFocus.isDescendant(of: loadedView)
@@ -145,15 +145,15 @@ open class ViewController: Responder {
         return preferredFocusedView
     }
 
-    /// Called when a child, or a view inside it, is given the focus; containers remember it.
+    /// Called when a child or a view in it got the focus. Containers remember it.
     open func childTookFocus(_ child: ViewController) {}
 
-    /// Called before a parent takes it (or, with `nil`, lets it go).
+    /// Called before it is added to a parent, or with `nil` before it is removed.
     open func willMove(to parent: ViewController?) {}
-    /// Called after a parent took it (or, with `nil`, let it go).
+    /// Called after it was added to a parent, or with `nil` after it was removed.
     open func didMove(to parent: ViewController?) {}
 
-    /// Takes a child; its view is then added by the caller, and ``didMove(to:)`` called (row SPL-15).
+    /// Adds a child. The caller then adds its view and calls ``didMove(to:)`` (row SPL-15).
     public func addChild(_ child: ViewController) {
         guard child.parent !== self else { return }
         precondition(child !== self, "a view controller cannot be its own child")
@@ -166,7 +166,7 @@ open class ViewController: Responder {
         child.updateTraits()
     }
 
-    /// Lets the parent go; its view is removed first.
+    /// Removes the controller from its parent. Its view must be removed before.
     public func removeFromParent() {
         guard let parent else { return }
         willMove(to: nil)
@@ -193,7 +193,7 @@ open class ViewController: Responder {
         return nil
     }
 
-    /// The window it is shown in.
+    /// The window that shows it.
     public var window: Window? {
         var controller: ViewController? = self
         while let present = controller {
@@ -203,10 +203,10 @@ open class ViewController: Responder {
         return nil
     }
 
-    /// The root of the tree it is in.
+    /// The root of its tree.
     var root: ViewController { parent?.root ?? self }
 
-    /// Hears of another title: the segment that it is the root of.
+    /// Called when the title changes, if it is the root of a segment.
     var titleListener: (() -> Void)?
 
     private func titleDidChange() {
@@ -217,31 +217,31 @@ open class ViewController: Responder {
 
     // MARK: Traits
 
-    /// The surroundings as its parent hands them down.
+    /// The traits received from the parent.
     public var traits: Traits {
         knownTraits ?? parent?.traits(for: self) ?? window?.traits
             ?? Traits(horizontal: .regular, vertical: .regular)
     }
 
-    /// What a child gets; containers override it to hand down other classes (row SPL-11).
+    /// Returns the traits for a child. Containers override it to change size classes (row SPL-11).
     open func traits(for child: ViewController) -> Traits {
         guard let override = child.override, override.parent.controller === self else { return traits }
         return override.traits.applied(to: traits)
     }
 
-    /// Sets traits otherwise for one child, as long as it is one; `nil` takes that back (row SPL-11).
+    /// Overrides traits for one child while it is a child; `nil` removes the override (row SPL-11).
     public func setOverrideTraits(_ override: TraitOverrides?, for child: ViewController) {
         child.override = override.map { (Weak(controller: self), $0) }
         child.updateTraits()
     }
 
-    /// Called after the surroundings changed and before the next drawing; `previous` is `nil` the first time.
+    /// Called after the traits changed and before the next drawing. `previous` is `nil` the first time.
     open func traitsDidChange(previous: Traits?) {}
 
     func updateTraits() {
         let current: Traits
         if let parent {
-            // A parent without traits of its own is not in a window yet; its children wait with it.
+            // A parent without traits is not in a window yet; its children wait for it.
             guard parent.knownTraits != nil else { return }
             current = parent.traits(for: self)
         } else if let window = hostWindow {
@@ -260,18 +260,18 @@ open class ViewController: Responder {
 
     // MARK: Showing others
 
-    /// Shows a list level: the nearest container that can pushes it (row SPL-07); outside of all it is presented.
+    /// Shows a list level. The nearest container that can pushes it (row SPL-07); without one it is presented.
     open func show(_ controller: ViewController) {
         if let parent { parent.show(controller) } else { present(controller) }
     }
 
-    /// Shows a detail: in a split view's secondary column, pushed where it is collapsed (row SPL-10); outside of all containers
-    /// it is presented.
+    /// Shows a detail in a split view's secondary column, or pushes it if the split view is collapsed (row SPL-10).
+    /// Without a container it is presented.
     open func showDetail(_ controller: ViewController) {
         if let parent { parent.showDetail(controller) } else { present(controller) }
     }
 
-    /// Goes to the beginning of what it shows: a chosen segment that is chosen again at its root asks for it (row SEG-05).
+    /// Scrolls to the beginning. Called when the selected segment is selected again at its root (row SEG-05).
     open func scrollToTop() {
         switch focusTarget {
         case let table as TableView where table.numberOfRows > 0: table.move(to: RowPath(row: 0))
@@ -280,14 +280,14 @@ open class ViewController: Responder {
         }
     }
 
-    /// Presents a controller over this one; what lies beneath stays visible and takes no input (row POP-02).
+    /// Presents a controller over this one. What is below stays visible but receives no input (row POP-02).
     ///
-    /// One at a time: one that is already presented is dismissed first (row POP-05).
+    /// A previously presented controller is dismissed first (row POP-05).
     public func present(_ controller: ViewController) {
         window?.present(controller, from: self)
     }
 
-    /// Dismisses the controller it presents, or else itself.
+    /// Dismisses the presented controller, or otherwise this one.
     public func dismiss() {
         guard let window else { return }
         if let presented = presentedViewController {

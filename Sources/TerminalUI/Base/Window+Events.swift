@@ -1,11 +1,11 @@
-/// Keys, pastes and mouse reports on their way to whoever uses them.
+/// Dispatch of keys, pasted text and mouse events.
 extension Window {
-    /// Takes a key press: the innermost responder first.
+    /// Dispatches a key press, innermost responder first.
     ///
-    /// An Alt-key that is bound to nothing is Esc and then the key, since that is how some terminals send a quick Esc
-    /// (row TER-05).
+    /// An unbound Alt-key counts as Esc followed by the key, because some terminals send a quick Esc that way (row
+    /// TER-05).
     ///
-    /// - Returns: Whether anything used it.
+    /// - Returns: Whether the key was handled.
     @discardableResult
     public func send(_ press: KeyPress) -> Bool {
         let isUsed = dispatch(press)
@@ -56,12 +56,12 @@ extension Window {
         }
     }
 
-    /// Takes pasted text; nothing but a view that takes text uses it.
+    /// Dispatches pasted text, which only views that accept text handle.
     public func send(paste text: String) {
         for responder in responderChain where responder.handle(paste: text) { return }
     }
 
-    /// Takes a mouse report.
+    /// Dispatches a mouse event.
     public func send(_ event: MouseEvent) {
         layoutIfNeeded()
         var event = event

@@ -1,13 +1,13 @@
-/// What is presented over the root controller.
+/// Presentation of controllers over the root controller.
 extension Window {
-    /// What is presented on top, if anything is.
+    /// The topmost presented controller, if any.
     public var presentedViewController: ViewController? { presentations.last?.controller }
 
     /// Whether a popover is presented, or a sheet in its place.
     var presentsPopover: Bool { presentations.contains { $0.style(in: self) == .popover } }
 
     func present(_ controller: ViewController, from presenter: ViewController) {
-        // Presenting from inside what is presented stacks; from anywhere else it replaces (row POP-05).
+        // Presenting from inside a presented controller stacks; otherwise it replaces (row POP-05).
         while let top = presentations.last, presenter.root !== top.root { dismiss(top.controller) }
         let presentation = Presentation(controller: controller, window: self)
         if controller.modalPresentationStyle == .popover {
@@ -43,7 +43,7 @@ extension Window {
         for root in gone { root.hostWindow = nil }
     }
 
-    /// Ends everything that is presented.
+    /// Dismisses all presented controllers.
     func dismissAll() {
         if let first = presentations.first { dismiss(first.controller) }
     }
@@ -55,7 +55,7 @@ extension Window {
         popover.delegate?.popoverDidDismiss(popover)
     }
 
-    /// The user closes what is presented on top.
+    /// Dismisses the topmost presented controller at the user's request.
     func dismissTopByUser() {
         if let top = presentations.last { dismissByUser(top) }
     }
@@ -74,7 +74,7 @@ extension Window {
         for controller in lost { dismiss(controller) }
     }
 
-    /// The place of a bar item in the window, if a bar shows it now.
+    /// Returns the frame of a bar item in the window if a bar shows it.
     func rect(of item: BarButtonItem) -> Rect? {
         func search(_ view: View) -> Rect? {
             guard !view.isHidden else { return nil }

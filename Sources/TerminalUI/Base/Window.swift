@@ -1,9 +1,10 @@
-/// Everything on the screen: a root controller, what is presented over it, the focus and the looks.
+/// The content of the screen: a root controller, presented controllers, the focus and the theme.
 @MainActor
 public final class Window: Responder {
-    /// Columns and rows.
+    /// The size in cells.
     public private(set) var size: Size
-    /// The looks of all views. The terminal's own (``Theme/standard``) is mixed of the colours that the terminal tells.
+    /// The theme of all views. The terminal's own (``Theme/standard``) is mixed from the colours that the terminal
+    /// reports.
     public var theme: Theme {
         get { adaptedTheme }
         set {
@@ -19,15 +20,17 @@ public final class Window: Responder {
         setNeedsDisplay()
     }
 
-    /// Keys that the user has bound otherwise.
+    /// The keys that the user has bound.
     public var keyMap = KeyMap() {
         didSet {
             keyMap.namesKeys = isLinear
             if keyMap != oldValue { setNeedsLayout() }
         }
     }
-    /// Whether the screen is for being read from top to bottom, as screen readers and braille lines do: one column whatever the
-    /// width, no lines, keys by name, popovers and sheets alone on the screen, the text cursor on what is chosen.
+    /// Whether the screen is read from top to bottom, by screen readers and braille displays.
+    ///
+    /// It then has one column at any width, no lines, key names, popovers and sheets alone on the screen, and the text
+    /// cursor on the selection.
     public var isLinear = false {
         didSet {
             guard isLinear != oldValue else { return }
@@ -36,11 +39,11 @@ public final class Window: Responder {
             updateAppearance()
         }
     }
-    /// Where the size classes begin.
+    /// The boundaries of the size classes.
     public var thresholds = SizeClassThresholds() {
         didSet { if thresholds != oldValue { traitsMayHaveChanged() } }
     }
-    /// What the terminal can show.
+    /// The capabilities of the terminal.
     public internal(set) var capabilities: TerminalCapabilities {
         didSet {
             guard capabilities != oldValue else { return }
@@ -50,17 +53,17 @@ public final class Window: Responder {
     }
     /// The controller whose view fills the window.
     public let rootViewController: ViewController
-    /// Whether what slides is seen to slide.
+    /// Whether changes are animated.
     public var motion = Motion.reduced { didSet { if motion == .reduced { animator.finish() } } }
-    /// Called by a right click that no view has used, with its place.
+    /// Called for a right click that no view has handled, with its position.
     public var contextMenu: (Point) -> Void = { _ in }
-    /// Called with a key that nothing has used, and with why, where a command that it is bound to cannot be done now.
+    /// Called for a key that was not handled, with the reason if its command is disabled.
     public var unusedKey: (KeyPress, DisplayText?) -> Void = { _, _ in }
-    /// Called after a key that something has used.
+    /// Called after a key was handled.
     public var usedKey: () -> Void = {}
-    /// Called when what was chosen with the mouse was copied, with its number of characters.
+    /// Called when text selected with the mouse was copied, with its number of characters.
     public var onCopy: (Int, Clipboard) -> Void = { _, _ in }
-    /// Commands that apply everywhere, also over a popover.
+    /// Returns the commands that are available everywhere, even over a popover.
     public var globalCommands: () -> [Command] = { [] }
 
     weak var terminal: (any Terminal)?
@@ -77,7 +80,7 @@ public final class Window: Responder {
     private let grid: CellGrid
     let refinements = ImageRefinementCache()
 
-    /// Makes a window for a root controller.
+    /// Creates a window for a root controller.
     public init(
         rootViewController: ViewController, size: Size, theme: Theme = .standard,
         capabilities: TerminalCapabilities = TerminalCapabilities()
@@ -96,7 +99,7 @@ public final class Window: Responder {
         updateAppearance()
     }
 
-    /// The surroundings that the root controller gets.
+    /// The traits of the root controller.
     public var traits: Traits {
         Traits(
             horizontal: isLinear ? min(.compact, thresholds.horizontal(size.width)) : thresholds.horizontal(size.width),
@@ -104,13 +107,12 @@ public final class Window: Responder {
             capabilities: capabilities)
     }
 
-    /// The commands that apply everywhere.
+    /// The commands that are available everywhere.
     public override var commands: [Command] { globalCommands() }
 
     // MARK: Size
 
-    /// Takes another size: controllers hear of it before it takes effect, then traits change, then views are laid out
-    /// (row SPL-14).
+    /// Resizes the window: notifies controllers first, then changes traits, then lays out views (row SPL-14).
     public func resize(to size: Size) {
         guard size != self.size else { return setNeedsDisplay() }
         let coordinator = beginTransition {
@@ -127,10 +129,10 @@ public final class Window: Responder {
         }
     }
 
-    /// What takes part in the transition that is told of just now; `nil` at other times.
+    /// The coordinator of the transition that is being announced, otherwise `nil`.
     public private(set) var transitionCoordinator: TransitionCoordinator?
 
-    /// Tells of a transition, so that others can take part in it; its end is the caller's to tell.
+    /// Announces a transition so that others can animate alongside. The caller must end it.
     func beginTransition(_ tell: () -> Void) -> TransitionCoordinator {
         let outer = transitionCoordinator
         let coordinator = TransitionCoordinator()
@@ -147,7 +149,7 @@ public final class Window: Responder {
         updateAppearance()
     }
 
-    /// Tells all controllers that memory is short (row SPL-10).
+    /// Notifies all controllers that memory is short (row SPL-10).
     public func receiveMemoryWarning() {
         refinements.forget()
         rootViewController.didReceiveMemoryWarning()
@@ -156,15 +158,14 @@ public final class Window: Responder {
 
     // MARK: Movement
 
-    /// Gives the moment at which a movement begins; tests give one of their own.
+    /// Returns the current time for animations; tests replace it.
     public var now: () -> ContinuousClock.Instant = { .now }
 
-    /// Shows a change as a movement: `step` is called with shares from 0 to 1, each before a drawing; where motion is
-    /// reduced, once with 1.
+    /// Animates a change. `step` receives shares from 0 to 1, each before a drawing, or only 1 if motion is reduced.
     ///
-    /// - Parameter step: Shows the movement at a share.
+    /// - Parameter step: Shows the animation at a share.
     public func animate(_ step: @escaping (Double) -> Void) {
-        // Inside a batch several containers change at once, as when a pane is resized: nothing slides then.
+        // In a batch several containers change at once, such as when a pane is resized. Nothing slides then.
         guard motion == .full, batchDepth == 0 else { return step(1) }
         animator.run(at: now()) { [weak self] share in
             step(share)
@@ -172,20 +173,20 @@ public final class Window: Responder {
         }
     }
 
-    /// Whether movements are under way, so that the next frame should be drawn soon.
+    /// Whether animations are running, so that the next frame is due soon.
     public var isAnimating: Bool { animator.isRunning }
 
-    /// Shows the movements as they are at a moment.
+    /// Shows the animations at a time.
     public func advanceAnimations(to now: ContinuousClock.Instant) { animator.advance(to: now) }
 
-    /// Ends all movements where they lead to; done before any input is handled, so that none waits for them.
+    /// Ends all animations in their final state. Called before input is handled, so that none waits for them.
     public func finishAnimations() { animator.finish() }
 
     // MARK: Drawing
 
     func setNeedsLayout() {
         setNeedsDisplay()
-        // A layout in progress goes from the outside to the inside, so what it changes is placed by it too.
+        // A layout in progress goes from the outside inwards, so it also covers changes made during it.
         if !isLayingOut { needsLayout = true }
     }
 
@@ -195,13 +196,13 @@ public final class Window: Responder {
         terminal?.wake()
     }
 
-    /// Says that everything has to be placed and drawn anew.
+    /// Requests layout and drawing of everything.
     public func setNeedsRendering() { setNeedsLayout() }
 
     /// Whether the next ``render()`` has something to do.
     public var needsRendering: Bool { needsDisplay || needsLayout }
 
-    /// Runs changes of several containers as one: the life cycle is called once, when all are done.
+    /// Combines changes of several containers: the life-cycle methods are called once at the end.
     public func batchUpdates(_ changes: () -> Void) {
         batchDepth += 1
         changes()
@@ -209,14 +210,15 @@ public final class Window: Responder {
         updateAppearance()
     }
 
-    /// Calls the life cycle for what came into view or went out of it; containers call it after each change.
+    /// Calls the life-cycle methods for controllers that became visible or invisible. Containers call it after each
+    /// change.
     public func updateAppearance() {
         guard batchDepth == 0 else { return }
         appearance.update(roots: [rootViewController] + presentations.map(\.root))
         setNeedsLayout()
     }
 
-    /// Places the views, if something said that they have to be.
+    /// Lays out the views if requested.
     public func layoutIfNeeded() {
         guard needsLayout, !isLayingOut else { return }
         isLayingOut = true
@@ -247,7 +249,7 @@ public final class Window: Responder {
         return grid
     }
 
-    /// After the first keys of a sequence: what may follow, at the lower right.
+    /// Draws the possible next keys of a sequence at the lower right.
     private func drawKeyHint(in surface: Surface) {
         guard !dispatcher.pending.isEmpty else { return }
         let rows = dispatcher.continuations(in: responderChain, keyMap: keyMap)
@@ -264,31 +266,31 @@ public final class Window: Responder {
         }
     }
 
-    /// Where the text cursor stands; `nil` when the focused view has none.
+    /// The position of the text cursor, or `nil` if the focused view has none.
     public var cursor: Point? {
         guard let view = focusedView, let cursor = view.cursor ?? (isLinear ? view.reading : nil) else { return nil }
         let place = view.convertToWindow(cursor)
         return Rect(origin: .zero, size: size).contains(place) ? place : nil
     }
 
-    /// Puts text into the terminal's clipboard, where it allows that.
+    /// Copies a text to the terminal's clipboard if the terminal allows it.
     ///
-    /// What is copied is text from outside as a rule, and is pasted where it is obeyed: it is made safe (``Sanitizer``), on one
-    /// line.
+    /// Copied text usually comes from outside and may be pasted into a shell, so it is sanitised (``Sanitizer``) and
+    /// joined into one line.
     ///
-    /// - Parameter report: Called with who was given it.
+    /// - Parameter report: Called with the clipboard that received it.
     public func copyToClipboard(_ text: String, report: @escaping @MainActor (Clipboard) -> Void = { _ in }) {
         terminal?.copy(Sanitizer.sanitize(text), report)
     }
 
-    /// Puts a text of several lines into the clipboard.
+    /// Copies several lines to the clipboard.
     ///
-    /// - Parameter report: Called with who was given it.
+    /// - Parameter report: Called with the clipboard that received them.
     public func copyToClipboard(lines: [String], report: @escaping @MainActor (Clipboard) -> Void = { _ in }) {
         terminal?.copy(lines.map { Sanitizer.sanitize($0) }.joined(separator: "\n"), report)
     }
 
-    /// Puts what was chosen with the mouse into the clipboard: its lines stay lines.
+    /// Copies text selected with the mouse, with its line breaks.
     func copy(selected text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         copyToClipboard(lines: lines.map(String.init)) { [weak self] clipboard in
@@ -296,23 +298,23 @@ public final class Window: Responder {
         }
     }
 
-    /// Finds out which pictures the terminal can show; a change comes as one of the traits. Image views that need to know
-    /// ask for it themselves.
+    /// Detects which pictures the terminal can show. The result arrives as a trait. Image views that need it request it
+    /// themselves.
     public func detectGraphics() { terminal?.detectGraphics() }
 
     // MARK: Focus
 
-    /// The innermost controller that keys are directed at.
+    /// The innermost controller with the focus.
     public var focusedController: ViewController {
         var controller = presentations.last?.root ?? rootViewController
         while let child = controller.focusedChild { controller = child }
         return controller
     }
 
-    /// The view that keys are directed at.
+    /// The view with the focus.
     public var focusedView: View? { focusedController.focusTarget }
 
-    /// Directs keys at a view, and with it at the controllers around it.
+    /// Gives a view and the controllers around it the focus.
     public func focus(_ view: View) {
         guard let controller = view.nearestViewController else { return }
         controller.chosenFocus = view
@@ -325,17 +327,17 @@ public final class Window: Responder {
         setNeedsLayout()
     }
 
-    /// Whether Tab goes through the fields of a form: in what is presented, and where a control has the focus. A view that
-    /// wants Tab for itself gets it.
+    /// Whether Tab moves through the fields of a form: in presented controllers, and if a control has the focus. A view
+    /// that wants Tab gets it.
     var isInForm: Bool {
         guard let focusedView, !focusedView.wantsTab else { return false }
         return !presentations.isEmpty || focusedView.isFormElement
     }
 
-    /// Goes round the views inside a view that keys can be directed at, by Tab in forms, and by arrows and Tab that nothing else
-    /// uses.
+    /// Moves the focus among the views inside a view, wrapping around: by Tab in forms, and by arrows and Tab that
+    /// nothing else handles.
     ///
-    /// - Returns: Whether there were others to go to.
+    /// - Returns: Whether there were other views.
     func moveFocus(_ step: Int, in root: View?) -> Bool {
         guard let root else { return false }
         var views: [View] = []
@@ -350,10 +352,10 @@ public final class Window: Responder {
         return true
     }
 
-    /// The responders that a key is offered to, innermost first.
+    /// The responders that receive a key, innermost first.
     var responderChain: [Responder] { responderChain(from: presentations.last?.root ?? rootViewController) }
 
-    /// The same, if keys were directed at a controller.
+    /// Returns the responders that would receive a key if a controller had the focus.
     private func responderChain(from controller: ViewController) -> [Responder] {
         var focused = controller
         while let child = focused.focusedChild { focused = child }
@@ -367,7 +369,7 @@ public final class Window: Responder {
         return chain
     }
 
-    /// The commands that can be reached from the focus, innermost first, without those that an inner one hides.
+    /// The commands reachable from the focus, innermost first, without those hidden by inner ones.
     ///
     /// Each comes with the keys that reach it from here.
     public var availableCommands: [(command: Command, keys: [KeySequence])] {
@@ -383,17 +385,17 @@ public final class Window: Responder {
         return result
     }
 
-    /// The commands that responders on the way from the focus offer, innermost first: each once, with those that cannot be
-    /// done now.
+    /// The commands that responders from the focus outwards offer, innermost first, without duplicates but including
+    /// disabled ones.
     public var offeredCommands: [Command] {
         var taken: Set<String> = []
         return responderChain.flatMap(\.commands).filter { taken.insert($0.name).inserted }
     }
 
-    /// Does a command as the innermost responder offers it that a key would reach in a controller; what stands in its way is
-    /// told as for a key.
+    /// Performs a command as the innermost responder in a controller offers it. If it is disabled, the reason is
+    /// reported as for a key.
     ///
-    /// - Returns: Whether it was done.
+    /// - Returns: Whether it was performed.
     @discardableResult
     public func perform(_ definition: CommandDefinition, from controller: ViewController) -> Bool {
         let offers = responderChain(from: controller).lazy.flatMap(\.commands).filter { $0.definition == definition }

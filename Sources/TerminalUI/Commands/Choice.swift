@@ -1,17 +1,17 @@
-/// A row of a palette or a menu.
+/// A row of a palette or menu.
 @MainActor
 public struct Choice {
-    /// The words.
+    /// The text.
     public let title: DisplayText
-    /// What stands at the right: a key, or why it cannot be chosen.
+    /// The note at the right: a key, or the reason why the row is disabled.
     public let note: DisplayText
-    /// Other words by which it is found.
+    /// Other search terms that match the row.
     public let words: String
-    /// Whether it can be chosen; others are shown dim.
+    /// Whether it can be chosen. Disabled rows are dim.
     public let isEnabled: Bool
     let action: @MainActor () -> Void
 
-    /// Makes a row.
+    /// Creates a row.
     public init(
         _ title: DisplayText, note: DisplayText = .empty, words: String = "", isEnabled: Bool = true,
         action: @escaping @MainActor () -> Void
@@ -23,9 +23,9 @@ public struct Choice {
         self.action = action
     }
 
-    /// Makes a row of a command, with the key that does the same or with why it cannot be done.
+    /// Creates a row for a command, with its key or the reason why it is disabled.
     ///
-    /// - Parameter action: What is done when it is chosen; `nil`: the command.
+    /// - Parameter action: The action when it is chosen, or `nil` to perform the command.
     public init(_ command: Command, keyMap: KeyMap = KeyMap(), action: (@MainActor () -> Void)? = nil) {
         let key = keyMap.label(for: command.definition) ?? .empty
         let title = command.definition.title

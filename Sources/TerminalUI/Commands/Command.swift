@@ -1,20 +1,20 @@
-/// Something that can be done where the focus is: a definition, and what it does here.
+/// A command that is available at the focus: a definition with an action.
 @MainActor
 public struct Command {
-    /// What it is.
+    /// The definition.
     public let definition: CommandDefinition
-    /// What it does here, in a word or two.
+    /// The title in this context.
     public let title: DisplayText
-    /// Why it cannot be done now; `nil`: it can.
+    /// The reason why it is disabled, or `nil` if it is enabled.
     public let obstacle: DisplayText?
     private let action: @MainActor () -> Void
 
     /// Offers a command.
     ///
     /// - Parameters:
-    ///   - definition: What it is.
-    ///   - title: What it does here, where that is more exact than the definition's title.
-    ///   - isEnabled: Whether it can be done now; what it needs is told by the definition.
+    ///   - definition: The definition.
+    ///   - title: A more precise title for this context.
+    ///   - isEnabled: Whether it can be performed. The definition says what it needs.
     public init(
         _ definition: CommandDefinition, title: DisplayText? = nil, isEnabled: Bool = true,
         action: @escaping @MainActor () -> Void
@@ -25,7 +25,7 @@ public struct Command {
         self.action = action
     }
 
-    /// Defines a command where it is offered: for programs that need no table of them.
+    /// Defines a command where it is offered, for programs without a command table.
     public init(
         _ name: String, _ title: DisplayText, keys: [KeySequence], isEnabled: Bool = true,
         _ traits: CommandDefinition.Traits = [], action: @escaping @MainActor () -> Void
@@ -33,15 +33,15 @@ public struct Command {
         self.init(CommandDefinition(name, title, keys: keys, traits), isEnabled: isEnabled, action: action)
     }
 
-    /// The name by which keys can be bound to it.
+    /// The identifier to which keys can be bound.
     public var name: String { definition.name }
 
-    /// Whether it can be done now.
+    /// Whether it can be performed.
     public var isEnabled: Bool { obstacle == nil }
 
     /// Whether help and palette list it.
     public var isListed: Bool { !definition.traits.contains(.unlisted) }
 
-    /// Does it.
+    /// Performs the command.
     public func perform() { action() }
 }

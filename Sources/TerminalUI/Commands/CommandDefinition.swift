@@ -1,43 +1,43 @@
-/// What a command is, said once in a program: keys, bars, help, palette, menus and documents are made from it.
+/// The definition of a command, from which keys, bars, help, palette, menus and documents are made.
 ///
-/// What it does stands in a ``Command``, where a responder offers it.
+/// A ``Command`` adds the action where a responder offers it.
 public struct CommandDefinition: Hashable, Sendable {
-    /// The name by which keys can be bound to it, such as `entry.open`.
+    /// The identifier to which keys can be bound, such as `entry.open`.
     public let name: String
-    /// What it does, in a word or two; a command may say it more exactly for what it acts on.
+    /// The title. A command may have a more precise one in its context.
     public let title: DisplayText
-    /// The keys that it has unless its user binds others; the first is shown.
+    /// The default keys. Hints show the first.
     public let keys: [KeySequence]
-    /// What one wants to do with it: the help lists those of a group together.
+    /// The group of related commands in the help.
     public let group: DisplayText
-    /// Where it works, as one says it: "lists", "entries".
+    /// Where the command works, in words such as "lists" or "entries".
     public let place: DisplayText
-    /// What has to be there for it, as the end of "This needs …".
+    /// What the command needs, to complete "This needs …".
     public let need: DisplayText?
-    /// How it is taken part in.
+    /// The traits.
     public let traits: Traits
 
-    /// What holds for a command wherever it is offered.
+    /// Properties of a command wherever it is offered.
     public struct Traits: OptionSet, Hashable, Sendable {
-        /// The bits.
+        /// The bits of the set.
         public let rawValue: Int
 
-        /// Makes a set from bits.
+        /// Creates a set from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The help and the palette pass over it: keys that everybody tries.
+        /// Help and palette omit it, because everybody tries its keys.
         public static let unlisted = Traits(rawValue: 1)
-        /// The detail of a split view offers it to the list beside it too, for a key that the list has no use for.
+        /// The detail of a split view also offers it to the list beside it, for keys that the list doesn't use.
         public static let worksFromList = Traits(rawValue: 2)
-        /// It acts on all marked rows.
+        /// It applies to all marked rows.
         public static let takesMarkedRows = Traits(rawValue: 4)
-        /// It can be taken back.
+        /// It can be undone.
         public static let isUndoable = Traits(rawValue: 8)
-        /// While it cannot be done, its key is there for what lies around it, as `n` is while nothing is looked for.
+        /// When disabled, its key falls through to outer responders, such as `n` without a search.
         public static let givesWay = Traits(rawValue: 16)
     }
 
-    /// Whether documents list it: of several that differ in a number, as segments do, the first stands for all.
+    /// Whether documents list it. Of several commands that differ only in a number, the first stands for all.
     public var isFirstOfItsKind: Bool {
         !traits.contains(.unlisted) && (name.last == "1" || name.last?.isNumber != true)
     }

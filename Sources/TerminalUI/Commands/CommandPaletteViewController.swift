@@ -1,7 +1,6 @@
-/// Commands or other things to choose from: a palette that filters as one types, or a plain menu at a row.
+/// A palette that filters choices while the user types, or a plain menu at a row.
 ///
-/// For the commands that can be reached from where the focus was it is made from ``Window/availableCommands``, as the help
-/// is, so that nothing has to be listed twice.
+/// A palette of commands is made from ``Window/availableCommands``, like the help, so nothing is listed twice.
 @MainActor
 public final class CommandPaletteViewController: ViewController {
     private let field = TextField()
@@ -9,15 +8,15 @@ public final class CommandPaletteViewController: ViewController {
     private let offered: [Choice]
     private var shown: [Choice]
     private let hasField: Bool
-    /// The row that is chosen at first.
+    /// The row that is selected first.
     public var selectedIndex = 0
 
-    /// Makes a palette or a menu.
+    /// Creates a palette or menu.
     ///
     /// - Parameters:
-    ///   - title: What stands in the border of a sheet.
+    ///   - title: The title in the border of a sheet.
     ///   - choices: The rows.
-    ///   - hasField: Whether one can type to narrow the list.
+    ///   - hasField: Whether typing filters the list.
     public init(title: DisplayText, choices: [Choice], hasField: Bool) {
         offered = choices
         shown = choices
@@ -36,7 +35,7 @@ public final class CommandPaletteViewController: ViewController {
         }
     }
 
-    /// Makes the view.
+    /// Creates the view.
     public override func makeView() -> View {
         let view = PaletteView()
         let widest = offered.map { $0.title.columns + $0.note.columns + 6 }.max() ?? 0
@@ -65,7 +64,7 @@ public final class CommandPaletteViewController: ViewController {
         table.frame = view.bounds.inset(top: top)
     }
 
-    /// A row matches when all words that were typed stand in its title or among its other words.
+    /// Shows the rows that contain all typed words in their title or other search terms.
     private func filter(_ text: String) {
         let words = text.lowercased().split(separator: " ")
         shown = offered.filter { item in
@@ -83,7 +82,7 @@ public final class CommandPaletteViewController: ViewController {
         choice.action()
     }
 
-    /// Arrows move through the list also while one types.
+    /// The arrow keys move through the list while the user types.
     public override var commands: [Command] {
         func move(_ step: Int) {
             guard let row = table.selectedPath?.row, shown.indices.contains(row + step) else { return }
@@ -99,10 +98,10 @@ public final class CommandPaletteViewController: ViewController {
 }
 
 extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
-    /// The commands that match.
+    /// The number of matching commands.
     public func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { shown.count }
 
-    /// A title with its key.
+    /// Returns the cell with title and key.
     public func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell()
         let choice = shown[path.row]
@@ -112,6 +111,6 @@ extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    /// Does what the row is for.
+    /// Performs the action of the row.
     public func tableView(_ table: TableView, didActivateRowAt path: RowPath) { performSelected() }
 }

@@ -1,27 +1,26 @@
-/// All commands of a program, and which of its places lie inside others: what keys can be bound to.
+/// All commands of a program, and the nesting of the places where they work, to validate key bindings.
 public struct CommandTable: Sendable {
     /// The definitions.
     public let commands: [CommandDefinition]
-    /// The places whose keys are asked first, by the place around them: those of lists before those of entries.
+    /// The places inside each place, whose keys take precedence: those of lists before those of entries.
     private let inner: [DisplayText: Set<DisplayText>]
     private let byName: [String: CommandDefinition]
 
-    /// Makes a table.
+    /// Creates a table.
     ///
     /// - Parameters:
-    ///   - commands: The definitions; a name that stands in two of them is a mistake in the program.
-    ///   - inner: For each place those that lie inside it.
+    ///   - commands: The definitions. Two with the same name are an error in the program.
+    ///   - inner: The places inside each place.
     public init(_ commands: [CommandDefinition], inner: [DisplayText: Set<DisplayText>] = [:]) {
         self.commands = commands
         self.inner = inner
         byName = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The table with further commands, such as a user's own.
+    /// Returns the table with additional commands, such as those of the user.
     public func adding(_ more: [CommandDefinition]) -> CommandTable { CommandTable(commands + more, inner: inner) }
 
-    /// The places in which commands work, in the order of the table; those of what lies over the rest tell their keys
-    /// themselves.
+    /// The places where commands work, in the order of the table.
     public var places: [DisplayText] {
         let own: Set<DisplayText> = ["questions", "menus", "the palette", "the help", "popovers"]
         var places: [DisplayText] = []
@@ -31,29 +30,29 @@ public struct CommandTable: Sendable {
         return places
     }
 
-    /// The command of a name.
+    /// The command with a name.
     public subscript(name: String) -> CommandDefinition? { byName[name] }
 
-    /// A command for which keys are asked.
+    /// A key binding of the user.
     public struct Binding: Sendable {
-        /// The command's name.
+        /// The identifier of the command.
         public var name: String
-        /// The keys as their user wrote them.
+        /// The keys as the user wrote them.
         public var keys: [String]
 
-        /// Makes a binding.
+        /// Creates a binding.
         public init(_ name: String, _ keys: [String]) {
             self.name = name
             self.keys = keys
         }
     }
 
-    /// Takes over the bindings that can hold.
+    /// Returns a key map of the valid bindings.
     ///
     /// - Parameters:
-    ///   - bindings: What the user asks for.
-    ///   - preset: What holds where the user asks for nothing.
-    /// - Returns: The map, and for each binding that cannot hold its place among them with a sentence that says why.
+    ///   - bindings: The user's bindings.
+    ///   - preset: The bindings for all other commands.
+    /// - Returns: The map, and the index of each invalid binding with the reason.
     public func keyMap(of bindings: [Binding], over preset: KeyMap = KeyMap()) -> (
         map: KeyMap, problems: [(index: Int, message: String)]
     ) {
@@ -80,25 +79,25 @@ public struct CommandTable: Sendable {
         return (map, problems.sorted { $0.index < $1.index })
     }
 
-    /// A key that can't hold beside the key of another command.
+    /// A key that conflicts with another command.
     package struct Clash: Sendable {
-        /// The command whose key was asked about.
+        /// The command of the checked key.
         package let command: CommandDefinition
-        /// Its key.
+        /// The key.
         package let key: KeySequence
-        /// The command that has the key, or one that begins or continues it.
+        /// The command with the same key, or a key that begins or continues it.
         package let other: CommandDefinition
-        /// The key of that command.
+        /// The key of the other command.
         package let otherKey: KeySequence
 
-        /// The sentence for the user.
+        /// The message for the user.
         package var message: String {
             let how = key == otherKey ? "is" : "is a prefix or an extension of the key of"
             return "'\(key.name)' for \(command.name) \(how) \(other.name) in \(other.place)"
         }
     }
 
-    /// The keys of a command that can't hold beside those of the others.
+    /// Returns the keys of a command that conflict with other commands.
     package func clashes(of definition: CommandDefinition, in map: KeyMap) -> [Clash] {
         var clashes: [Clash] = []
         for key in map.keys(for: definition) {
@@ -112,7 +111,7 @@ public struct CommandTable: Sendable {
         return clashes
     }
 
-    /// Whether one of two commands would take the other's key from it.
+    /// Whether two commands are available at the same time, so that their keys can conflict.
     private func meet(_ one: CommandDefinition, _ other: CommandDefinition) -> Bool {
         if one.place == other.place { return !one.traits.union(other.traits).contains(.givesWay) }
         if inner[one.place]?.contains(other.place) == true { return !other.traits.contains(.givesWay) }
@@ -120,7 +119,7 @@ public struct CommandTable: Sendable {
         return false
     }
 
-    /// The sentence about a name that no command has, with the one that was meant.
+    /// Returns the message about an unknown identifier, with the most similar one.
     package func unknown(_ name: String) -> String {
         let nearest = commands.map { (name: $0.name, distance: $0.name.editDistance(to: name)) }.min {
             $0.distance < $1.distance
@@ -131,7 +130,7 @@ public struct CommandTable: Sendable {
 }
 
 extension String {
-    /// Characters to insert, delete or replace to get from one to the other (Levenshtein).
+    /// Returns the number of characters to insert, delete or replace to get the other text (Levenshtein).
     fileprivate func editDistance(to other: String) -> Int {
         let target = Array(other)
         var row = Array(0...target.count)

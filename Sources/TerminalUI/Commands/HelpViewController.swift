@@ -1,4 +1,4 @@
-/// What can be done where the focus was, with its keys, as a sheet: grouped by what one wants to do, filtered as one types.
+/// A sheet with the available commands and their keys, grouped and filtered while the user types.
 @MainActor
 public final class HelpViewController: ViewController {
     private let field = HelpField()
@@ -12,7 +12,7 @@ public final class HelpViewController: ViewController {
         var words = ""
     }
 
-    /// `?` closes the help by which it was opened, unless one is typing already.
+    /// A search field in which `?` closes the help while it is empty.
     private final class HelpField: TextField {
         override func handle(_ press: KeyPress) -> Bool {
             if text.isEmpty, press == KeyPress(.character("?")) { return false }
@@ -20,20 +20,20 @@ public final class HelpViewController: ViewController {
         }
     }
 
-    /// Makes a help of commands.
+    /// Creates a help sheet.
     ///
     /// - Parameters:
-    ///   - commands: What ``Window/availableCommands`` gave before the help was shown.
-    ///   - keyMap: How keys are written.
+    ///   - commands: The value of ``Window/availableCommands`` before the help is presented.
+    ///   - keyMap: The style of keys.
     public init(commands: [(command: Command, keys: [KeySequence])], keyMap: KeyMap = KeyMap()) {
-        // What is done in every list and text is looked for last.
+        // Commands of every list and text are the least interesting.
         let general = Set(ToolkitCommands.all.map(\.group))
         var titles: [DisplayText] = []
         var rows: [DisplayText: [Row]] = [:]
         for (command, keys) in commands {
             let group = command.definition.group
             if rows[group] == nil { titles.append(group) }
-            // What two commands do here stands once, with the keys of both.
+            // Two commands with the same title here share a row with both keys.
             let same = rows[group]?.firstIndex { $0.title == command.title }
             let row = same ?? rows[group]?.count ?? 0
             if same == nil { rows[group, default: []].append(Row(title: command.title)) }
@@ -56,7 +56,7 @@ public final class HelpViewController: ViewController {
         override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
     }
 
-    /// Makes the view.
+    /// Creates the view.
     public override func makeView() -> View {
         let view = HelpView()
         view.place = { [weak self] in self?.place() }
@@ -104,7 +104,7 @@ public final class HelpViewController: ViewController {
         return paragraphs.isEmpty ? [TextParagraph("No matching key.", .secondary)] : paragraphs
     }
 
-    /// Keys to scroll while one types, and to close it.
+    /// The keys to scroll while the user types, and to close the help.
     public override var commands: [Command] {
         func scroll(_ definition: CommandDefinition, _ count: @escaping () -> Int) -> Command {
             Command(definition) { [weak self] in self?.textView.scroll(by: count()) }

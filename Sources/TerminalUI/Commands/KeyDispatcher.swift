@@ -1,7 +1,7 @@
-/// Finds the command that a key, or several in a row, is bound to along a chain of responders.
+/// Finds the command for a key, or a sequence of keys, along a chain of responders.
 @MainActor
 struct KeyDispatcher {
-    /// The keys of a sequence that is not complete yet.
+    /// The keys of an incomplete sequence.
     private(set) var pending: [KeyPress] = []
 
     enum Outcome {
@@ -22,11 +22,11 @@ struct KeyDispatcher {
         let sequence = pending + [press]
         pending = []
         if let outcome = find(sequence, in: chain, keyMap: keyMap) { return outcome }
-        // A sequence that leads nowhere is given up; its last key then counts for itself.
+        // A sequence without a command is dropped, and its last key is dispatched by itself.
         return dispatch(press, to: chain, keyMap: keyMap)
     }
 
-    /// The keys that may follow those that are pending, with what they do.
+    /// Returns the keys that may follow the pending ones, with their commands.
     func continuations(in chain: [Responder], keyMap: KeyMap) -> [(keys: DisplayText, title: DisplayText)] {
         var rows: [(keys: DisplayText, title: DisplayText)] = []
         for command in chain.flatMap(\.commands) where command.isEnabled {
@@ -40,7 +40,7 @@ struct KeyDispatcher {
         return rows
     }
 
-    /// Why the command that a key is bound to cannot be done; `nil` where none is bound to it.
+    /// Returns the reason why the command of a key is disabled, or `nil` if no command has the key.
     func obstacle(to press: KeyPress, in chain: [Responder], keyMap: KeyMap) -> DisplayText? {
         for command in chain.lazy.flatMap(\.commands) {
             guard let obstacle = command.obstacle else { continue }

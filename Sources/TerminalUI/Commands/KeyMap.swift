@@ -1,27 +1,27 @@
-/// Keys that the user has bound otherwise than the program does.
+/// The user's key bindings.
 public struct KeyMap: Sendable, Equatable {
-    /// The keys of each command that has others than its own.
+    /// The keys of each command whose keys differ from its defaults.
     public var bindings: [String: [KeySequence]]
 
-    /// Whether hints name keys in words, `enter` and `ctrl-d`, rather than by signs, `⏎` and `^d`: for who hears them read out
-    /// (``Window/isLinear``).
+    /// Whether hints contain key names such as `enter` and `ctrl-d` instead of symbols such as `
+    /// ` and `^d`, for screen readers (``Window/isLinear``).
     public var namesKeys = false
 
-    /// Makes a map; at first all commands have their own keys.
+    /// Creates a map.
     public init(_ bindings: [String: [KeySequence]] = [:]) { self.bindings = bindings }
 
-    /// The keys of a command.
+    /// Returns the keys of a command.
     public func keys(for definition: CommandDefinition) -> [KeySequence] {
         bindings[definition.name] ?? definition.keys
     }
 
-    /// The key that hints show; `nil` for a command without one.
+    /// Returns the key for hints, or `nil` for a command without keys.
     public func label(for definition: CommandDefinition) -> DisplayText? { keys(for: definition).first.map(label(of:)) }
 
-    /// Keys as hints show them.
+    /// Returns keys as hints show them.
     public func label(of keys: KeySequence) -> DisplayText { keys.label(inWords: namesKeys) }
 
-    /// All keys that do the same, as help shows them.
+    /// Returns all keys of a command as the help shows them.
     public func label(of keys: [KeySequence]) -> DisplayText {
         DisplayText(keys.map { label(of: $0).string }.joined(separator: "  "))
     }

@@ -1,15 +1,15 @@
-/// One key or several in a row, as commands are bound to.
+/// A key or a sequence of keys.
 ///
-/// Written as names between blanks: `"j"`, `"ctrl-d"`, `"g g"`, `"tab"`, `"backtab"`, `"esc"`, `"space"`, `"enter"`,
-/// `"pagedown"`, `"f5"`.
+/// It is written as names separated by spaces: `"j"`, `"ctrl-d"`, `"g g"`, `"tab"`, `"backtab"`, `"esc"`, `"space"`,
+/// `"enter"`, `"pagedown"`, `"f5"`.
 public struct KeySequence: Hashable, Sendable {
     /// The keys in order.
     public let presses: [KeyPress]
 
-    /// Makes a sequence of key presses.
+    /// Creates a sequence of key presses.
     public init(_ presses: [KeyPress]) { self.presses = presses }
 
-    /// Reads a sequence; `nil` when a name is unknown.
+    /// Parses a sequence. Returns `nil` if a name is unknown.
     public init?(_ text: String) {
         var presses: [KeyPress] = []
         for word in text.split(separator: " ") {
@@ -20,16 +20,16 @@ public struct KeySequence: Hashable, Sendable {
         self.presses = presses
     }
 
-    /// Why a text is no sequence of keys.
+    /// The reason why a text is not a key sequence.
     public struct Problem: Error, CustomStringConvertible {
-        /// The sentence.
+        /// The message.
         public let description: String
     }
 
-    /// Reads a sequence that a user has written.
+    /// Parses a sequence written by a user.
     ///
-    /// - Throws: ``Problem`` for a name that is unknown, and for a key that terminals send as another one (ECMA-48: control
-    ///   codes have no room for all letters, and capitals are characters of their own).
+    /// - Throws: ``Problem`` for unknown names, and for keys that terminals send as other keys (ECMA-48: control codes
+    ///   don't exist for all letters, and capitals are characters of their own).
     public static func read(_ text: String) throws(Problem) -> KeySequence {
         guard let sequence = KeySequence(text) else { throw Problem(description: "'\(text)' is not a key") }
         for press in sequence.presses {
@@ -53,7 +53,7 @@ public struct KeySequence: Hashable, Sendable {
         "i": "tab", "m": "enter", "j": "enter", "h": "backspace", "[": "esc",
     ]
 
-    /// The sequence as ``read(_:)`` reads it.
+    /// The sequence as text that ``read(_:)`` accepts.
     public var name: String { presses.map(KeySequence.name).joined(separator: " ") }
 
     private static func name(_ press: KeyPress) -> String {
@@ -91,7 +91,8 @@ public struct KeySequence: Hashable, Sendable {
         return nil
     }
 
-    /// The keys as hints show them: `⏎`, `esc`, `^d`, `g g`; in words `enter`, `esc`, `ctrl-d`, `g g`.
+    /// Returns the keys for hints: `
+    /// `, `esc`, `^d`, `g g`, or in words `enter`, `esc`, `ctrl-d`, `g g`.
     func label(inWords: Bool) -> DisplayText {
         DisplayText(presses.map { KeySequence.label($0, inWords: inWords) }.joined(separator: " "))
     }
@@ -114,7 +115,7 @@ public struct KeySequence: Hashable, Sendable {
 }
 
 extension KeySequence: ExpressibleByStringLiteral {
-    /// Reads a literal; an unknown name is a mistake in the program.
+    /// Creates a sequence from a literal. An unknown name is an error in the program.
     public init(stringLiteral value: String) {
         guard let sequence = KeySequence(value) else { preconditionFailure("'\(value)' is not a key sequence") }
         self = sequence

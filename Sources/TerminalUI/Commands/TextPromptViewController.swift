@@ -1,4 +1,4 @@
-/// Asks for one line of text, in a sheet.
+/// A sheet that asks for one line of text.
 @MainActor
 public final class TextPromptViewController: ViewController {
     private let field = TextField()
@@ -7,31 +7,31 @@ public final class TextPromptViewController: ViewController {
     private let check: ((String) async -> DisplayText?)?
     private var checking: Task<Void, Never>?
     private let complete: ((String) -> [(text: String, word: DisplayText)])?
-    /// What Tab goes through, and the one that it has taken.
+    /// The completions that Tab cycles through, and the current one.
     private var candidates: [(text: String, word: DisplayText)] = []
     private var taken: Int?
     private let explanation: DisplayText
-    /// What was there before one typed.
+    /// The initial text.
     private let original: String
 
-    /// Called with the text whenever it has changed.
+    /// Called with the text after each change.
     public var onChange: (String) -> Void = { _ in }
-    /// Called when it is gone, taken or left.
+    /// Called when the prompt was submitted or cancelled.
     public var onClose: () -> Void = {}
 
-    /// Makes a prompt.
+    /// Creates a prompt.
     ///
     /// - Parameters:
-    ///   - title: What is asked, in the border.
-    ///   - message: A line that explains it.
-    ///   - text: What is there already.
-    ///   - isSecure: Whether dots stand for what is typed.
-    ///   - validate: Tells what is wrong with a text: that stands below the field, and the prompt stays.
-    ///   - check: Tells the same of what takes its time to find out, such as an address that has to be asked. The prompt stays
-    ///     meanwhile; typing goes on, and Esc still leaves it.
-    ///   - complete: Gives what a text can be completed to, as whole texts with the words that are new in them: these stand in the
-    ///     place of the message, and Tab takes one after the other.
-    ///   - onSubmit: Called with the text by Enter; Esc closes without a call.
+    ///   - title: The question in the border.
+    ///   - message: An explanation.
+    ///   - text: The initial text.
+    ///   - isSecure: Whether dots replace the typed text.
+    ///   - validate: Returns the error in a text, which is shown while the prompt stays.
+    ///   - check: Like `validate`, for checks that take time, such as a request. The prompt stays open meanwhile;
+    ///     typing and Esc still work.
+    ///   - complete: Returns completions as whole texts with their new words. These replace the message, and Tab cycles
+    ///     through them.
+    ///   - onSubmit: Called with the text on Enter. Esc closes the prompt without a call.
     public init(
         title: DisplayText, message: DisplayText, text: String = "", isSecure: Bool = false,
         validate: @escaping (String) -> DisplayText? = { _ in nil },
@@ -63,13 +63,13 @@ public final class TextPromptViewController: ViewController {
         }
     }
 
-    /// Its own items say how it is left.
+    /// The prompt has its own items to close it.
     public override var hasDoneItem: Bool { false }
 
-    /// Makes the view.
+    /// Creates the view.
     public override func makeView() -> View { PromptView() }
 
-    /// Places message and field.
+    /// Adds message and field.
     public override func viewDidLoad() {
         view.addSubview(message)
         view.addSubview(field)
@@ -126,7 +126,7 @@ public final class TextPromptViewController: ViewController {
         tell(TextParagraph("⇥ " + words, .secondary))
     }
 
-    /// Columns of candidates that are shown.
+    /// The maximum width of the shown completions.
     private static let mostColumns = 50
 
     private func takeCandidate() {
@@ -136,7 +136,7 @@ public final class TextPromptViewController: ViewController {
         taken = next
         field.text = candidates[next].text
         tellCandidates()
-        // The only one is what was meant: what comes after it is looked for anew.
+        // A single completion was accepted, so the next Tab completes what follows.
         if candidates.count == 1 { candidates = [] }
     }
 
@@ -166,20 +166,20 @@ public final class TextPromptViewController: ViewController {
         onSubmit(text)
     }
 
-    /// What is looked for is not needed any more.
+    /// Cancels a running check.
     public override func viewDidDisappear() {
         checking?.cancel()
         onClose()
     }
 
-    /// The key that leaves it without a call.
+    /// The key that cancels.
     public override var commands: [Command] {
         [Command(ToolkitCommands.promptClose) { [weak self] in self?.dismiss() }]
     }
 }
 
 extension TextPromptViewController: PopoverPresentationControllerDelegate {
-    /// A click outside never throws away what was typed.
+    /// A click outside never discards typed text.
     public func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool {
         if field.text == original { return true }
         let keyMap = window?.keyMap ?? KeyMap()

@@ -1,13 +1,13 @@
 /// The commands of the toolkit's own views and controllers.
 ///
-/// A program's table of commands begins with ``all``; keys can be bound to each by its name.
+/// A program's command table starts with ``all``. Keys can be bound to each by its identifier.
 public enum ToolkitCommands {
-    /// All of them, innermost first.
+    /// All commands, innermost first.
     public static let all: [CommandDefinition] =
         lists + tables + outlines + texts + pictures + controls + peeks + columns + segments + presented
 }
 
-/// Lists, and what is found in them.
+/// Lists, and finding in them.
 extension ToolkitCommands {
     static let find = CommandDefinition(
         "list.find", "Find", keys: ["/"], group: "Find", place: "lists and texts", needs: "something to search")
@@ -29,7 +29,7 @@ extension ToolkitCommands {
     static let clearMarks = CommandDefinition(
         "list.clearMarks", "Clear marks", keys: ["esc"], group: "Mark rows", place: "lists", needs: "marked rows",
         .givesWay)
-    /// Goes to the next row.
+    /// Selects the next row.
     public static let listDown = CommandDefinition(
         "list.down", "Next row", keys: ["j", "down"], group: "Move", place: "lists")
     static let listUp = CommandDefinition("list.up", "Previous row", keys: ["k", "up"], group: "Move", place: "lists")
@@ -41,7 +41,7 @@ extension ToolkitCommands {
         "list.first", "First row", keys: ["g g", "home"], group: "Move", place: "lists", .unlisted)
     static let listLast = CommandDefinition(
         "list.last", "Last row", keys: ["G", "end"], group: "Move", place: "lists", .unlisted)
-    /// Opens the chosen row.
+    /// Opens the selected row.
     public static let listOpen = CommandDefinition(
         "list.open", "Open", keys: ["enter"], group: "Move", place: "lists", needs: "a selected row")
     static let listPeek = CommandDefinition(
@@ -101,7 +101,7 @@ extension ToolkitCommands {
     static let outlines = [unfold, fold]
 }
 
-/// Text to read, and what is larger than its place.
+/// Texts and other scrolling content.
 extension ToolkitCommands {
     private static func scroll(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: CommandDefinition.Traits = .unlisted
@@ -111,14 +111,14 @@ extension ToolkitCommands {
 
     static let textDown = scroll("down", "Line down", ["j", "down"])
     static let textUp = scroll("up", "Line up", ["k", "up"])
-    /// Goes a page on.
+    /// Scrolls down by a page.
     public static let textPageDown = scroll("pageDown", "Page down", ["space", "pagedown", "ctrl-f"], [])
     static let textPageUp = scroll("pageUp", "Page up", ["b", "pageup", "ctrl-b"], [])
     static let textHalfDown = scroll("halfDown", "Half page down", ["ctrl-d"])
     static let textHalfUp = scroll("halfUp", "Half page up", ["ctrl-u"])
     static let textTop = scroll("top", "Go to beginning", ["g g", "home"])
     static let textBottom = scroll("bottom", "Go to end", ["G", "end"])
-    /// Goes back to where a link within the text was followed.
+    /// Returns to the place where a link inside the text was followed.
     public static let textBack = CommandDefinition(
         "text.back", "Jump back", keys: ["ctrl-o"], group: "Move", place: "texts",
         needs: "a jump to go back from")
@@ -188,7 +188,7 @@ extension ToolkitCommands {
     static let controls = [press, pickerNext, pickerPrevious, radioNext, radioPrevious, sliderMore, sliderLess]
 }
 
-/// The look at a row over its list.
+/// Previews over a list.
 extension ToolkitCommands {
     private static func peek(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
         CommandDefinition("peek.\(name)", title, keys: keys, group: "Move", place: "previews")
@@ -202,7 +202,7 @@ extension ToolkitCommands {
     static let peeks = [peekNext, peekPrevious, peekOpen, peekClose]
 }
 
-/// Columns beside each other, and the levels of a stack.
+/// Columns and navigation levels.
 extension ToolkitCommands {
     private static func column(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText
@@ -247,7 +247,7 @@ extension ToolkitCommands {
     static let segments = [nextSegment, previousSegment] + selectSegments
 }
 
-/// What lies over the rest: alerts, palettes, the help.
+/// Presented controllers: alerts, palettes, help.
 extension ToolkitCommands {
     private static func over(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ place: DisplayText)
         -> CommandDefinition
@@ -260,11 +260,11 @@ extension ToolkitCommands {
         "alert.previous", "Previous choice", ["left", "backtab", "h", "k", "up"], "questions")
     static let alertChoose = over("alert.choose", "Choose", ["enter", "space"], "questions")
     static let alertCancel = over("alert.cancel", "Cancel", ["esc", "q", "backspace"], "questions")
-    /// Where one types to narrow a list, as in the palette.
+    /// Selects the next row while the user types in a palette.
     public static let paletteDown = over("palette.down", "Next", ["down", "ctrl-n"], "the palette")
-    /// The same, up.
+    /// Selects the previous row while the user types in a palette.
     public static let paletteUp = over("palette.up", "Previous", ["up", "ctrl-p"], "the palette")
-    /// The same, to close it.
+    /// Closes the palette while the user types.
     public static let paletteClose = over("palette.close", "Close", ["esc"], "the palette")
     static let menuClose = over("menu.close", "Close", ["esc", "q", "h", "backspace", "."], "menus")
     static let helpClose = over("help.close", "Close", ["esc", "?", "f1"], "the help")
@@ -275,7 +275,7 @@ extension ToolkitCommands {
 
     static let promptClose = over("prompt.close", "Close", ["esc"], "prompts")
 
-    /// Ends a program; offered in every one that has no commands of its own everywhere, and so not among ``all``.
+    /// Ends the program. It exists in every program without global commands, so it isn't part of ``all``.
     public static let quit = CommandDefinition(
         "application.quit", "Quit", keys: ["q", "ctrl-c"], group: "Program", place: "everywhere", .givesWay)
 

@@ -1,37 +1,37 @@
-/// Something in a bar that can be clicked, with the key that does the same.
+/// An item in a bar that can be clicked, with the key for the same command.
 @MainActor
 public final class BarButtonItem {
-    /// What an item is for in its bar.
+    /// The kind of an item.
     public enum Kind: Hashable, Sendable {
-        /// A title that acts.
+        /// A title that performs an action.
         case button
-        /// Room that is shared by all such items of the bar.
+        /// Space that the flexible items of a bar share equally.
         case flexibleSpace
-        /// Text that does not act.
+        /// Text without an action.
         case label
     }
 
-    /// What it is for.
+    /// The kind.
     public let kind: Kind
-    /// The words.
+    /// The text.
     public var title: DisplayText { didSet { if title != oldValue { onChange?() } } }
-    /// The command that it does, where it does one; its key is shown as the user has bound it.
+    /// The command that the item performs, if any. Its key is shown as the user has bound it.
     public let definition: CommandDefinition?
-    /// The controller in whose bar it stands: its commands are meant.
+    /// The controller whose bar shows the item, and whose commands it performs.
     weak var owner: ViewController?
     private let ownKey: KeySequence?
-    /// Whether the key stands before the title.
+    /// Whether the key appears before the title.
     public var showsKey = true
-    /// Whether it acts now.
+    /// Whether the item is enabled.
     public var isEnabled = true { didSet { if isEnabled != oldValue { onChange?() } } }
-    /// Which items stay when there is not room for all: higher first.
+    /// The priority of the item when there isn't enough space for all.
     public var priority: Int
     private let action: (@MainActor () -> Void)?
     var onChange: (() -> Void)?
 
-    /// Makes a button.
+    /// Creates a button.
     ///
-    /// - Parameter key: A key that does the same without being a command's.
+    /// - Parameter key: A key for the same action that belongs to no command.
     public init(
         _ title: DisplayText, key: KeySequence? = nil, priority: Int = 0, action: @escaping @MainActor () -> Void
     ) {
@@ -43,7 +43,7 @@ public final class BarButtonItem {
         self.action = action
     }
 
-    /// Makes a button that does a command, as it is offered where the bar's controller takes keys.
+    /// Creates a button for a command as the bar's controller offers it.
     public init(_ definition: CommandDefinition, title: DisplayText? = nil, priority: Int = 0) {
         kind = .button
         self.definition = definition
@@ -62,7 +62,7 @@ public final class BarButtonItem {
         action = nil
     }
 
-    /// The key that does the same, as a hint.
+    /// The key for the same action, as a hint.
     public var key: DisplayText? {
         guard showsKey else { return nil }
         let keyMap = owner?.window?.keyMap ?? KeyMap()
@@ -70,27 +70,27 @@ public final class BarButtonItem {
         return keyMap.label(for: definition)
     }
 
-    /// Makes text that does not act.
+    /// Creates text without an action.
     public static func label(_ title: DisplayText, priority: Int = 0) -> BarButtonItem {
         BarButtonItem(kind: .label, title: title, priority: priority)
     }
 
-    /// Makes room that pushes what follows to the right.
+    /// Creates space that moves the following items to the right.
     public static func flexibleSpace() -> BarButtonItem {
         BarButtonItem(kind: .flexibleSpace, title: .empty, priority: .max)
     }
 
-    /// Does what a click on it does.
+    /// Performs the action, as a click does.
     public func perform() {
         guard isEnabled else { return }
         if let definition, let owner { owner.window?.perform(definition, from: owner) } else { action?() }
     }
 
-    /// Columns of key and title together.
+    /// The width of key and title together.
     var columns: Int { (key.map { $0.columns + 1 } ?? 0) + title.columns }
 }
 
-/// A view that shows bar items and knows where.
+/// A view that shows bar items and knows their positions.
 @MainActor
 protocol BarButtonItemHost: View {
     func rect(of item: BarButtonItem) -> Rect?

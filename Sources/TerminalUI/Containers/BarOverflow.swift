@@ -1,11 +1,11 @@
-/// The item `⋯` at the end of a bar, and the menu of the items that have no room in it.
+/// The item `⋯` at the end of a bar, with a menu of the items that don't fit.
 @MainActor
 final class BarOverflow {
-    /// The items that the menu offers.
+    /// The items in the menu.
     var items: [BarButtonItem] = []
     private weak var bar: View?
     private lazy var button = BarButtonItem("⋯") { [weak self] in self?.showMenu() }
-    /// What opens the menu; a word where the screen is read out.
+    /// The item that opens the menu. In screen-reader mode it is a word.
     var item: BarButtonItem {
         button.title = bar?.symbols.isLinear == true ? "more" : "⋯"
         return button

@@ -1,10 +1,10 @@
-/// The line over a controller: the way back, a title or title view, items left and right.
+/// The bar above a controller, with the back item, a title or title view, and items on both sides.
 @MainActor
 final class NavigationBar: View, BarButtonItemHost {
-    /// What the bar shows, found anew at each layout.
+    /// The content of the bar, recomputed at each layout.
     struct Content {
         var prompt: DisplayText?
-        /// What shows or hides the lists beside it: before everything else.
+        /// The item that shows or hides the lists beside the content. It comes first.
         var lists: BarButtonItem?
         var back: BarButtonItem?
         var left: [BarButtonItem] = []
@@ -14,9 +14,9 @@ final class NavigationBar: View, BarButtonItemHost {
         var accessory: View?
         var isFocused = false
         var isTitleCutInMiddle = false
-        /// Whether a title stands beside the title view, which then takes half, or what the others leave.
+        /// Whether a title is beside the title view, which then gets half the width, or what the other items leave.
         var sharesLine = false
-        /// Text at the right edge where there is no room for more, such as "2/3".
+        /// A text at the right edge for narrow bars, such as "2/3".
         var position: DisplayText?
     }
 
@@ -35,7 +35,7 @@ final class NavigationBar: View, BarButtonItemHost {
     private var titleRect: Rect = .zero
     private lazy var overflow = BarOverflow(bar: self)
 
-    /// The lines that the content takes.
+    /// The number of lines.
     var lines: Int { content.prompt == nil ? 1 : 2 }
 
     private var line: Int { lines - 1 }
@@ -45,7 +45,8 @@ final class NavigationBar: View, BarButtonItemHost {
         var left = content.isTitleCutInMiddle ? 0 : 1
         var right = bounds.width - left
         if let accessory = content.accessory {
-            // Half of the line, and what the others leave of it; never the names beside it, of which the chosen one stays readable.
+            // The title view gets half the line or what the other items leave, but at least the segments' shortest
+            // names, so that the selected one stays readable.
             let names = content.titleView?.sizeThatFits(Size(width: bounds.width / 2, height: 1)).width ?? 0
             let others = names + content.title.columns + content.right.reduce(4) { $0 + $1.columns + 2 }
             let room = min(max(bounds.width / 2, bounds.width - others), bounds.width - names - 3)
@@ -56,7 +57,7 @@ final class NavigationBar: View, BarButtonItemHost {
         }
         right = placeRightItems(from: left, to: right)
         if let titleView = content.titleView {
-            // Half of the line, and what the others leave of it.
+            // Half the line, or what the other items leave.
             let others = ([content.lists, content.back].compactMap { $0 } + content.left).reduce(
                 content.title.columns + 4
             ) { $0 + $1.columns + symbols.back.columns + 2 }
@@ -73,7 +74,7 @@ final class NavigationBar: View, BarButtonItemHost {
             let isBack = item === content.back
             var width = item.columns + (isBack ? marks : 0)
             if isBack, left + width + 2 + least > right {
-                // The name of the level below gives way to its mark alone.
+                // Without space for its name, the back item shows only its mark.
                 width = marks
             }
             guard left + width <= right else { continue }
@@ -83,9 +84,9 @@ final class NavigationBar: View, BarButtonItemHost {
         titleRect = Rect(x: left, y: line, width: right - left, height: 1)
     }
 
-    /// Places the right items from the edge inwards; those that would leave the title no room fold into a menu.
+    /// Places the right items from the edge inwards. Those that would leave no space for the title move into a menu.
     ///
-    /// - Returns: The column after the room that is left.
+    /// - Returns: The column after the remaining space.
     private func placeRightItems(from left: Int, to edge: Int) -> Int {
         let least = left + min(8, max(4, content.title.columns))
         var shown = content.right

@@ -1,20 +1,20 @@
-/// The view that a navigation controller shows its top controller in: it shows pushes and pops as slides, and lets the
-/// top be dragged off from the left edge.
+/// The view for the top controller of a navigation controller. It animates pushes and pops, and lets the user drag the
+/// top away from the left edge.
 @MainActor
 final class NavigationContentView: View {
     private var leaving: (snapshot: Snapshot, transition: NavigationTransition)?
     private var share = 1.0
-    /// Columns that the top is dragged to the right by; 0: none.
+    /// The number of columns by which the top was dragged to the right.
     private(set) var dragged = 0
-    /// Whether the top can be dragged off.
+    /// Whether the top can be dragged away.
     var canDrag: () -> Bool = { false }
-    /// Called when a drag begins, and at its end with whether the top is to go.
+    /// Called when a drag starts, and when it ends with whether the top is popped.
     var dragDidBegin: () -> Void = {}
     var dragDidEnd: (_ pops: Bool) -> Void = { _ in }
     private var isDragging = false
     private var passesThrough = false
 
-    /// The columns at the left edge that a drag can begin in.
+    /// The number of columns at the left edge where a drag can start.
     static let edge = 2
 
     func slide(from snapshot: Snapshot, _ transition: NavigationTransition, in window: Window) {
@@ -81,7 +81,7 @@ final class NavigationContentView: View {
             guard !passesThrough, event.location.x < NavigationContentView.edge, canDrag(), let window else {
                 return false
             }
-            // The edge takes drags alone: the wheel is meant for what stands there.
+            // The edge only handles drags; the wheel belongs to the content there.
             passesThrough = true
             window.send(MouseEvent(event.action, at: convertToWindow(event.location), event.modifiers))
             passesThrough = false
@@ -91,7 +91,7 @@ final class NavigationContentView: View {
         }
     }
 
-    /// A click at the edge that was no drag belongs to what stands there.
+    /// Passes a click at the edge that was no drag to the content there.
     private func passOn(_ event: MouseEvent) {
         guard event.location.x < NavigationContentView.edge, let window else { return }
         let place = convertToWindow(event.location)
@@ -100,12 +100,12 @@ final class NavigationContentView: View {
         passesThrough = false
     }
 
-    /// Ends a drag where it began, as a resize does.
+    /// Cancels a drag, such as for a resize.
     func abandonDrag() {
         isDragging = false
         dragged = 0
     }
 
-    /// Whether the top is in the user's hand.
+    /// Whether the user is dragging the top.
     var isInHand: Bool { isDragging }
 }

@@ -1,53 +1,54 @@
-/// Hears what a navigation controller shows.
+/// Receives changes of a navigation controller's top.
 @MainActor
 public protocol NavigationControllerDelegate: AnyObject {
-    /// A controller is about to come to the top, by a push, a pop or a new stack.
+    /// A controller will become the top, by a push, a pop or a new stack.
     func navigationController(
         _ navigation: NavigationController, willShow controller: ViewController, by transition: NavigationTransition)
-    /// A controller has come to the top.
+    /// A controller became the top.
     func navigationController(
         _ navigation: NavigationController, didShow controller: ViewController, by transition: NavigationTransition)
 }
 
 extension NavigationControllerDelegate {
-    /// Does nothing.
+    /// The default does nothing.
     public func navigationController(
         _ navigation: NavigationController, willShow controller: ViewController, by transition: NavigationTransition
     ) {}
 }
 
-/// A stack of controllers of which the top one is shown, under a bar and over a toolbar (rows NAV-01 to NAV-03).
+/// A stack of controllers that shows its top between a bar and a toolbar (rows NAV-01 to NAV-03).
 ///
-/// Inside another navigation controller it has a bar of its own only where the pane is high enough; in lower panes the
-/// outermost bar shows the title and the way back of the stack that has the focus.
+/// Inside another navigation controller it has its own bar only in tall panes. In lower panes the outermost bar shows
+/// the title and the back item of the stack with the focus.
 open class NavigationController: ViewController {
-    /// The stack from the root to the top.
+    /// The controllers from the root to the top.
     public private(set) var viewControllers: [ViewController] = []
-    /// Who hears of changes.
+    /// The delegate.
     public weak var delegate: (any NavigationControllerDelegate)?
-    /// A view that stands in the bar whatever is on top, such as a segmented control (row SEG-02).
+    /// A view that is always in the bar, such as a segmented control (row SEG-02).
     public var persistentTitleView: View? { didSet { viewIfLoaded?.setNeedsLayout() } }
     /// A view at the right edge of the bar, such as a progress bar.
     public var accessoryView: View? { didSet { viewIfLoaded?.setNeedsLayout() } }
-    /// What is shown on the last lines, over what is there and at most a third of it, as long as it has something to show and there is no room in the bar for
-    /// all of the accessory view.
+    /// A view over the last lines, at most a third of the content. It is shown while it has content and the bar can't
+    /// show all of the accessory view.
     public var overflowView: View? {
         didSet {
             oldValue?.removeFromSuperview()
             viewIfLoaded?.setNeedsLayout()
         }
     }
-    /// Whether a rule stands under the bar.
+    /// Whether the bar has a rule below it.
     public var hasRule = false
-    /// Whether the bar is left out.
+    /// Whether the bar is hidden.
     public var isNavigationBarHidden = false { didSet { viewIfLoaded?.setNeedsLayout() } }
-    /// Whether the bars are out of sight while text is scrolled down in low panes; up, or at its beginning, they are back.
+    /// Whether the bars hide while the user scrolls down in low panes. They return when scrolling up or at the
+    /// beginning.
     public var hidesBarsOnScroll = false
     private var hasScrolledDown = false
     private var wantsNoBars = false
-    /// A short text, such as "2/3", for bars that have no room for a segmented control.
+    /// Returns a short text such as "2/3" for bars without space for a segmented control.
     public var positionText: () -> DisplayText? = { nil }
-    /// Commands that apply to whatever is on top.
+    /// Returns commands that apply to any top controller.
     public var additionalCommands: () -> [Command] = { [] }
 
     /// Called when memory is short, after the controllers on the stack.
@@ -58,23 +59,23 @@ open class NavigationController: ViewController {
     private let content = NavigationContentView()
     private var frameView: FrameView { view as? FrameView ?? FrameView() }
 
-    /// Makes a stack of a root.
+    /// Creates a stack with a root.
     public convenience init(rootViewController: ViewController) {
         self.init()
         setViewControllers([rootViewController])
     }
 
-    /// Makes an empty stack.
+    /// Creates an empty stack.
     public override init() { super.init() }
 
     // MARK: The stack
 
-    /// The controller that is shown.
+    /// The visible controller.
     public var topViewController: ViewController? { viewControllers.last }
 
-    /// Puts a controller on top.
+    /// Pushes a controller.
     ///
-    /// Pushing a navigation controller, or one that is on the stack already, is a mistake in the program (row NAV-02).
+    /// Pushing a navigation controller, or one that is already on the stack, is an error in the program (row NAV-02).
     public func push(_ controller: ViewController) {
         precondition(
             !(controller is NavigationController),
@@ -85,7 +86,7 @@ open class NavigationController: ViewController {
         setViewControllers(viewControllers + [controller], animated: true)
     }
 
-    /// Takes the top controller off; the root stays. Returns the one taken off.
+    /// Pops the top controller and returns it. The root stays.
     @discardableResult
     public func pop(animated: Bool = true) -> ViewController? {
         guard viewControllers.count > 1, let top = topViewController else { return nil }
@@ -93,7 +94,7 @@ open class NavigationController: ViewController {
         return top
     }
 
-    /// Takes all controllers above one off, and returns them in order.
+    /// Pops all controllers above another and returns them in order.
     @discardableResult
     public func pop(to controller: ViewController) -> [ViewController] {
         guard let index = viewControllers.firstIndex(where: { $0 === controller }) else { return [] }
@@ -102,18 +103,18 @@ open class NavigationController: ViewController {
         return removed
     }
 
-    /// Takes all controllers but the root off, and returns them in order.
+    /// Pops all controllers except the root and returns them in order.
     @discardableResult
     public func popToRoot() -> [ViewController] {
         viewControllers.first.map { pop(to: $0) } ?? []
     }
 
-    /// Replaces the stack; controllers that stay keep their state. Whether the new top comes by a push or a pop follows
-    /// from whether it was in the stack (row NAV-01).
+    /// Replaces the stack. Controllers that stay keep their state. Whether the new top is pushed or popped depends on
+    /// whether it was on the stack (row NAV-01).
     ///
     /// - Parameters:
-    ///   - controllers: The stack from its root on.
-    ///   - animated: Whether the change may be seen as a slide.
+    ///   - controllers: The controllers from the root to the top.
+    ///   - animated: Whether the change may be animated.
     public func setViewControllers(_ controllers: [ViewController], animated: Bool = false) {
         precondition(
             Set(controllers.map(ObjectIdentifier.init)).count == controllers.count,
@@ -142,7 +143,7 @@ open class NavigationController: ViewController {
         }
     }
 
-    /// What is on top now, if it can be seen to slide away.
+    /// A picture of the top, if it can slide away.
     private var snapshotOfTop: Snapshot? {
         guard let window, window.motion == .full, let top = topViewController?.viewIfLoaded, top.superview === content,
             !content.bounds.isEmpty
@@ -150,7 +151,7 @@ open class NavigationController: ViewController {
         return Snapshot(of: content)
     }
 
-    /// Tells the controllers on the stack, then who swaps the stack.
+    /// Notifies the controllers on the stack, then the owner of several stacks.
     open override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         memoryWarning()
@@ -158,7 +159,8 @@ open class NavigationController: ViewController {
 
     // MARK: A pop in the user's hand
 
-    /// In one stack the top can be dragged off from the left edge; let go early, it comes back (row SEG-04).
+    /// Whether the top can be dragged away from the left edge, which is possible in a single stack. An early release
+    /// cancels it (row SEG-04).
     private var canBeDragged: Bool { traits.horizontal <= .compact && canGoBack }
 
     private var below: ViewController? { viewControllers.count > 1 ? viewControllers[viewControllers.count - 2] : nil }
@@ -177,7 +179,7 @@ open class NavigationController: ViewController {
         inHand = nil
     }
 
-    /// What takes part in a pop by dragging.
+    /// The coordinator of a pop by dragging.
     private var inHand: TransitionCoordinator?
 
     private func putBack() {
@@ -189,14 +191,14 @@ open class NavigationController: ViewController {
         content.setNeedsLayout()
     }
 
-    /// Another change comes before the drag has ended.
+    /// Ends a drag because of another change.
     private func takeOutOfHand() {
         guard content.isInHand else { return }
         content.abandonDrag()
         putBack()
     }
 
-    /// A resize ends a drag where it began.
+    /// A resize cancels a drag.
     open override func willTransition(to size: Size) {
         takeOutOfHand()
         super.willTransition(to: size)
@@ -207,7 +209,7 @@ open class NavigationController: ViewController {
         content.addSubview(top.view)
     }
 
-    /// Only the top can be seen.
+    /// Only the top is visible.
     open override var visibleChildren: [ViewController] { topViewController.map { [$0] } ?? [] }
 
     /// Pushes a list level.
@@ -215,7 +217,7 @@ open class NavigationController: ViewController {
         if let splitViewController { splitViewController.show(controller) } else { push(controller) }
     }
 
-    /// In a split view it asks that; else it pushes.
+    /// Forwards to the split view around it, or pushes.
     open override func showDetail(_ controller: ViewController) {
         if let splitViewController { splitViewController.showDetail(controller) } else { push(controller) }
     }
@@ -232,34 +234,34 @@ open class NavigationController: ViewController {
         }
     }
 
-    /// The way back by key.
+    /// The commands for going back.
     open override var commands: [Command] {
         let back = Command(ToolkitCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
-        // A list that lies over a detail is put away from every level.
+        // A list that slides over a detail can be hidden from every level.
         let away = splitViewController.map { [$0.putAwayCommand] } ?? []
         return away + [back] + (isInsideAnother ? [] : [barsCommand]) + additionalCommands()
     }
 
     // MARK: View
 
-    /// The place of the top controller, between the bars.
+    /// The frame of the top controller between the bars.
     var contentFrame: Rect { content.frame }
 
     private final class FrameView: View {
         var drawRule: (Surface) -> Void = { _ in }
         var place: () -> Void = {}
         override func layoutSubviews() { place() }
-        /// A stack may lie over something else, as a list that slides over a detail does.
+        /// A stack may cover something else, such as a list that slides over a detail.
         override func draw(in surface: Surface) { surface.clear(style: theme[.text]) }
         override func drawOver(in surface: Surface) { drawRule(surface) }
         var fit: (Size) -> Size = { $0 }
         override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
     }
 
-    /// Makes the bar, the place of the top controller and the toolbar.
+    /// Creates the bar, the view for the top controller and the toolbar.
     open override func makeView() -> View { FrameView() }
 
-    /// Puts the bars into the view.
+    /// Adds the bars to the view.
     open override func viewDidLoad() {
         for subview in [content, bar, toolbar] { view.addSubview(subview) }
         frameView.fit = { [weak self] in self?.size(thatFits: $0) ?? $0 }
@@ -275,14 +277,14 @@ open class NavigationController: ViewController {
 
     private var outermost: NavigationController { navigationController?.outermost ?? self }
 
-    /// Whether all bars of the outermost stack are out of sight: by their key, or while one reads on in a low pane.
+    /// Whether all bars of the outermost stack are hidden: by key, or while the user scrolls down in a low pane.
     private var areBarsHidden: Bool {
         if let around = navigationController { return around.outermost.areBarsHidden }
         if wantsNoBars { return true }
         return hidesBarsOnScroll && hasScrolledDown && traits.vertical <= .compact && window?.focusedView is TextView
     }
 
-    /// Text inside was scrolled by its reader: down hides the bars, up or to its beginning brings them back.
+    /// Hides the bars when the user scrolls down, and shows them when scrolling up or at the beginning.
     func textDidScroll(isDown: Bool) {
         if let around = navigationController { return around.textDidScroll(isDown: isDown) }
         guard hasScrolledDown != isDown else { return }
@@ -299,7 +301,7 @@ open class NavigationController: ViewController {
         hasRule && !areBarsHidden && traits.vertical == .regular && traits.horizontal > .minimal
     }
 
-    /// The stack whose title the bar shows: in low panes the innermost with the focus, else this one.
+    /// The stack whose title the bar shows: in low panes the innermost with the focus, otherwise this one.
     private var titledNavigation: NavigationController {
         guard !isInsideAnother, traits.vertical < .regular else { return self }
         var result = self
@@ -343,7 +345,7 @@ open class NavigationController: ViewController {
         overflowView.isHidden = true
         let height = overflowView.sizeThatFits(Size(width: bounds.width, height: max(1, bounds.height / 3))).height
         guard bounds.height > 1, height > 0 else { return }
-        // What is shown in the bar was placed for what it had to show before.
+        // The views in the bar were laid out for previous content.
         if showsBar { bar.layoutSubviews() }
         let shown = showsBar && bar.content.accessory != nil ? accessoryView?.frame.width ?? 0 : 0
         let wanted = accessoryView?.sizeThatFits(bounds.size).width ?? 0
@@ -352,7 +354,7 @@ open class NavigationController: ViewController {
     }
 
     private var ruleLine = 1
-    /// The line that shows how far one has read.
+    /// The line that shows the reading progress.
     private var progressLine: Int?
 
     private func showsProgress(in size: Size) -> Bool {
@@ -372,7 +374,7 @@ open class NavigationController: ViewController {
             Rect(x: 0, y: line, width: done, height: 1), with: view.symbols.progressDone, style: view.theme[.progress])
     }
 
-    /// The content's size with the bars around it.
+    /// Returns the content's size including the bars.
     private func size(thatFits limit: Size) -> Size {
         let bars =
             (showsBar ? bar.lines : 0) + (showsRule ? 1 : 0) + (topViewController?.toolbarItems.isEmpty ?? true ? 0 : 1)
@@ -392,18 +394,18 @@ open class NavigationController: ViewController {
         if titled !== self || result.titleView == nil || isInsideAnother {
             titled.fillTitle(of: &result)
         } else if let back = backItem {
-            // Under a segmented control only what was pushed on this very stack has a name in the bar.
+            // Below a segmented control, only controllers pushed on this very stack have their title in the bar.
             result.back = back
             result.title = item?.effectiveTitle ?? .empty
         }
-        // The outermost is placed first.
+        // The outermost stack is laid out first.
         result.right += hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
         result.accessory = hasRoomForTitleView ? accessoryView : nil
         result.position = hasRoomForTitleView ? nil : positionText()
         result.prompt = traits.vertical == .regular ? titled.topViewController?.navigationItem.prompt : nil
         result.sharesLine = result.titleView != nil && !result.title.isEmpty
         if traits.vertical == .line {
-            // One or two rows: only what is open.
+            // In one or two rows, only the current title.
             result = NavigationBar.Content(title: result.title, isFocused: true, isTitleCutInMiddle: true)
         }
         return result

@@ -1,26 +1,26 @@
-/// What a navigation bar shows for one controller.
+/// The content of a navigation bar for one controller.
 @MainActor
 public final class NavigationItem {
-    /// The title, if it is to be another than the controller's.
+    /// The title, if it differs from the controller's.
     public var title: DisplayText? { didSet { changed() } }
-    /// A short name for the back item that leads here; else the title (row NAV-01).
+    /// The short title for the back item that leads here, or `nil` to use the title (row NAV-01).
     public var backTitle: DisplayText? { didSet { changed() } }
-    /// A line over the bar's items, such as what is to be chosen; where all bars have room (row NAV-01).
+    /// A line above the bar's items, such as what to choose, shown if there is space for all bars (row NAV-01).
     public var prompt: DisplayText? { didSet { changed() } }
-    /// A view in place of the title.
+    /// A view that replaces the title.
     public var titleView: View? { didSet { changed() } }
-    /// Items on the left; they take the back item's place unless ``leftItemsSupplementBackButton``.
+    /// The items on the left. They replace the back item unless ``leftItemsSupplementBackButton`` is set.
     public var leftBarButtonItems: [BarButtonItem] = [] { didSet { take(leftBarButtonItems) } }
-    /// Items on the right, the first at the edge.
+    /// The items on the right, starting at the edge.
     public var rightBarButtonItems: [BarButtonItem] = [] { didSet { take(rightBarButtonItems) } }
-    /// Whether the left items stand beside the back item.
+    /// Whether the left items are shown beside the back item.
     public var leftItemsSupplementBackButton = false { didSet { changed() } }
-    /// Whether there is no back item, and no way back by key.
+    /// Whether the back item is hidden and its key disabled.
     public var hidesBackButton = false { didSet { changed() } }
 
-    /// Whether a line under the bar shows ``progress``, where there is room for it.
+    /// Whether a line below the bar shows ``progress``, if there is space.
     public var showsProgress = false { didSet { if showsProgress != oldValue { changed() } } }
-    /// How far the content has been read, 0 to 1.
+    /// The reading progress, from 0 to 1.
     public var progress = 0.0 {
         didSet { if showsProgress, progress != oldValue { owner?.window?.setNeedsDisplay() } }
     }
@@ -29,7 +29,7 @@ public final class NavigationItem {
 
     init(owner: ViewController) { self.owner = owner }
 
-    /// The title that the bar shows.
+    /// The title in the bar.
     public var effectiveTitle: DisplayText { title ?? owner?.title ?? .empty }
 
     private func take(_ items: [BarButtonItem]) {

@@ -1,10 +1,10 @@
-/// How the top of a navigation stack becomes another; it follows from the old and the new stack (row NAV-01).
+/// The transition to a new top of a navigation stack, which follows from the old and the new stack (row NAV-01).
 public enum NavigationTransition: Hashable, Sendable {
-    /// The top stays.
+    /// The top doesn't change.
     case none
-    /// The new top was not in the stack.
+    /// The new top was not on the stack.
     case push
-    /// The new top was in the stack already.
+    /// The new top was already on the stack.
     case pop
 
     @MainActor

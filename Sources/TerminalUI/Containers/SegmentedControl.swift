@@ -1,18 +1,18 @@
-/// Names side by side of which one is chosen.
+/// A row of names, one of which is selected.
 ///
-/// Where the names do not fit they shorten, then become initials; the chosen one stays readable (row SEG-08).
+/// Names that don't fit are shortened, then reduced to initials. The selected one stays readable (row SEG-08).
 @MainActor
 public final class SegmentedControl: View {
-    /// One name.
+    /// A segment.
     public struct Segment: Hashable, Sendable {
         /// The name.
         public var title: DisplayText
-        /// A short text after it, such as the number of unread entries.
+        /// A short text after the name, such as the number of unread entries.
         public var badge: DisplayText?
-        /// Whether it can be chosen.
+        /// Whether it can be selected.
         public var isEnabled = true
 
-        /// Makes a segment.
+        /// Creates a segment.
         public init(_ title: DisplayText, badge: DisplayText? = nil, isEnabled: Bool = true) {
             self.title = title
             self.badge = badge
@@ -20,25 +20,25 @@ public final class SegmentedControl: View {
         }
     }
 
-    /// The names from left to right.
+    /// The segments from left to right.
     public var segments: [Segment] = [] { didSet { if segments != oldValue { setNeedsLayout() } } }
-    /// The index of the chosen one; -1: none.
+    /// The index of the selected segment, or -1 for none.
     public var selectedSegmentIndex = -1 { didSet { if selectedSegmentIndex != oldValue { setNeedsDisplay() } } }
-    /// Whether the names act like buttons: none stays chosen.
+    /// Whether the segments act like buttons, so that none stays selected.
     public var isMomentary = false { didSet { if isMomentary { selectedSegmentIndex = -1 } } }
-    /// Whether all names take the same room, where there is enough.
+    /// Whether all segments have the same width if there is space.
     public var hasEqualWidths = false { didSet { setNeedsLayout() } }
-    /// Called with the index of the segment that was clicked, also when it is the chosen one.
+    /// Called with the index of the clicked segment, even if it is already selected.
     public var onSelect: (Int) -> Void = { _ in }
 
-    /// Puts a segment in; an index beyond the ends means the end. The chosen one stays chosen.
+    /// Inserts a segment. An index out of range means the end. The selection stays.
     public func insertSegment(_ segment: Segment, at index: Int) {
         let place = max(0, min(index, segments.count))
         segments.insert(segment, at: place)
         if selectedSegmentIndex >= place { selectedSegmentIndex += 1 }
     }
 
-    /// Takes a segment out; an index beyond the ends means the last. Without the chosen one none is.
+    /// Removes a segment. An index out of range means the last. Removing the selected segment clears the selection.
     public func removeSegment(at index: Int) {
         guard !segments.isEmpty else { return }
         let place = max(0, min(index, segments.count - 1))
@@ -52,16 +52,16 @@ public final class SegmentedControl: View {
 
     private var placed: [Range<Int>] = []
 
-    /// Makes a control without segments.
+    /// Creates a control without segments.
     public override init() { super.init() }
 
-    /// The width of all names in full.
+    /// Returns the width of all names in full.
     public override func sizeThatFits(_ limit: Size) -> Size {
         Size(width: min(limit.width, labels(in: limit.width).reduce(1) { $0 + $1.columns + 2 }), height: 1)
     }
 
-    /// The names as they fit: in full, then those that are not chosen by as many letters as tell them apart; each with its
-    /// badge, or with a dot for that where there is a cell for it.
+    /// Returns the names that fit: all in full, or others than the selected one shortened to as many letters as tell
+    /// them apart. Each has its badge, or a dot for it if only a cell is left.
     private func labels(in width: Int) -> [DisplayText] {
         func labels(_ titles: [DisplayText], _ badge: (DisplayText) -> DisplayText) -> [DisplayText] {
             zip(titles, segments).map { title, segment in segment.badge.map { title + badge($0) } ?? title }
@@ -80,7 +80,7 @@ public final class SegmentedControl: View {
         let mixed = segments.indices.map { $0 == selectedSegmentIndex ? plain[$0] : initials[$0] }
         let dot: DisplayText = "•"
         for titles in [plain, mixed, initials] {
-            // A dot tells nothing to who has it read out.
+            // A dot means nothing to a screen reader.
             let candidates =
                 [labels(titles) { " " + $0 }] + (symbols.isLinear ? [] : [labels(titles) { _ in dot }]) + [titles]
             for candidate in candidates where fits(candidate) { return candidate }
@@ -88,7 +88,7 @@ public final class SegmentedControl: View {
         return initials.map { $0.prefix(columns: 1) }
     }
 
-    /// The fewest letters by which the names can be told apart.
+    /// The shortest beginnings by which the names can be told apart.
     private var initials: [DisplayText] {
         let longest = segments.map(\.title.columns).max() ?? 1
         for count in 1..<max(2, longest) {
@@ -98,7 +98,7 @@ public final class SegmentedControl: View {
         return segments.map(\.title)
     }
 
-    /// Draws the names; the chosen one stands between half blocks, so that it is seen without colour.
+    /// Draws the names. The selected one is between half blocks, so that it is recognisable without colour.
     public override func draw(in surface: Surface) {
         let theme = theme
         placed.removeAll()
@@ -122,7 +122,7 @@ public final class SegmentedControl: View {
         }
     }
 
-    /// Chooses the clicked one.
+    /// Selects the clicked segment.
     public override func handle(_ event: MouseEvent) -> Bool {
         guard case .press(.left) = event.action else { return false }
         guard let index = placed.firstIndex(where: { $0.contains(event.location.x) }) else { return false }

@@ -1,8 +1,8 @@
-/// Swaps the root of a navigation controller among several, by a segmented control in its bar.
+/// Swaps the root of a navigation controller among several, with a segmented control in its bar.
 ///
-/// It is a plain object, not a container: it holds the segments' root controllers and one navigation controller
-/// (row SEG-01). A change stores the present stack and installs the incoming segment's own, at first its root alone, so
-/// that each segment is found as it was left (row SEG-06).
+/// It is a plain object, not a container. It holds the root controllers and one navigation controller (row SEG-01).
+/// Switching stores the current stack and installs that of the other segment, initially its root, so each segment is
+/// found as it was left (row SEG-06).
 ///
 /// ```swift
 /// let segments = SegmentsController(
@@ -11,24 +11,24 @@
 /// ```
 @MainActor
 public final class SegmentsController {
-    /// A segment whose root is made when it is first shown, and may be let go when memory is short.
+    /// A segment whose root is created when it is first shown, and may be released when memory is short.
     public struct Segment {
-        /// The name, until the root has one of its own.
+        /// The name, until the root has a title of its own.
         public let title: DisplayText
         let make: @MainActor () -> ViewController
 
-        /// Makes a description of a segment.
+        /// Creates a description of a segment.
         public init(_ title: DisplayText, make: @escaping @MainActor () -> ViewController) {
             self.title = title
             self.make = make
         }
     }
 
-    /// The controller whose stack is swapped.
+    /// The navigation controller whose stack is swapped.
     public let navigationController: NavigationController
     /// The control in the bar.
     public let segmentedControl = SegmentedControl()
-    /// Called after another segment was chosen.
+    /// Called after another segment was selected.
     public var onChange: (Int) -> Void = { _ in }
 
     private let descriptions: [Segment]
@@ -37,12 +37,12 @@ public final class SegmentsController {
     private var states: [Int: Any] = [:]
     private var index = -1
 
-    /// Makes a controller of segments that are made on first use, and chooses one.
+    /// Creates a controller for segments created on first use, and selects one.
     ///
     /// - Parameters:
-    ///   - navigationController: Whose root is swapped, and whose bar shows the segments.
-    ///   - segments: Names, and what makes the controllers.
-    ///   - selectedIndex: The segment that is shown at first.
+    ///   - navigationController: The navigation controller whose root is swapped and whose bar shows the segments.
+    ///   - segments: The names, and functions that create the roots.
+    ///   - selectedIndex: The first visible segment.
     public init(navigationController: NavigationController, segments: [Segment], selectedIndex: Int = 0) {
         self.navigationController = navigationController
         descriptions = segments
@@ -55,12 +55,12 @@ public final class SegmentsController {
         self.selectedIndex = selectedIndex
     }
 
-    /// Makes a controller of segments that exist already, and chooses one; their names are the controllers' titles.
+    /// Creates a controller for existing segments, named by their titles, and selects one.
     ///
     /// - Parameters:
-    ///   - navigationController: Whose root is swapped, and whose bar shows the segments.
+    ///   - navigationController: The navigation controller whose root is swapped and whose bar shows the segments.
     ///   - viewControllers: The roots.
-    ///   - selectedIndex: The segment that is shown at first.
+    ///   - selectedIndex: The first visible segment.
     public convenience init(
         navigationController: NavigationController, viewControllers: [ViewController], selectedIndex: Int = 0
     ) {
@@ -71,7 +71,7 @@ public final class SegmentsController {
         for (index, controller) in viewControllers.enumerated() { take(controller, as: index) }
     }
 
-    /// The root of a segment, if it has been made.
+    /// Returns the root of a segment if it was created.
     public func rootIfMade(at index: Int) -> ViewController? { roots[index] }
 
     private func root(at index: Int) -> ViewController {
@@ -82,7 +82,7 @@ public final class SegmentsController {
         return root
     }
 
-    /// A root's title is the segment's name, also when it changes later.
+    /// Installs a root, whose title is the segment's name even when it changes later.
     private func take(_ root: ViewController, as index: Int) {
         roots[index] = root
         let rename = { [weak self, weak root] in
@@ -93,12 +93,12 @@ public final class SegmentsController {
         rename()
     }
 
-    /// What a segment that can be made again has told, or tells now; `nil` for one that was never made.
+    /// Returns the state of a segment that can be restored, or `nil` if it was never created.
     public func segmentState(at index: Int) -> Any? {
         (roots[index] as? any RestorableSegment)?.segmentState ?? states[index]
     }
 
-    /// Lets go the segments that are not shown and can be made again as they are; called when memory is short (row SEG-06).
+    /// Releases invisible segments that can be restored. Called when memory is short (row SEG-06).
     public func unload() {
         for (index, root) in roots where index != self.index {
             guard let restorable = root as? any RestorableSegment else { continue }
@@ -108,7 +108,7 @@ public final class SegmentsController {
         }
     }
 
-    /// The index of the segment that is shown; setting it does the same as choosing it (row SEG-01).
+    /// The index of the visible segment. Setting it has the same effect as selecting it (row SEG-01).
     public var selectedIndex: Int {
         get { index }
         set {
@@ -121,17 +121,17 @@ public final class SegmentsController {
         }
     }
 
-    /// Shows a text after a segment's name; `nil` takes it away.
+    /// Shows a text after a segment's name; `nil` removes it.
     public func setBadge(_ badge: DisplayText?, at index: Int) {
         segmentedControl.segments[index].badge = badge
-        // Bars without room for the control show a badge too.
+        // Bars without space for the control also show a badge.
         navigationController.viewIfLoaded?.setNeedsLayout()
     }
 
-    /// Lets a segment be chosen or not.
+    /// Enables or disables a segment.
     public func setEnabled(_ isEnabled: Bool, at index: Int) { segmentedControl.segments[index].isEnabled = isEnabled }
 
-    /// Chooses a segment; the chosen one again goes back to its root, and once more to the top of what that shows (row SEG-05).
+    /// Selects a segment. Selecting the current one returns to its root, and then scrolls that to the top (row SEG-05).
     private func choose(_ newIndex: Int) {
         if newIndex == index {
             let root = roots[newIndex] as? any SegmentRoot
@@ -173,32 +173,32 @@ public final class SegmentsController {
     }
 }
 
-/// A segment's root that can be let go and made again as it was (row SEG-06).
+/// A root of a segment that can be released and restored (row SEG-06).
 @MainActor
 public protocol RestorableSegment: ViewController {
-    /// What has to be known to make it again: selection, path, places.
+    /// The state needed to restore it: selection, path, positions.
     var segmentState: Any { get }
-    /// Takes over what an earlier one has told; called once, before it is shown.
+    /// Restores a state. Called once, before it is shown.
     func restore(_ state: Any)
 }
 
-/// A segment's root that can go back to its first level by itself.
+/// A root of a segment that can return to its first level by itself.
 @MainActor
 public protocol SegmentRoot: ViewController {
-    /// Whether its first level is shown and has the focus.
+    /// Whether the first level is visible and has the focus.
     var isAtRoot: Bool { get }
-    /// Goes back to the first level, with the focus on it.
+    /// Returns to the first level and gives it the focus.
     func returnToRoot()
 }
 
 extension SplitViewController: SegmentRoot {
-    /// Whether the first list has the focus, and each column shows its root.
+    /// Whether the first list has the focus and each column shows its root.
     public var isAtRoot: Bool {
         focusedColumn == .primary
             && Column.allCases.allSatisfy { navigationController(for: $0).viewControllers.count < 2 }
     }
 
-    /// Goes back to the first list, and to the root of each column.
+    /// Returns to the first list, and to the root of each column.
     public func returnToRoot() {
         focus(.primary)
         for column in Column.allCases { navigationController(for: column).popToRoot() }

@@ -1,11 +1,11 @@
-/// How the columns of a split view stand, as follows from the surroundings and from what is asked for, never from what
-/// was there before (rows SPL-01 and SPL-12).
+/// The arrangement of a split view's columns. It depends on the environment and the preferences, never on previous
+/// arrangements (rows SPL-01 and SPL-12).
 struct SplitArrangement: Hashable {
     typealias Column = SplitViewController.Column
     typealias DisplayMode = SplitViewController.DisplayMode
     typealias Behavior = SplitViewController.SplitBehavior
 
-    /// How the lists relate to the detail.
+    /// The position of the lists relative to the detail.
     enum Form: Hashable {
         /// All in one stack.
         case collapsed
@@ -13,18 +13,18 @@ struct SplitArrangement: Hashable {
         case beside
         /// Above the detail.
         case above
-        /// Over the detail, or out of sight.
+        /// Over the detail, or hidden.
         case over
-        /// Beside the detail, which is moved aside, or out of sight.
+        /// Beside the detail, which moves aside, or hidden.
         case displacing
-        /// In a popover at the button, or out of sight.
+        /// In a popover at the button, or hidden.
         case popover
 
-        /// Whether the lists can be out of sight.
+        /// Whether the lists can be hidden.
         var canHideLists: Bool { self == .over || self == .displacing || self == .popover }
     }
 
-    /// What the arrangement follows from.
+    /// The inputs of an arrangement.
     struct Conditions {
         var width: HorizontalSizeClass
         var rows: Int
@@ -36,15 +36,15 @@ struct SplitArrangement: Hashable {
         var showsNarrowListAsPopover: Bool
     }
 
-    /// The columns that stand beside each other, each with those that are joined onto it.
+    /// The visible columns, each with the columns joined to it.
     var groups: [[Column]] = []
-    /// How the lists relate to the detail.
+    /// The position of the lists relative to the detail.
     var form = Form.beside
 
-    /// The least rows of a pane in which the list can stand above the detail.
+    /// The minimum number of rows of a pane in which the list can be above the detail.
     static let tallPane = 30
 
-    /// Before the first layout.
+    /// Creates the arrangement before the first layout.
     init() {}
 
     init(_ conditions: Conditions) {
@@ -73,7 +73,7 @@ struct SplitArrangement: Hashable {
         }
     }
 
-    /// The behaviour that there is room for: lists are never beside a detail in a narrow pane.
+    /// Returns the behaviour that fits. Lists are never beside a detail in a narrow pane.
     static func behavior(_ preferred: Behavior, width: HorizontalSizeClass, mode: DisplayMode) -> Behavior {
         switch preferred {
         case .automatic: width == .narrow || mode == .primaryOverlay ? .overlay : .tile
@@ -82,7 +82,7 @@ struct SplitArrangement: Hashable {
         }
     }
 
-    /// The mode of a behaviour that comes next to the one that is asked for (row SPL-01).
+    /// Returns the display mode of a behaviour that is closest to the preferred one (row SPL-01).
     static func mode(_ preferred: DisplayMode, in behavior: Behavior) -> DisplayMode {
         switch (preferred, behavior) {
         case (.primaryHidden, _): .primaryHidden
@@ -91,14 +91,14 @@ struct SplitArrangement: Hashable {
         }
     }
 
-    /// What is shown of the lists when a column has the focus.
+    /// Returns the display mode while a column has the focus.
     func displayMode(focus: Column) -> DisplayMode {
         guard form.canHideLists else { return .allVisible }
         if focus == .secondary { return .primaryHidden }
         return form == .displacing ? .allVisible : .primaryOverlay
     }
 
-    /// Whether the stack of a group can be seen.
+    /// Whether the stack of a group is visible.
     func shows(_ group: [Column], focus: Column) -> Bool {
         group.contains(.secondary) || !form.canHideLists || focus != .secondary
     }

@@ -1,14 +1,14 @@
-/// The view of a split view: places the columns, draws what stands between them, and takes drags at their edges.
+/// The view of a split view. It places the columns, draws the rules between them, and handles drags at their edges.
 @MainActor
 final class SplitColumnsView: View {
     private unowned let owner: SplitViewController
     /// The columns of the vertical rules.
     private(set) var ruleColumns: [Int] = []
     private var stackedRule: Int?
-    /// The list that lies over the detail, with its border; empty: none does.
+    /// The frame of a list over the detail with its border, or an empty rectangle.
     private var floating: Rect = .zero
     private var arrow: Point?
-    /// How much of the sliding list can be seen, from 0 to 1.
+    /// The visible share of the sliding list, from 0 to 1.
     private var share = 1.0
     private var leaving: Snapshot?
     private var drag = Drag.none
@@ -20,7 +20,7 @@ final class SplitColumnsView: View {
         case edge(start: Int)
     }
 
-    /// The columns at the detail's edge in which a drag brings the hidden list.
+    /// The number of columns at the detail's edge where a drag shows the hidden list.
     private static let edge = 2
 
     init(owner: SplitViewController) {
@@ -31,7 +31,7 @@ final class SplitColumnsView: View {
     private var arrangement: SplitArrangement { owner.arrangement }
     private var isTrailing: Bool { owner.primaryEdge == .trailing }
 
-    /// Whether a list lies over the detail now.
+    /// Whether a list is over the detail.
     var hasFloatingList: Bool { !floating.isEmpty }
 
     // MARK: Placing
@@ -46,9 +46,9 @@ final class SplitColumnsView: View {
             let stack = owner.navigationController(for: column)
             if !visible.contains(where: { $0 === stack }) { stack.viewIfLoaded?.removeFromSuperview() }
         }
-        // The list is drawn after the detail, since it may lie over it.
+        // The list is drawn after the detail, because it may be over it.
         for child in visible.reversed() where child.view.superview !== self { addSubview(child.view) }
-        // A popover that comes from inside a list in a popover stands in the place of that (row POP-05).
+        // A popover presented from a list in a popover replaces it (row POP-05).
         let isReplaced = arrangement.form == .popover && window?.presentsPopover == true
         owner.navigationController(for: .primary).view.isHidden = isReplaced
         switch arrangement.form {
@@ -63,7 +63,7 @@ final class SplitColumnsView: View {
         owner.navigationController(for: column).view.frame = frame
     }
 
-    /// The same place counted from the other edge, where the list is at the right.
+    /// Returns a column counted from the other edge if the lists are on the right.
     private func mirrored(x: Int, width: Int) -> Int { isTrailing ? bounds.width - x - width : x }
 
     private func placeAbove() {
@@ -109,25 +109,25 @@ final class SplitColumnsView: View {
         floating = Rect(x: mirrored(x: left, width: width + 1), y: 0, width: width + 1, height: bounds.height)
         ruleColumns = [mirrored(x: left + width, width: 1)]
         if !owner.hasDetail {
-            // Nothing was chosen: what says so stands beside the list, rather than with a word of it in sight.
+            // Without a detail, the placeholder is shown only if it fits beside the list.
             let rest = bounds.width - width - 1
             setFrame(
                 .secondary, Rect(x: mirrored(x: width + 1, width: rest), y: 0, width: rest, height: bounds.height))
         } else if arrangement.form == .displacing {
-            // The detail keeps its width, so that it does not wrap anew.
+            // The detail keeps its width, so that its text isn't wrapped again.
             let offset = isTrailing ? -shown : shown
             setFrame(.secondary, bounds.offsetBy(x: offset, y: 0))
         }
     }
 
-    /// As tall as its rows need, at the button that stands for it (row SPL-13).
+    /// Places the list in a popover at its button, as high as its rows need (row SPL-13).
     private func placePopover(_ list: View, width: Int) {
         let content = list.sizeThatFits(Size(width: width, height: max(1, bounds.height - 4)))
         let origin = convertToWindow(Point.zero)
         let button = window?.rect(of: owner.displayModeButtonItem)?.offsetBy(x: -origin.x, y: -origin.y)
         let anchor = button ?? Rect(x: isTrailing ? bounds.width - 2 : 1, y: 0, width: 1, height: 1)
         let size = Size(width: width, height: max(3, content.height))
-        // Where there is no room under the button, as in low panes, the list takes the height there is.
+        // In low panes without space below the button, the list uses the whole height.
         let placement = PopoverPlacement.place(content: size, anchor: anchor, pane: bounds.size, permitted: [.up])
         floating = placement?.box ?? Rect(x: 0, y: 0, width: width + 2, height: bounds.height)
         arrow = placement?.arrow
@@ -136,7 +136,7 @@ final class SplitColumnsView: View {
 
     // MARK: Movement
 
-    /// Shows that the list comes or goes as a slide; called before the arrangement's new state is laid out.
+    /// Animates the list in or out. Called before the new arrangement is laid out.
     func slide(out: Bool) {
         guard let window, window.motion == .full, arrangement.form != .popover else { return }
         leaving = out && hasFloatingList ? Snapshot(of: self) : nil
@@ -168,9 +168,9 @@ final class SplitColumnsView: View {
         if let leaving { drawLeaving(leaving, in: surface) }
     }
 
-    /// What lies beneath the list is dimmed (row SPL-04).
+    /// Dims what is below the list (row SPL-04).
     private func drawAroundFloatingList(in surface: Surface, style: Style) {
-        // What takes clicks, as the detail's bars do, does not look as if it took none.
+        // The detail's bars react to clicks and are not dimmed.
         let inside = owner.navigationController(for: .secondary).contentFrame
         let detail = owner.navigationController(for: .secondary).view.frame
         let live = bounds.intersection(inside.offsetBy(x: detail.minX, y: detail.minY))
@@ -196,7 +196,7 @@ final class SplitColumnsView: View {
         let frame = Rect(x: mirrored(x: 0, width: width), y: 0, width: width, height: bounds.height)
         let offset = isTrailing ? leavingOffset : -leavingOffset
         let place = frame.offsetBy(x: offset, y: 0).intersection(frame)
-        // The list's part of the picture alone, moved aside.
+        // Only the list's part of the picture moves.
         surface.subsurface(place).draw(snapshot.grid, at: Point(x: offset - place.minX, y: 0))
     }
 
@@ -204,7 +204,7 @@ final class SplitColumnsView: View {
 
     private func isOutsideFloatingList(_ point: Point) -> Bool { hasFloatingList && !floating.contains(point) }
 
-    /// Whether a drag from there brings the hidden list.
+    /// Whether a drag from a point shows the hidden list.
     private func isAtEdge(_ point: Point) -> Bool {
         guard !passesThrough, owner.presentsWithGesture, arrangement.form.canHideLists, !hasFloatingList else {
             return false
@@ -216,10 +216,10 @@ final class SplitColumnsView: View {
     override func hitTest(_ point: Point) -> View? {
         guard !isHidden, frame.contains(point) else { return nil }
         let inside = Point(x: point.x - frame.minX, y: point.y - frame.minY)
-        // A rule between columns takes drags; beside a list that lies over it, the detail takes nothing.
+        // Rules between columns react to drags. A detail beside a list over it reacts to nothing.
         if ruleColumns.contains(inside.x) || isAtEdge(inside) { return self }
         let hit = super.hitTest(point)
-        // Its bars stay live (row SPL-04).
+        // Its bars still react (row SPL-04).
         if isOutsideFloatingList(inside), !(hit is any BarButtonItemHost) { return self }
         return hit
     }
@@ -243,7 +243,7 @@ final class SplitColumnsView: View {
             drag = .none
             return true
         case .horizontalWheel(let columns) where owner.presentsWithGesture && arrangement.form.canHideLists:
-            // Towards the middle brings the list, towards its edge puts it away.
+            // Dragging towards the middle shows the list, towards its edge hides it.
             owner.showList((columns > 0) != isTrailing)
             return true
         case .wheel, .horizontalWheel: return passOnWheel(event)
@@ -252,8 +252,8 @@ final class SplitColumnsView: View {
         }
     }
 
-    /// The wheel over a rule scrolls the column with the focus, if that is beside the rule, else another one; at the edge it
-    /// scrolls what stands there.
+    /// Passes wheel events on: over a rule to the column with the focus if it is adjacent, otherwise to the other one;
+    /// at the edge to the content there.
     private func passOnWheel(_ event: MouseEvent) -> Bool {
         let place = event.location
         guard let window, !passesThrough, ruleColumns.contains(place.x) || stackedRule == place.y || isAtEdge(place)
@@ -289,7 +289,7 @@ final class SplitColumnsView: View {
         return true
     }
 
-    /// A click at the edge that was no drag belongs to what stands there.
+    /// Passes a click at the edge that was no drag to the content there.
     private func passOn(_ event: MouseEvent) {
         guard let window else { return }
         let place = convertToWindow(event.location)

@@ -1,4 +1,4 @@
-/// Going between the columns, and showing and hiding them, by keys and by code.
+/// Moving between columns, and showing and hiding them.
 extension SplitViewController {
     var columnCommands: [Command] {
         let hasSeparateDetail = !isCollapsed
@@ -28,16 +28,16 @@ extension SplitViewController {
         ]
     }
 
-    /// Puts away a list that lies over the detail, at whatever level that is; offered by the list's stack before its own way
-    /// back (rows SPL-04 and NAV-03).
+    /// Hides a list over the detail from any of its levels. The list's stack offers it before its own back command
+    /// (rows SPL-04 and NAV-03).
     var putAwayCommand: Command {
         Command(ToolkitCommands.hideList, isEnabled: isListOver && hasDetail && !hasGoneUp) { [weak self] in
             self?.focus(.secondary)
         }
     }
 
-    /// The commands of the detail, and of the view in it that would have the focus, that also work from the list beside it. One that
-    /// pushes something onto the detail takes the focus there.
+    /// The detail's commands that also work from the list beside it. A command that pushes onto the detail gives it the
+    /// focus.
     var detailCommandsForList: [Command] {
         guard !isCollapsed, !arrangement.form.canHideLists, focusedColumn != .secondary else { return [] }
         let stack = navigationController(for: .secondary)
@@ -57,7 +57,7 @@ extension SplitViewController {
 
     private var listTitle: DisplayText { displayMode == .primaryHidden ? "Show list" : "Hide list" }
 
-    /// The key of the list: beside the detail it hides and brings back, over it it slides, in one stack it goes back.
+    /// Toggles the list: beside the detail it hides, over it it slides, in a single stack it goes back.
     public func toggleList() {
         noteFocus()
         if let wanted = delegate?.targetDisplayMode(for: self), wanted != .automatic, !isCollapsed {
@@ -74,28 +74,28 @@ extension SplitViewController {
         }
     }
 
-    /// Brings the lists into view with the focus on the deepest, or gives the focus to the detail, which hides those that
-    /// can be hidden; twice does nothing more.
+    /// Shows the lists and gives the deepest the focus, or gives the detail the focus and hides lists that can be
+    /// hidden. Repeating the call has no effect.
     public func showList(_ isShown: Bool) {
         noteFocus()
         guard isShown == (chosenColumn == .secondary) else { return }
         focus(isShown ? .supplementary : .secondary)
     }
 
-    /// Brings a column into view with the focus on it (row SPL-01).
+    /// Shows a column and gives it the focus (row SPL-01).
     public func show(_ column: Column) {
         if column != .secondary, preferredDisplayMode == .primaryHidden { preferredDisplayMode = .automatic }
         focus(column)
     }
 
-    /// Hides a list: the nearest mode that the width allows and that does not show it. The detail cannot be hidden.
+    /// Hides a list by choosing the nearest possible display mode without it. The detail can't be hidden.
     public func hide(_ column: Column) {
         guard column != .secondary, !isCollapsed else { return }
         if !arrangement.form.canHideLists { preferredDisplayMode = .primaryHidden }
         focus(.secondary)
     }
 
-    /// Gives the list its standard share of the width.
+    /// Resets the list to its standard share of the width.
     func resetFraction() { setFraction(standardPrimaryColumnWidthFraction) }
 
     private func changeFraction(by step: Double) {
@@ -109,13 +109,13 @@ extension SplitViewController {
         primaryColumnWidthFractionDidChange(limited)
     }
 
-    /// The width of a list beside the detail.
+    /// Returns the width of a list beside the detail.
     func listWidth(in width: Int) -> Int {
         let wanted = Int(clamping: (Double(width) * preferredPrimaryColumnWidthFraction + 0.0001).rounded(.down))
         return min(maximumPrimaryColumnWidth, max(min(minimumPrimaryColumnWidth, width / 2), min(wanted, width - 20)))
     }
 
-    /// The width of a list that lies over the detail: some of the detail stays in sight to click on.
+    /// Returns the width of a list over the detail, which leaves a part of the detail visible to click on.
     func floatingListWidth(in width: Int) -> Int {
         min(maximumPrimaryColumnWidth, max(min(26, width - 2), min(width * 52 / 100, width - 14)))
     }

@@ -1,8 +1,8 @@
-/// Lists beside a detail: two or three columns where there is room, one stack where there is not (rows SPL-01 to SPL-12).
+/// Lists beside a detail: two or three columns in wide panes, a single stack in narrow ones (rows SPL-01 to SPL-12).
 ///
-/// Each column has a navigation stack. How the columns are arranged follows from the width alone: beside each other, the
-/// list sliding over the detail, or all joined flat into one stack. Every controller remembers the column it was shown
-/// in, so that a joined stack can be taken apart again wherever pushes and pops have moved the joint (row SPL-07).
+/// Each column has a navigation stack. The width alone decides the arrangement: side by side, the list sliding over the
+/// detail, or all columns joined into one stack. Every controller remembers its column, so a joined stack can be
+/// separated again whatever was pushed and popped meanwhile (row SPL-07).
 open class SplitViewController: ViewController {
     /// A column.
     public enum Column: Int, CaseIterable, Comparable, Sendable {
@@ -17,9 +17,9 @@ open class SplitViewController: ViewController {
         public static func < (left: Column, right: Column) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What is shown of the lists.
+    /// The visibility of the lists.
     public enum DisplayMode: Hashable, Sendable {
-        /// What suits the width.
+        /// Depends on the width.
         case automatic
         /// Lists beside the detail.
         case allVisible
@@ -29,7 +29,7 @@ open class SplitViewController: ViewController {
         case primaryOverlay
     }
 
-    /// How many columns there can be.
+    /// The number of columns.
     public enum ColumnStyle: Hashable, Sendable {
         /// One list and the detail.
         case double
@@ -37,59 +37,59 @@ open class SplitViewController: ViewController {
         case triple
     }
 
-    /// How the lists take their room (row SPL-01).
+    /// How the lists get their space (row SPL-01).
     public enum SplitBehavior: Hashable, Sendable {
-        /// What suits the width and the mode that is asked for.
+        /// Depends on the width and the preferred display mode.
         case automatic
         /// Beside the detail, which becomes narrower.
         case tile
         /// Over the detail.
         case overlay
-        /// Beside the detail, which keeps its width and is moved partly out of sight.
+        /// Beside the detail, which keeps its width and moves partly out of sight.
         case displace
     }
 
-    /// The side on which the lists stand.
+    /// The side of the lists.
     public enum PrimaryEdge: Hashable, Sendable {
-        /// At the left.
+        /// On the left.
         case leading
-        /// At the right.
+        /// On the right.
         case trailing
     }
 
-    /// How many columns there can be.
+    /// The number of columns.
     public let style: ColumnStyle
-    /// What is asked for; the width decides (row SPL-01).
+    /// The preferred display mode, as far as the width allows (row SPL-01).
     public var preferredDisplayMode: DisplayMode = .automatic { didSet { rearrange() } }
-    /// How the lists are to take their room; the width decides. A mode that the behaviour does not have becomes the one
-    /// that comes next to it (row SPL-01).
+    /// The preferred behaviour, as far as the width allows. A display mode that the behaviour lacks is replaced by the
+    /// closest one (row SPL-01).
     public var preferredSplitBehavior: SplitBehavior = .automatic { didSet { rearrange() } }
     /// The side of the lists (row SPL-16).
     public var primaryEdge: PrimaryEdge = .leading { didSet { viewIfLoaded?.setNeedsLayout() } }
-    /// Whether a list without room beside the detail is shown in a popover at its button, as tall as its rows need, rather
-    /// than sliding over (row SPL-13).
+    /// Whether a list without space beside the detail is shown in a popover at its button instead of sliding over the
+    /// detail (row SPL-13).
     public var showsNarrowListAsPopover = false { didSet { rearrange() } }
-    /// Whether a drag from the edge and the horizontal wheel bring a hidden list.
+    /// Whether a drag from the edge and the horizontal wheel show a hidden list.
     public var presentsWithGesture = true
-    /// The list's share of the width, in two columns (row SPL-09).
+    /// The list's share of the width in two columns (row SPL-09).
     public var preferredPrimaryColumnWidthFraction = 0.38 { didSet { viewIfLoaded?.setNeedsLayout() } }
-    /// The share that a double click on the rule beside the list sets.
+    /// The share that a double click on the rule beside the list restores.
     public var standardPrimaryColumnWidthFraction = 0.38
-    /// The least columns of the list.
+    /// The minimum width of the list.
     public var minimumPrimaryColumnWidth = 26 { didSet { viewIfLoaded?.setNeedsLayout() } }
-    /// The most columns of the list, wherever it stands; this limit comes before the least columns.
+    /// The maximum width of the list anywhere, which takes precedence over the minimum.
     public var maximumPrimaryColumnWidth = 56 { didSet { viewIfLoaded?.setNeedsLayout() } }
-    /// Who takes part in changes of the display mode, and in collapsing and expanding.
+    /// The delegate.
     public weak var delegate: (any SplitViewControllerDelegate)?
-    /// Whether the list stands above the detail, rather than sliding over it, in panes that are narrow but at least 30 rows
-    /// high (row SPL-16).
+    /// Whether the list is above the detail, instead of sliding over it, in narrow panes of at least 30 rows (row
+    /// SPL-16).
     public var stacksListInTallPanes = false { didSet { rearrange() } }
-    /// Hears when the user has changed the list's share of the width.
+    /// Called when the user has changed the list's share of the width.
     public var primaryColumnWidthFractionDidChange: (Double) -> Void = { _ in }
-    /// What the detail shows before anything was chosen.
+    /// The content of the detail before anything was selected.
     public let placeholder: ViewController
     private var keptStacks: [[ViewController]] = []
-    /// The column that keys are directed at; in a joined stack the top tells.
+    /// The column with the focus. In a joined stack it is that of the top controller.
     public var focusedColumn: Column {
         guard let group = arrangement.groups.first(where: { $0.contains(chosenColumn) }), group.count > 1 else {
             return chosenColumn
@@ -99,14 +99,14 @@ open class SplitViewController: ViewController {
 
     private let navigations: [Column: NavigationController]
     private(set) var arrangement = SplitArrangement()
-    /// The column that the focus was given to last.
+    /// The column that last received the focus.
     private(set) var chosenColumn: Column = .primary
-    /// Whether the ways back have led from the detail up to the list: they lead further up from there, rather than to the detail
-    /// again (row NAV-03).
+    /// Whether going back has led from the detail to the list. From there it leads further up, not to the detail again
+    /// (row NAV-03).
     private(set) var hasGoneUp = false
-    /// Stacks of columns that have no place in the present arrangement, because another column is looked at.
+    /// The stacks of columns that the current arrangement doesn't show.
     private var setAside: [Column: [ViewController]] = [:]
-    /// What the delegate had replaced or taken away for the collapsed state.
+    /// The primary stack that the delegate replaced or removed for the collapsed state.
     private var primaryBeforeCollapse: [ViewController]?
     private var secondaryBeforeCollapse: [ViewController]?
     private var announcedMode: DisplayMode?
@@ -114,12 +114,12 @@ open class SplitViewController: ViewController {
     private var arrangedRows: Int?
     private var isRearranging = false
 
-    /// Makes a split view.
+    /// Creates a split view.
     ///
     /// - Parameters:
-    ///   - style: Two or three columns.
+    ///   - style: The number of columns.
     ///   - primary: The root of the first list.
-    ///   - placeholder: What the detail shows before anything was chosen.
+    ///   - placeholder: The content of the detail before anything was selected.
     public init(style: ColumnStyle = .double, primary: ViewController, placeholder: ViewController) {
         self.style = style
         self.placeholder = placeholder
@@ -132,7 +132,7 @@ open class SplitViewController: ViewController {
         for column in Column.allCases { addChild(stack(column)) }
     }
 
-    /// The navigation stack of a column; while columns are joined, that of the leftmost of them holds all.
+    /// Returns the navigation stack of a column. Joined columns are all in the stack of the leftmost.
     public func navigationController(for column: Column) -> NavigationController { stack(column) }
 
     private func stack(_ column: Column) -> NavigationController {
@@ -145,10 +145,10 @@ open class SplitViewController: ViewController {
     /// Whether all columns are joined into one stack.
     public var isCollapsed: Bool { arrangement.form == .collapsed }
 
-    /// What is shown of the lists now; never automatic, and of no meaning while collapsed (row SPL-01).
+    /// The current display mode, which is never automatic, and meaningless while collapsed (row SPL-01).
     public var displayMode: DisplayMode { arrangement.displayMode(focus: focusedColumn) }
 
-    /// Whether a list lies over the detail, or will once the view is laid out.
+    /// Whether a list is over the detail, or will be after the layout.
     var isListOver: Bool { arrangement.form.canHideLists && focusedColumn != .secondary }
 
     private func arrangement(for stacks: [Column: [ViewController]]) -> SplitArrangement {
@@ -160,25 +160,25 @@ open class SplitViewController: ViewController {
                 showsNarrowListAsPopover: showsNarrowListAsPopover))
     }
 
-    /// Tells the delegate of another mode before anything of it can be seen; a collapsed split view has none.
+    /// Notifies the delegate of a new display mode before it becomes visible. A collapsed split view has none.
     private func announceDisplayMode() {
         guard !isCollapsed, displayMode != announcedMode else { return }
         announcedMode = displayMode
         delegate?.splitViewController(self, willChangeTo: displayMode)
     }
 
-    /// A button in the detail's bar that brings the hidden list back, named after it, or puts the list away that stands beside
-    /// the detail or lies over it (row SPL-03).
+    /// A button in the detail's bar that shows the hidden list, or hides the list beside or over the detail (row
+    /// SPL-03).
     public private(set) lazy var displayModeButtonItem: BarButtonItem = {
         let item = BarButtonItem(ToolkitCommands.toggleList, title: "List")
         item.owner = self
         return item
     }()
 
-    /// The button, with its words of now, if a stack's bar shows it, and whether that is at the left.
+    /// Returns the button if a stack's bar shows it, and whether it is on the left.
     ///
-    /// The detail's bar has it at the side of the lists, where they are hidden or stand beside it; so a list in a popover can
-    /// point at it. While a list lies over the detail, that list's bar has it, at the side of the detail.
+    /// The detail's bar shows it on the side of the lists if they are hidden or beside it, so that a popover can point
+    /// at it. While a list is over the detail, that list's bar shows it on the side of the detail.
     func displayModeButton(in navigation: NavigationController) -> (item: BarButtonItem, isAtLeft: Bool)? {
         let form = arrangement.form
         let isDetail = navigation === navigations[.secondary]
@@ -200,24 +200,24 @@ open class SplitViewController: ViewController {
         return (displayModeButtonItem, isDetail == (primaryEdge == .leading))
     }
 
-    /// The stack that holds a column's controllers now.
+    /// Returns the stack that currently holds a column's controllers.
     private func host(of column: Column) -> NavigationController {
         let group = arrangement.groups.first { $0.contains(column) } ?? [column]
         return stack(group.first ?? column)
     }
 
-    /// The column of the controller on top of a stack.
+    /// Returns the column of the controller on top of a group's stack.
     func shownColumn(in group: [Column]) -> Column {
         stack(group[0]).topViewController?.splitColumn ?? group[0]
     }
 
-    /// Makes the list in a popover give its place to another popover (row POP-05): for good, or as long as that is shown
-    /// where it comes from inside the list.
+    /// Makes the list in a popover give way to another popover (row POP-05): permanently, or while that is shown if it
+    /// comes from inside the list.
     func popoverWillBePresented(from presenter: ViewController) {
         if arrangement.form == .popover, isListOver, !isInListPopover(presenter) { focus(.secondary) }
     }
 
-    /// Whether a controller belongs to the list that is shown as a popover.
+    /// Whether a controller belongs to the list that is shown in a popover.
     func isInListPopover(_ presenter: ViewController) -> Bool {
         guard arrangement.form == .popover else { return false }
         var controller: ViewController? = presenter
@@ -225,22 +225,22 @@ open class SplitViewController: ViewController {
         return controller != nil
     }
 
-    /// The children of a column, wherever they are.
+    /// Returns the controllers of a column, wherever they are.
     private func controllers(of column: Column) -> [ViewController] {
         if let aside = setAside[column] { return aside }
         return host(of: column).viewControllers.filter { ($0.splitColumn ?? .primary) == column && $0 !== placeholder }
     }
 
-    /// Whether the detail shows something that was chosen.
+    /// Whether the detail shows something other than the placeholder.
     public var hasDetail: Bool { !controllers(of: .secondary).isEmpty }
 
-    /// The root of the detail that was chosen, wherever it is now.
+    /// The root of the detail, wherever it is.
     public var detailViewController: ViewController? { controllers(of: .secondary).first }
 
-    /// The controllers of the second list, wherever they are now.
+    /// The root of the second list, wherever it is.
     public var supplementaryViewController: ViewController? { controllers(of: .supplementary).first }
 
-    /// Takes the arrangement that the width asks for, keeping every controller and what is looked at.
+    /// Applies the arrangement for the width and keeps every controller and the focus.
     private func rearrange() {
         guard viewIfLoaded != nil, !isRearranging else { return }
         isRearranging = true
@@ -265,7 +265,8 @@ open class SplitViewController: ViewController {
         distribute(stacks)
     }
 
-    /// Row SPL-06: the delegate may supply the primary, and may take the collapse on itself; else stacks are joined flat.
+    /// Lets the delegate supply the primary stack, or perform the collapse itself. Otherwise the stacks are joined (row
+    /// SPL-06).
     private func askDelegateToCollapse(_ stacks: inout [Column: [ViewController]]) {
         guard let delegate else { return }
         if let primary = delegate.primaryViewController(forCollapsing: self) {
@@ -283,7 +284,8 @@ open class SplitViewController: ViewController {
         }
     }
 
-    /// Row SPL-07: the delegate may supply the primary and the secondary; else the stack is cut where it was joined.
+    /// Lets the delegate supply the primary and secondary stack. Otherwise the stack is separated where it was joined
+    /// (row SPL-07).
     private func askDelegateToExpand(_ stacks: inout [Column: [ViewController]]) {
         if let primary = delegate?.primaryViewController(forExpanding: self) {
             primary.splitColumn = .primary
@@ -306,10 +308,10 @@ open class SplitViewController: ViewController {
         Dictionary(Column.allCases.map { ($0, controllers(of: $0)) }) { first, _ in first }
     }
 
-    /// Before the stacks change: what is looked at is what keys are directed at.
+    /// Records the column with the focus before the stacks change.
     func noteFocus() { chosenColumn = focusedColumn }
 
-    /// Fills the stacks of the present arrangement.
+    /// Fills the stacks of the current arrangement.
     private func distribute(_ stacks: [Column: [ViewController]]) {
         if chosenColumn == .secondary { hasGoneUp = false }
         setAside.removeAll()
@@ -322,7 +324,7 @@ open class SplitViewController: ViewController {
             var joined: [ViewController] = []
             for column in group {
                 let controllers = stacks[column] ?? []
-                // What lies deeper than what is looked at waits aside, so that a wider pane shows it again.
+                // Levels deeper than the focused column are kept, so that a wider pane shows them again.
                 let isLookedAt = column == group[0] || column <= lastShown(in: group)
                 if isLookedAt { joined += controllers } else if !controllers.isEmpty { setAside[column] = controllers }
             }
@@ -332,7 +334,7 @@ open class SplitViewController: ViewController {
         let canSeeList = arrangement.shows([.primary], focus: chosenColumn)
         if before == arrangement, couldSeeList != canSeeList { columnsView?.slide(out: couldSeeList) }
         lastShownFocus = chosenColumn
-        // One popover at a time (row POP-05).
+        // Only one popover is shown at a time (row POP-05).
         if arrangement.form == .popover, canSeeList, !couldSeeList { window?.dismissAll() }
         if let window { window.batchUpdates { fill(contents) } } else { fill(contents) }
         viewIfLoaded?.setNeedsLayout()
@@ -341,7 +343,7 @@ open class SplitViewController: ViewController {
     var columnsView: SplitColumnsView? { viewIfLoaded as? SplitColumnsView }
 
     private func fill(_ contents: [(NavigationController, [ViewController])]) {
-        // First everything is taken out, so that no controller is in two stacks at a time.
+        // All controllers are removed first, so that none is in two stacks.
         for column in Column.allCases {
             let keeps = contents.first { $0.0 === stack(column) }?.1 ?? []
             let present = stack(column).viewControllers
@@ -351,17 +353,17 @@ open class SplitViewController: ViewController {
         for (navigation, controllers) in contents { navigation.setViewControllers(controllers) }
     }
 
-    /// The deepest column of a group that is to be seen: the focused one, or the deepest where the focus is elsewhere.
+    /// Returns the deepest visible column of a group: the focused one, or the deepest if another group has the focus.
     private func lastShown(in group: [Column]) -> Column {
         group.contains(chosenColumn) ? chosenColumn : group[group.count - 1]
     }
 
-    /// Takes the arrangement of the new width.
+    /// Applies the arrangement for the new width.
     open override func traitsDidChange(previous: Traits?) {
         if previous?.horizontal != traits.horizontal || arrangement.groups.isEmpty { rearrange() }
     }
 
-    /// Takes the arrangement of the new height, which no class may tell of.
+    /// Applies the arrangement for the new height, which may change without a new size class.
     open override func viewWillLayoutSubviews() {
         guard let rows = window?.size.height, rows != arrangedRows else { return }
         let hadRows = arrangedRows
@@ -369,7 +371,7 @@ open class SplitViewController: ViewController {
         if hadRows != nil, arrangement(for: allStacks()) != arrangement { rearrange() }
     }
 
-    /// The lists get compact surroundings, the detail its own (row SPL-11), unless overridden.
+    /// The lists get compact traits, the detail those of its own width (row SPL-11), unless overridden.
     open override func traits(for child: ViewController) -> Traits {
         var result = super.traits(for: child)
         if child !== navigations[.secondary], !isCollapsed, result.horizontal > .compact {
@@ -380,26 +382,27 @@ open class SplitViewController: ViewController {
 
     // MARK: Showing
 
-    /// Shows a list level: beside the first list in three columns, pushed onto it in fewer.
+    /// Shows a list level: beside the first list in three columns, otherwise pushed onto it.
     open override func show(_ controller: ViewController) {
         if delegate?.splitViewController(self, show: controller) == true { return }
         show(controller, in: .supplementary, takesFocus: true)
     }
 
-    /// Shows a detail and directs keys at it.
+    /// Shows a detail and gives it the focus.
     open override func showDetail(_ controller: ViewController) {
         if delegate?.splitViewController(self, showDetail: controller) == true { return }
         show(controller, in: .secondary, takesFocus: true)
     }
 
-    /// Makes a controller the root of a column; what was there, and in the columns right of a list, is replaced.
+    /// Makes a controller the root of a column. It replaces the column's controllers and, for a list, those of columns
+    /// to its right.
     ///
-    /// Showing what is shown already changes nothing but the focus (row SPL-10).
+    /// Showing the current root only changes the focus (row SPL-10).
     ///
     /// - Parameters:
-    ///   - controller: What the column shows from now on.
+    ///   - controller: The new root.
     ///   - column: The column.
-    ///   - takesFocus: Whether keys go there, and, where only one column can be seen, it is the one.
+    ///   - takesFocus: Whether the column gets the focus and, if only one is visible, becomes visible.
     public func show(_ controller: ViewController, in column: Column, takesFocus: Bool) {
         noteFocus()
         var stacks = allStacks()
@@ -412,10 +415,10 @@ open class SplitViewController: ViewController {
         distribute(stacks)
     }
 
-    /// The most stacks that are kept of details that others have taken the place of.
+    /// The maximum number of stacks kept for replaced details.
     private static let mostKeptStacks = 8
 
-    /// Keeps what was pushed on a detail, until that is shown again (row SPL-10).
+    /// Keeps the controllers pushed on a detail until it is shown again (row SPL-10).
     private func keepStack(_ stack: [ViewController]) {
         guard stack.count > 1 else { return }
         keptStacks.append(stack)
@@ -427,13 +430,13 @@ open class SplitViewController: ViewController {
         return keptStacks.remove(at: index)
     }
 
-    /// What was kept can be made again.
+    /// Kept stacks can be created again.
     open override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         keptStacks = []
     }
 
-    /// Takes the chosen detail away, so that the placeholder is shown.
+    /// Removes the detail, so that the placeholder is shown.
     public func clearDetail() {
         noteFocus()
         var stacks = allStacks()
@@ -442,10 +445,10 @@ open class SplitViewController: ViewController {
         distribute(stacks)
     }
 
-    /// Goes from a column to the one before it, a level up.
+    /// Moves the focus to the previous column, a level up.
     ///
-    /// A detail over which the list would lie is closed, as it is in a single stack: the ways back would lead to it and to the
-    /// list for ever if it stayed (row NAV-03).
+    /// A detail that the list would cover is closed, as in a single stack. Otherwise going back would alternate between
+    /// detail and list forever (row NAV-03).
     func goUp(to column: Column) {
         guard focusedColumn == .secondary, arrangement.form.canHideLists else { return focus(column) }
         clearDetail()
@@ -456,7 +459,7 @@ open class SplitViewController: ViewController {
         (stacks[.supplementary] ?? []).isEmpty ? .primary : .supplementary
     }
 
-    /// Directs keys at a column; where it is hidden it comes into view.
+    /// Gives a column the focus and shows it if it is hidden.
     public func focus(_ column: Column) {
         noteFocus()
         let stacks = allStacks()
@@ -466,7 +469,7 @@ open class SplitViewController: ViewController {
 
     // MARK: Containment
 
-    /// The stacks of the columns that can be seen.
+    /// The stacks of the visible columns.
     open override var visibleChildren: [ViewController] {
         arrangement.groups.filter { arrangement.shows($0, focus: focusedColumn) }.map { stack($0[0]) }
     }
@@ -474,26 +477,26 @@ open class SplitViewController: ViewController {
     /// The stack of the focused column.
     open override var focusedChild: ViewController? { host(of: focusedColumn) }
 
-    /// Remembers the column of the view that was given the focus.
+    /// Records the column of the view that got the focus.
     open override func childTookFocus(_ child: ViewController) {
         guard !isCollapsed else { return }
         for group in arrangement.groups where stack(group[0]) === child { chosenColumn = shownColumn(in: group) }
     }
 
-    /// Keys to go between the columns and to set the list's width, and those that the detail offers to the list.
+    /// The commands for moving between columns and resizing the list, and those that the detail offers to the list.
     open override var commands: [Command] { columnCommands + detailCommandsForList }
 
     // MARK: View
 
-    /// Makes the view that holds the columns.
+    /// Creates the view that holds the columns.
     open override func makeView() -> View { SplitColumnsView(owner: self) }
 
-    /// Takes the arrangement for the first time.
+    /// Applies the first arrangement.
     open override func viewDidLoad() {
         distribute(allStacks())
     }
 
-    /// The columns where vertical rules touch what lies above.
+    /// The columns in which vertical rules touch the bar above.
     public override var verticalRules: [Int] {
         columnsView.map { $0.hasFloatingList ? [] : $0.ruleColumns } ?? []
     }

@@ -1,64 +1,64 @@
-/// Takes part in what a split view does (rows SPL-02, SPL-06 and SPL-07).
+/// Customises a split view (rows SPL-02, SPL-06 and SPL-07).
 @MainActor
 public protocol SplitViewControllerDelegate: AnyObject {
-    /// The display mode is about to be another, for whatever cause.
+    /// The display mode will change.
     func splitViewController(_ split: SplitViewController, willChangeTo mode: SplitViewController.DisplayMode)
-    /// The mode that the display-mode button asks for; automatic: the split view chooses.
+    /// Returns the display mode for the display-mode button, or automatic to let the split view choose.
     func targetDisplayMode(for split: SplitViewController) -> SplitViewController.DisplayMode
-    /// Shows a list level itself: answering `true` leaves nothing to the split view.
+    /// Shows a list level. Returns `true` if it was handled.
     func splitViewController(_ split: SplitViewController, show controller: ViewController) -> Bool
-    /// Shows a detail itself: answering `true` leaves nothing to the split view.
+    /// Shows a detail. Returns `true` if it was handled.
     func splitViewController(_ split: SplitViewController, showDetail controller: ViewController) -> Bool
-    /// The column that is on top once all are joined; proposed is the one that was last acted in (row SPL-08).
+    /// Returns the column on top after a collapse. The proposed column is the last one used (row SPL-08).
     func splitViewController(
         _ split: SplitViewController, topColumnForCollapsing proposed: SplitViewController.Column
     ) -> SplitViewController.Column
-    /// The mode that is asked for once the columns are apart again; proposed is the one that suits the width.
+    /// Returns the display mode after an expansion. The proposed mode suits the width.
     func splitViewController(
         _ split: SplitViewController, displayModeForExpanding proposed: SplitViewController.DisplayMode
     ) -> SplitViewController.DisplayMode
-    /// The controller that is the list while collapsed; `nil`: the present one.
+    /// Returns the primary controller while collapsed, or `nil` to keep the current one.
     func primaryViewController(forCollapsing split: SplitViewController) -> ViewController?
-    /// Takes the collapse on itself: answering `true` leaves the detail out of the joined stack.
+    /// Performs the collapse. Returns `true` to leave the detail out of the joined stack.
     func splitViewController(
         _ split: SplitViewController, collapse secondary: ViewController, onto primary: ViewController
     ) -> Bool
-    /// The controller that is the list once expanded; `nil`: the one from before.
+    /// Returns the primary controller after an expansion, or `nil` to restore the previous one.
     func primaryViewController(forExpanding split: SplitViewController) -> ViewController?
-    /// The controller that becomes the detail; `nil`: what was joined is separated.
+    /// Returns the controller that becomes the detail, or `nil` to separate the joined stack.
     func splitViewController(
         _ split: SplitViewController, separateSecondaryFrom primary: ViewController
     ) -> ViewController?
 }
 
 extension SplitViewControllerDelegate {
-    /// Does nothing.
+    /// The default does nothing.
     public func splitViewController(_ split: SplitViewController, willChangeTo mode: SplitViewController.DisplayMode) {}
-    /// The split view chooses.
+    /// By default the split view chooses.
     public func targetDisplayMode(for split: SplitViewController) -> SplitViewController.DisplayMode { .automatic }
-    /// Leaves it to the split view.
+    /// By default the split view handles it.
     public func splitViewController(_ split: SplitViewController, show controller: ViewController) -> Bool { false }
-    /// Leaves it to the split view.
+    /// By default the split view handles it.
     public func splitViewController(_ split: SplitViewController, showDetail controller: ViewController) -> Bool {
         false
     }
-    /// The proposed one.
+    /// By default the proposed column.
     public func splitViewController(
         _ split: SplitViewController, topColumnForCollapsing proposed: SplitViewController.Column
     ) -> SplitViewController.Column { proposed }
-    /// The proposed one.
+    /// By default the proposed mode.
     public func splitViewController(
         _ split: SplitViewController, displayModeForExpanding proposed: SplitViewController.DisplayMode
     ) -> SplitViewController.DisplayMode { proposed }
-    /// The present one.
+    /// By default the current controller.
     public func primaryViewController(forCollapsing split: SplitViewController) -> ViewController? { nil }
-    /// Leaves it to the split view.
+    /// By default the split view handles it.
     public func splitViewController(
         _ split: SplitViewController, collapse secondary: ViewController, onto primary: ViewController
     ) -> Bool { false }
-    /// The one from before.
+    /// By default the previous controller.
     public func primaryViewController(forExpanding split: SplitViewController) -> ViewController? { nil }
-    /// What was joined.
+    /// By default the joined stack is separated.
     public func splitViewController(
         _ split: SplitViewController, separateSecondaryFrom primary: ViewController
     ) -> ViewController? { nil }

@@ -1,6 +1,6 @@
-/// A line of items under a controller.
+/// A line of items below a controller.
 ///
-/// Items that do not fit fold into a menu behind the item `⋯`, those of the lowest priority first.
+/// Items that don't fit move into a menu behind the item `⋯`, starting with those of the lowest priority.
 @MainActor
 public final class Toolbar: View, BarButtonItemHost {
     /// The items from left to right.
@@ -14,10 +14,10 @@ public final class Toolbar: View, BarButtonItemHost {
     private var placed: [(item: BarButtonItem, rect: Rect)] = []
     private static let gap = 2
     private lazy var overflow = BarOverflow(bar: self)
-    /// The items that have no room now.
+    /// The items that don't fit.
     var folded: [BarButtonItem] { overflow.items }
 
-    /// The columns that all items take side by side, with one at each end.
+    /// The width of all items side by side, with a margin at both ends.
     var preferredWidth: Int {
         let visible = items.filter { $0.kind != .flexibleSpace }
         return visible.reduce(2) { $0 + $1.columns } + max(0, visible.count - 1) * Toolbar.gap
@@ -35,7 +35,7 @@ public final class Toolbar: View, BarButtonItemHost {
             return visible.reduce(0) { $0 + $1.columns } + max(0, visible.count - 1) * Toolbar.gap
         }
         while needed() > room {
-            // Of equal priority the rightmost goes first.
+            // Of items with equal priority, the rightmost is removed first.
             let candidates = shown.enumerated().filter { $0.element.kind != .flexibleSpace }
             guard
                 let victim = candidates.min(by: {
@@ -71,7 +71,7 @@ public final class Toolbar: View, BarButtonItemHost {
 
     func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
 
-    /// Draws keys in the accent colour and titles beside them.
+    /// Draws keys in the accent colour with titles beside them.
     public override func draw(in surface: Surface) {
         let theme = theme
         for (item, rect) in placed { Toolbar.draw(item, at: rect, in: surface, theme: theme) }
@@ -89,7 +89,7 @@ public final class Toolbar: View, BarButtonItemHost {
             style: theme[isMuted || item.key != nil ? .secondary : .accent])
     }
 
-    /// Does what the clicked item does.
+    /// Performs the action of the clicked item.
     public override func handle(_ event: MouseEvent) -> Bool {
         guard case .press(.left) = event.action else { return false }
         guard let hit = placed.first(where: { $0.rect.contains(event.location) }) else { return false }
