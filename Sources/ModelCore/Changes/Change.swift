@@ -1,126 +1,127 @@
 import FeedParsing
 import Foundation
 
-/// A change of the library that the user requested.
+/// A change to the library that the user requested, with the rows to change.
 ///
-/// A change is a value: it can wait in a queue, be described in a message, be written to a journal and be applied at
-/// the next start. Only ``ChangeQueue`` applies changes. It also derives the inverse of each change from the rows as
-/// they were before.
+/// A change is a value. It can wait in a queue, have a name for messages, and be written to a journal for the next
+/// start. Only ``ChangeQueue`` applies changes. It derives the undo step from the previous contents of the library.
 package enum Change: Codable, Hashable, Sendable {
-    /// Sets or removes a mark of entries. With `wholeStories`, also of the duplicates merged with each entry.
+    /// Adds or removes a mark of entries. With `wholeStories`, also of all other entries about the same pages.
     case mark(EntryMark, Bool, entries: [Int64], wholeStories: Bool, now: Int64)
-    /// Sets or removes a mark of all entries of a scope up to an identifier, so that entries that arrive later are not
-    /// affected.
+    /// Adds or removes a mark of all entries in a scope, up to an ID.
+    ///
+    /// Entries that arrive meanwhile have higher IDs and are not affected.
     case markAll(EntryMark, Bool, EntryScope, upTo: Int64, mergesDuplicates: Bool, now: Int64)
     /// Adds tags to entries and removes others.
     case tagEntries([Int64], adding: [String], removing: [String])
-    /// Applies a rule to all entries up to an identifier as if they had just arrived. Actions outside the library, such
-    /// as notifications, are skipped.
+    /// Applies a rule to the entries up to an ID, as if they had just arrived. Skips actions with effects outside the
+    /// library.
     case applyRule(Rule, upTo: Int64, now: Int64)
-    /// Reverts everything that the rule of this name did.
+    /// Reverts everything that the rule with this name has done.
     case undoRule(String, now: Int64)
-    /// Like `markAll`, for the entries of a scope above or below an entry, or older than an instant.
+    /// Adds or removes a mark of the entries in a scope that are on one side of an entry or a date.
     case markPart(EntryMark, Bool, EntryScope, EntryPart, upTo: Int64, mergesDuplicates: Bool, now: Int64)
-    /// Deletes entries for good, even if their feed still contains them.
+    /// Deletes entries. They don't return while the feed still contains them.
     case delete(entries: [Int64], now: Int64)
     /// Follows feeds. Feeds that are already followed don't change.
     case subscribe([NewSubscription], now: Int64)
     /// Stops following a feed and deletes its entries.
     case unsubscribe(Int64, now: Int64)
-    /// Renames a feed; `nil` restores the feed's own name.
+    /// Renames a feed; `nil` restores the feed's own title.
     case rename(Int64, title: String?)
-    /// Moves a feed to a folder; `nil` removes it from its folder.
+    /// Moves a feed into a folder; `nil` moves it out of its folder.
     case move(Int64, folder: String?)
-    /// Renames a folder or tag. A name that already exists merges the two; an empty name dissolves the group.
+    /// Renames a folder or tag. If the new name is in use, merges the two; an empty name dissolves the group.
     case renameGroup(FeedGroup, to: String)
-    /// Expands or collapses a folder or tag.
+    /// Collapses or expands a folder or tag.
     case closeGroup(FeedGroup, Bool)
-    /// Sets the order of folders or tags.
+    /// Sorts folders or tags in the given order.
     case orderGroups([FeedGroup])
-    /// Sets the order of feeds or saved searches.
+    /// Sorts feeds or saved searches in the given order.
     case order([Int64], OrderedTable)
-    /// Sets the sort order of a saved search's results.
+    /// Sets the sort order of a saved search.
     case sortSearch(Int64, EntryOrder)
     /// Replaces the tags of a feed.
     case tag(Int64, [String])
-    /// Sets the additional request header lines of a feed, such as a cookie.
+    /// Sets the header lines of requests for a feed, such as a cookie.
     case setHeaders(Int64, [String])
     /// Sets the options of a feed.
     case setOptions(Int64, SubscriptionOptions)
-    /// Stores the reading position of an entry, in the reader's own notation.
+    /// Stores the reading position in an entry, in the reader's encoding.
     case notePlace(Int64, String)
     /// Stores the playback position of the enclosure at an address.
     case notePlayed(String, PlayedEnclosure, now: Int64)
-    /// Saves a web page for reading later.
+    /// Saves a page for reading later.
     case savePage(SavedPage, now: Int64)
-    /// Adds an account on a server. It replaces an account of the same name, whose feeds stay.
+    /// Adds an account on a server, or replaces the account with the same name. Its feeds remain.
     case addAccount(NewAccount)
-    /// Removes an account. Its feeds are deleted or, with `keepsFeeds`, become local feeds.
+    /// Removes an account, and either deletes its feeds or converts them to local feeds.
     case removeAccount(Int64, keepsFeeds: Bool)
     /// Moves local feeds to an account, with their marks.
     case handOver([Int64], to: Int64)
-    /// Turns feeds of an account into local feeds, with their marks.
+    /// Converts feeds of an account to local feeds, with their marks.
     case takeBack([Int64])
-    /// Retries changes that a server rejected.
+    /// Sends changes again that a server has rejected.
     case retryOutbox([OutboxItem.ID])
-    /// Discards changes that wait in the outbox.
+    /// Removes changes from the outbox.
     case dropFromOutbox([OutboxItem.ID])
-    /// Queues the download of an enclosure, or retries one that failed.
+    /// Queues an enclosure for download, or retries a failed download.
     case queueDownload(url: String, title: String, allowsPrivateHost: Bool, now: Int64)
-    /// Removes a download from the queue; its file stays.
+    /// Removes a download from the queue but not its file.
     case removeDownload(Int64)
-    /// Sets a value of ``Settings``; `nil` restores the configuration file's value or the default.
+    /// Sets a value of ``Settings``; `nil` restores the value from the configuration file or the default.
     case set(String, String?)
     /// Saves a search as a list, or renames the saved search with the same query.
     case keepSearch(name: String, query: String)
     /// Deletes a saved search.
     case forgetSearch(Int64)
-    /// Stores a race. It replaces a race of the same name and year.
+    /// Stores a race, and replaces the race of the same name and year.
     case storeRace(Race, isBundled: Bool)
-    /// Stores a race from the user's folder, with the state of the file that it was read from.
+    /// Stores a race from the user's folder, with the state of its file.
     case storeRaceFile(Race, path: String, stamp: String)
-    /// Removes a race.
+    /// Deletes a race.
     case removeRace(String)
     /// Stores a race and follows it at its address.
     case followRace(Race, RaceSubscription)
-    /// Stops following a race, which stays as it is.
+    /// Stops following a race but retains its data.
     case unfollowRace(String)
-    /// Follows a directory of races, and stores the races it lists.
+    /// Follows a race directory and stores the races that it lists.
     case followDirectory([ListedRace], DirectorySubscription)
-    /// Stops following a directory.
+    /// Stops following a race directory.
     case unfollowDirectory(String)
-    /// Hides or shows the spoilers of a race, or of all races if `race` is `nil`.
+    /// Hides or reveals the results of a race, or of all races if `race` is `nil`.
     case hideResults(Bool, race: String?)
     /// Reveals the result of a stage, or hides it again.
     case revealStage(Int, race: String, Bool)
-    /// Reveals an entry that was hidden as a spoiler.
+    /// Reveals an entry that contains a spoiler.
     case reveal(entry: Int64)
-    /// Stores the track of a stage and replaces a previous one.
+    /// Stores the track of a stage, and replaces any previous one.
     case storeTrack(Track, race: String, stage: Int)
-    /// Changes of several feeds that are undone together.
+    /// Applies the same change to several feeds. Undo reverts them together.
     case several([Change])
-    /// Undoes an earlier change.
+    /// Reverts an earlier change.
     case undo(UUID, now: Int64)
 }
 
 /// A feed to follow.
 package struct NewSubscription: Codable, Hashable, Sendable {
     package var url: String
-    /// The name to show until the feed has been fetched.
+    /// The name to show until the feed provides its own title.
     package var title: String?
-    /// The name that the user entered.
+    /// The name that the user chose.
     package var customTitle: String?
     package var folder: String?
     package var homePage: String?
     package var tags: [String] = []
-    /// Additional request header lines.
+    /// The header lines of requests for the feed.
     package var headers: [String] = []
-    /// The account whose server fetches the feed; `nil` for a local feed.
+    /// The account whose server follows the feed, or `nil` if tappa fetches it itself.
     package var account: Int64?
-    /// Whether the user explicitly allowed the address to run a program (`exec:`, `filter:`). Otherwise such an address
-    /// is rejected.
+    /// Whether the user explicitly allowed the address to run a program (`exec:`, `filter:`).
+    ///
+    /// Without this permission, tappa doesn't follow such an address.
     package var runsProgram: Bool?
-    /// The options of the feed, if they differ from the defaults.
+    /// The options of the feed.
     package var options: SubscriptionOptions?
 
     package init(
@@ -149,7 +150,7 @@ package struct NewSubscription: Codable, Hashable, Sendable {
     }
 }
 
-/// A mark of entries. The raw value is the name of its column.
+/// A mark of an entry. The raw value is the name of its database column.
 package enum EntryMark: String, Codable, Hashable, Sendable, CaseIterable {
     case read = "is_read"
     case starred = "is_starred"
@@ -157,7 +158,7 @@ package enum EntryMark: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 extension Change {
-    /// Whether ``ChangeQueue`` stores an inverse for the change.
+    /// Whether ``ChangeQueue`` stores an undo step for the change.
     package var isUndoable: Bool {
         switch self {
         case .set, .notePlace, .notePlayed, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
@@ -168,7 +169,7 @@ extension Change {
         }
     }
 
-    /// Whether the change affects an entry. Lists use it to show changes before they are stored.
+    /// Whether the change affects an entry. Lists use this to show changes that aren't stored yet.
     package func concerns(_ row: EntryRow) -> Bool {
         switch self {
         case .mark(_, _, let entries, _, _), .delete(let entries, _), .tagEntries(let entries, _, _):
@@ -193,10 +194,10 @@ extension Change {
         }
     }
 
-    /// Whether the change sets the setting `name`.
+    /// Whether the change sets the setting with this name.
     package func sets(_ name: String) -> Bool { if case .set(name, _) = self { true } else { false } }
 
-    /// The change as a noun phrase for error messages, such as "a star" or "3 read marks".
+    /// A short description for messages about a change that isn't stored yet, such as "a star" or "3 read marks".
     package var name: String {
         func count(_ number: Int, _ one: String, _ many: String) -> String {
             number == 1 ? one : "\(number) \(many)"

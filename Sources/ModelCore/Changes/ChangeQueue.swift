@@ -2,29 +2,32 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The permission to write to the store. Only this file can create one, so only the queue can write.
+/// Permission to write to the store. Only this file can create it, so that all writes go through the queue.
 struct WritePermit: ~Copyable {
     fileprivate init() {}
 }
 
-/// Applies all changes of the library in order, each in its own transaction, and returns a receipt for each.
+/// Applies all changes to the library in order and returns a receipt for each.
 ///
-/// Feeds that arrive during a reload share transactions. ``submit(_:id:completion:)`` returns at once; no method blocks
-/// the calling thread. Changes of the user go before maintenance. If the library is locked or the disk is full, the
-/// queue retries with growing pauses and reports the reason to its observer.
+/// Each change has its own transaction, except that the feeds of a reload share one. ``submit(_:id:completion:)``
+/// returns immediately, and nothing blocks the calling thread. Changes of the user run before the engine's maintenance.
+///
+/// If the library is locked or the disk is full, the queue retries with growing pauses. The changes wait meanwhile, and
+/// the queue notifies its observer.
 package final class ChangeQueue: Sendable {
-    /// How long a change may wait while the library can't be written.
+    /// How long a change may wait for a library that can't be written to.
     package enum Patience: Sendable {
-        /// Until the program quits; then the change goes into the journal.
+        /// Waits until the program quits. The change is then written to the journal.
         case untilLeaving
-        /// At most so many seconds while another program locks the library. A full or broken disk fails at once.
+        /// Waits at most this number of seconds while another program writes to the library. Fails immediately if the
+        /// disk is full or broken.
         case seconds(Double)
     }
 
-    /// The changes that are not stored yet, and the reason if something prevents it.
+    /// The changes that aren't stored yet, and the reason.
     package struct Waiting: Sendable, Equatable {
         package var count = 0
-        /// The reason as a sentence without a full stop, or `nil` if nothing is wrong.
+        /// The reason in a sentence without a full stop, or `nil` if there is no error.
         package var trouble: String?
     }
 
@@ -38,7 +41,7 @@ package final class ChangeQueue: Sendable {
         var work: Work
         var patience: Patience
         var submitted: ContinuousClock.Instant
-        /// The reservation that announced the feed, if any.
+        /// The reservation that the item fulfils.
         var announcement: FeedReservation?
         var completion: @Sendable (Result<Receipt, ChangeFailure>) -> Void
 
@@ -49,7 +52,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// The outcome of an item.
+    /// An item with its result.
     private struct Done {
         var item: Item
         var result: Result<Receipt, LibraryError>
@@ -63,9 +66,9 @@ package final class ChangeQueue: Sendable {
         var isWorking = false
         var isLeaving = false
         var isClosed = false
-        /// The number of reserved feeds that are still being read.
+        /// The number of feeds that are being fetched.
         var coming = 0
-        /// Whether a transaction is open and waits for reserved feeds.
+        /// Whether a transaction remains open for these feeds.
         var awaitsFeeds = false
         var trouble: String?
         var told = Waiting()
@@ -75,18 +78,18 @@ package final class ChangeQueue: Sendable {
     private let store: Store
     private let gate: SubscriptionGate
     private let state = Mutex(State())
-    /// Ends a retry pause early when the program quits.
+    /// Interrupts the pause between attempts when the program quits.
     private let hurry = DispatchSemaphore(value: 0)
     private let idle = DispatchSemaphore(value: 0)
-    /// Wakes a transaction that waits for another feed.
+    /// Wakes a transaction that is waiting for another feed.
     private let arrival = DispatchSemaphore(value: 0)
     private let thread = DispatchQueue(label: "library-changes", qos: .userInitiated)
     private let checkpointing: Mutex<Int> = Mutex(0)
-    /// The pauses between tries, in milliseconds. The last one repeats.
+    /// The pauses between attempts in milliseconds. The last one repeats.
     private static let pauses = [20, 50, 100, 250, 500, 1000, 2000]
-    /// The maximum time in which feeds join one transaction. A change of the user ends it at once.
+    /// The maximum time to collect feeds in one transaction. A change of the user ends it immediately.
     private static let longestCommit = Duration.milliseconds(100)
-    /// The idle seconds after which the queue copies the write-ahead log into the library's file.
+    /// The number of idle seconds before the write-ahead log is moved into the library file.
     private static let rest = 3
 
     init(_ store: Store, _ secrets: SecretStore) {
@@ -96,11 +99,11 @@ package final class ChangeQueue: Sendable {
 
     // MARK: Asking
 
-    /// Adds a change to the queue and returns at once.
+    /// Adds a change to the queue and returns immediately.
     ///
     /// - Parameters:
-    ///   - id: The change's identifier, by which it can be undone.
-    ///   - completion: Called on a thread of the queue when the change was stored or given up.
+    ///   - id: The ID of the change, to which a later undo refers.
+    ///   - completion: Called on a thread of the queue when the change is stored or has failed.
     package func submit(
         _ change: Change, id: UUID = UUID(),
         completion: @escaping @Sendable (Result<Receipt, ChangeFailure>) -> Void
@@ -108,16 +111,16 @@ package final class ChangeQueue: Sendable {
 
     /// Applies a change and waits for its receipt.
     ///
-    /// - Throws: ``ChangeFailure`` if nothing was changed.
+    /// - Throws: ``ChangeFailure``; then nothing was changed.
     @discardableResult
     package func perform(_ change: Change, id: UUID = UUID(), patience: Patience = .seconds(10))
         async throws(ChangeFailure) -> Receipt
     { try await perform(.change(change), id, patience) }
 
-    /// Applies a maintenance step after all waiting changes.
+    /// Applies a maintenance step after all waiting changes, and waits for its receipt.
     ///
-    /// - Parameter announcement: The reservation that announced the step.
-    /// - Throws: ``ChangeFailure`` if nothing was changed.
+    /// - Parameter announcement: The reservation that the step fulfils.
+    /// - Throws: ``ChangeFailure``; then nothing was changed.
     @discardableResult
     package func perform(_ maintenance: Maintenance, _ announcement: FeedReservation? = nil) async throws(ChangeFailure)
         -> Receipt
@@ -137,10 +140,10 @@ package final class ChangeQueue: Sendable {
         return try result.get()
     }
 
-    /// Reserves a place for a feed that is being read.
+    /// Reserves a place for a feed that is being fetched.
     ///
-    /// Feeds stored meanwhile wait a moment for it, so that they share a transaction, unless a change of the user
-    /// arrives. The reservation ends when the feed is stored with ``perform(_:_:)`` or given up.
+    /// Feeds that are stored meanwhile wait briefly for it, so that they share a transaction. A change of the user ends
+    /// the wait. The reservation is valid until ``perform(_:_:)`` stores the feed or the caller abandons it.
     package func announceFeed() -> FeedReservation {
         state.withLock { $0.coming += 1 }
         return FeedReservation { [self] in
@@ -148,7 +151,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// The number of reserved feeds that have not arrived.
+    /// The number of reserved feeds that haven't arrived yet.
     var feedsToCome: Int { state.withLock { $0.coming } }
 
     /// The number of changes and maintenance steps that are queued or being applied.
@@ -156,10 +159,10 @@ package final class ChangeQueue: Sendable {
         state.withLock { $0.changes.count + $0.maintenance.count + ($0.running == nil ? 0 : 1) }
     }
 
-    /// Whether a transaction is open and waits for feeds that are being read.
+    /// Whether a transaction remains open for feeds that are being fetched.
     var isKeptOpen: Bool { state.withLock { $0.awaitsFeeds } }
 
-    /// Updates the state and wakes a transaction that may be waiting for it.
+    /// Updates the state and wakes a transaction that is waiting for feeds.
     private func hasArrived(_ note: (inout State) -> Void) {
         let isAwaited = state.withLock { state in
             note(&state)
@@ -169,9 +172,9 @@ package final class ChangeQueue: Sendable {
         if isAwaited { arrival.signal() }
     }
 
-    /// Withdraws a change that is not stored and not being stored.
+    /// Removes a change from the queue, unless it is stored or being stored.
     ///
-    /// - Returns: Whether the change was in the queue. If so, its completion is never called.
+    /// - Returns: Whether the change was removed. If so, its completion is not called.
     package func withdraw(_ id: UUID) -> Bool {
         defer { tellWaiting() }
         return state.withLock { state in
@@ -183,8 +186,9 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Sets the observer that is called, on a thread of the queue, when changes are delayed and when they no longer
-    /// are.
+    /// Sets a closure that receives the number of waiting changes and the reason.
+    ///
+    /// It is called on a thread of the queue while the library can't be written to, and once afterwards.
     package func observe(_ tell: @escaping @Sendable (Waiting) -> Void) { state.withLock { $0.tell = tell } }
 
     private func enqueue(_ item: Item) {
@@ -256,10 +260,10 @@ package final class ChangeQueue: Sendable {
         return item
     }
 
-    /// Applies an item in a transaction, together with waiting feeds.
+    /// Applies an item in a transaction, together with any waiting feeds.
     ///
-    /// Sharing a transaction writes the pages that all feeds change only once. If the transaction fails, each item is
-    /// retried in its own.
+    /// In a shared transaction, SQLite writes the pages that all feeds change only once. If the transaction fails, each
+    /// item gets its own.
     private func attempt(_ first: Item, alone: Bool = false) -> [Done] {
         var taken = [first]
         do throws(LibraryError) {
@@ -278,7 +282,7 @@ package final class ChangeQueue: Sendable {
                     if !alone, let next = another(after: item, before: end) { taken.append(next) }
                 }
                 try gathered.index(db)
-                // From here on, quitting waits for the commit.
+                // From this point on, quitting waits for the commit.
                 guard
                     state.withLock({ state in
                         if !state.isClosed { state.isCommitting = true }
@@ -293,7 +297,8 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Returns the next feed that may share the transaction of `item`, waiting for reserved feeds until `end`.
+    /// Returns the next feed that may share the transaction of another feed, and waits for feeds that are being
+    /// fetched.
     private func another(after item: Item, before end: ContinuousClock.Instant) -> Item? {
         guard item.sharesCommit else { return nil }
         while true {
@@ -312,8 +317,8 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Thrown when the program quit before the change was stored. The change is in the journal and must not be stored
-    /// as well.
+    /// An error for a change that the program could not store before quitting. It is in the journal and must not be
+    /// stored twice.
     private struct Abandoned: Error {}
 
     private func mayWait(_ item: Item, _ error: LibraryError) -> Bool {
@@ -325,7 +330,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Ends an attempt and returns items to retry to the front of the queue.
+    /// Ends an attempt and puts the items to retry at the front of the queue.
     private func endAttempt(puttingBack items: [Item], trouble: String?) {
         state.withLock { state in
             state.running = nil
@@ -349,15 +354,14 @@ package final class ChangeQueue: Sendable {
 
     // MARK: Leaving
 
-    /// Waits until all changes are stored, and writes the rest to a journal beside the library.
+    /// Waits until all changes are stored, or writes the remaining ones to a journal beside the library after a time
+    /// limit.
     ///
-    /// Called when the program quits; later changes are rejected.
+    /// Called when the program quits. Later changes are rejected.
     ///
-    /// - Parameters:
-    ///   - seconds: The maximum time to wait.
-    ///   - isSlow: Called once if it takes longer than a moment.
+    /// - Parameter isSlow: Called once if this takes longer than 0.3 seconds.
     package func drain(within seconds: Double = 5, isSlow: () -> Void = {}) -> Leaving {
-        // A read-only library will not become writable in a moment.
+        // A read-only library won't become writable within a few seconds, so there is no reason to wait.
         let deadline = DispatchTime.now() + (store.readOnlyReason == nil ? seconds : 0)
         var (isWorking, wasClosed) = state.withLock { state in
             state.isLeaving = true
@@ -373,7 +377,7 @@ package final class ChangeQueue: Sendable {
                 isSlow()
             }
             hurry.signal()
-            // The signal may be left over from earlier work, so only the state counts.
+            // The signal may come from work that ended long ago. Only the state is reliable.
             _ = idle.wait(timeout: min(deadline, .now() + .milliseconds(100)))
             isWorking = state.withLock { $0.isWorking }
         }
@@ -381,7 +385,7 @@ package final class ChangeQueue: Sendable {
             state.isClosed = true
             return state.isCommitting
         }
-        // Its last page is being written to the disk.
+        // The commit is writing its last page to disk.
         let end = DispatchTime.now() + 2
         while isCommitting, .now() < end {
             _ = idle.wait(timeout: .now() + .milliseconds(20))
@@ -408,9 +412,9 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Stores the changes of a journal, unless they were stored before.
+    /// Stores the changes of a journal, unless they are already stored.
     ///
-    /// Called while the library is opened, before any other access.
+    /// Called when a library is opened, before any other change.
     func restoreJournal(_ journal: Journal) throws(LibraryError) {
         let changes: [Change]
         do { changes = try journal.items.map { try gate.admit($0.change) } } catch { throw .failed("\(error)") }
@@ -422,11 +426,11 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Disables everything that a library from another machine would run, and marks the library as known here.
+    /// Switches off what a foreign library would run, and marks the library as known on this machine.
     ///
-    /// Called while the library is opened.
+    /// Called when a library is opened.
     ///
-    /// - Parameter isForeign: Whether the library comes from another machine.
+    /// - Parameter isForeign: Whether the library is foreign, so that something has to be switched off.
     func settle(_ token: String, isForeign: Bool) throws(LibraryError) -> SwitchedOff {
         try store.write(WritePermit()) { db in
             let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
@@ -437,7 +441,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Disables everything that a copy of the library would run, and removes the marks by which machines know it.
+    /// Switches off what a copy would run, and removes the tokens of the machines on which it is known.
     func forgetOrigin() throws(LibraryError) -> SwitchedOff {
         try store.write(WritePermit()) { db in
             try SwitchedOff.removeTokens(from: db)
@@ -445,7 +449,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Removes secrets from the library while it is opened.
+    /// Moves secrets out of the library when it is opened.
     func clean(_ secrets: SecretStore) throws(LibraryError) -> Int {
         let count = try store.write(WritePermit()) { db in try SecretCleaning.run(db, secrets) }
         store.checkpoint(truncates: true)
@@ -454,10 +458,10 @@ package final class ChangeQueue: Sendable {
 
     // MARK: Checkpoints
 
-    /// Copies the write-ahead log into the library's file, after all waiting changes.
+    /// Moves the write-ahead log into the library file, after all waiting changes.
     package func checkpoint() { thread.async { [self] in store.checkpoint(truncates: true) } }
 
-    /// Compacts the library after all waiting changes.
+    /// Rewrites the library file without its free space, after all waiting changes.
     func compact() async throws(LibraryError) {
         let result: Result<Void, LibraryError> = await withCheckedContinuation { continuation in
             thread.async { [self] in
@@ -470,8 +474,8 @@ package final class ChangeQueue: Sendable {
         try result.get()
     }
 
-    /// Copies the write-ahead log into the library's file once nothing has changed for a while, so that the file alone
-    /// is the whole library.
+    /// Moves the write-ahead log into the library file after a period without changes. The file then contains the whole
+    /// library.
     private func checkpointAfterRest() {
         let number = checkpointing.withLock { number in
             number += 1

@@ -1,9 +1,9 @@
 import GRDB
 
-/// Bookkeeping for new entries: the counters, and the queue for the full-text index.
+/// Records new entries: updates the counters and queues the texts for the index.
 ///
-/// Triggers don't do it, since they would write each row several times (``Schema/sixteenth(_:)``). ``LibraryCheck``
-/// verifies that the counters are right and that every text is indexed or queued.
+/// With triggers, SQLite would write each row several times (``Schema/sixteenth(_:)``). ``LibraryCheck`` verifies the
+/// counters, and that every text is in the index or in its queue.
 extension ChangeWriter {
     /// Counts a new entry and queues its text for the index.
     func hasAdded(_ entry: Int64) throws {
@@ -23,7 +23,7 @@ extension ChangeWriter {
         try waitsForIndex(entry)
     }
 
-    /// Counts new unread entries of a feed, each of which was passed to ``waitsForIndex(_:)``.
+    /// Counts new unread entries of a feed. The caller queues each of them with ``waitsForIndex(_:)``.
     func hasAdded(_ count: Int, in subscription: Int64) throws {
         guard count > 0 else { return }
         let note = try db.cachedStatement(

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Changes of marks, and deletions of entries.
+/// Changes that mark or delete entries.
 extension ChangeWriter {
     func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], wholeStories: Bool, now: Int64) throws -> Receipt
     {
@@ -28,7 +28,7 @@ extension ChangeWriter {
         return try setMark(mark, value, entries, wholeStories: mergesDuplicates && mark == .read, now: now)
     }
 
-    /// Returns the entries together with the duplicates merged with them.
+    /// Returns the entries and all their duplicates. Marking a merged row as read applies to all of its sources.
     private func wholeStoriesOf(_ entries: [Int64]) throws -> [Int64] {
         let statement = try db.cachedStatement(
             sql: "SELECT d.id FROM entry e JOIN entry d ON d.story = e.story AND d.id <> e.id WHERE e.id = ?")
@@ -42,7 +42,7 @@ extension ChangeWriter {
 
     /// Sets a mark of an entry.
     ///
-    /// - Returns: The mark before, or `nil` if it didn't change or the entry no longer exists.
+    /// - Returns: The previous state, or `nil` if the entry already has this value or no longer exists.
     private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?, isQueued: Bool) throws -> (
         id: Int64, readAt: Int64?
     )? {
@@ -61,7 +61,7 @@ extension ChangeWriter {
         return before
     }
 
-    /// Restores a mark of entries.
+    /// Restores the previous marks of entries.
     ///
     /// - Returns: The number of entries that changed.
     func restore(_ mark: EntryMark, _ value: Bool, _ marked: Inverse.Marked) throws -> Int {
@@ -71,7 +71,7 @@ extension ChangeWriter {
         }.count
     }
 
-    /// The description of an undo that restores marks.
+    /// Returns a description of what undo does to marks.
     private static func words(_ mark: EntryMark, _ value: Bool, _ number: Int) -> String {
         let entries = count(number, "entry", "entries")
         return switch (mark, value) {
@@ -109,9 +109,9 @@ extension ChangeWriter {
         return Receipt(id, count: count, undo: words)
     }
 
-    /// Deletes an entry and remembers its identity, so that it isn't added again while its feed contains it.
+    /// Deletes an entry and records its ID, so that it doesn't return while the feed still contains it.
     ///
-    /// - Returns: 1, or 0 if the entry didn't exist.
+    /// - Returns: 1, or 0 if there is no such entry.
     static func deleteForGood(_ entry: Int64, now: Int64, _ db: Database) throws -> Int {
         let remember = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO deleted_entry SELECT subscription_id, guid, ? FROM entry WHERE id = ?")

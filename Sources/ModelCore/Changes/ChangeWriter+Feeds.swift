@@ -1,31 +1,31 @@
 import FeedParsing
 import GRDB
 
-/// The result of storing a feed.
+/// The number of entries that storing a feed has added and updated.
 package struct StoredChanges: Hashable, Sendable {
     /// The number of new entries.
     package var added = 0
-    /// The number of entries whose title or content changed. They stay read or unread.
+    /// The number of entries with a new title or content. Their read marks don't change.
     package var updated = 0
 }
 
-/// The validators and the address of a fetched document.
+/// The result of fetching a document: its validators, schedule and problems.
 package struct FetchRecord: Hashable, Sendable {
     package var etag: String?
     package var lastModified: String?
-    /// The target of permanent redirects, which becomes the feed's address.
+    /// The new address of the feed after permanent redirects.
     package var permanentURL: String?
-    /// The instant from which an automatic reload fetches the feed again, or `nil` for no limit.
+    /// The earliest time of the next automatic reload in seconds since 1970, or `nil` for any time.
     package var nextFetch: Int64?
-    /// The errors in a document that could still be read, a sentence each.
+    /// The problems of a document that tappa could still parse, as sentences.
     package var problems: [String] = []
-    /// The instant of the fetch, in seconds since 1970.
+    /// The date of the fetch, in seconds since 1970.
     package var date: Int64
 
-    /// The maximum number of stored problems; more would not help anyone.
+    /// The maximum number of problems to store for a document. More would not help the user.
     private static let mostProblems = 20
 
-    /// The problems as they are stored, one a line.
+    /// The problems for the database, one on each line.
     var keptProblems: String? {
         guard !problems.isEmpty else { return nil }
         let lines = problems.prefix(FetchRecord.mostProblems).map { StoredEntry.limited($0, to: 300) }
@@ -44,9 +44,9 @@ package struct FetchRecord: Hashable, Sendable {
     }
 }
 
-/// Changes made by a reload.
+/// Changes that a reload stores.
 extension ChangeWriter {
-    /// Stores a feed that was read. Does nothing if the feed is no longer followed.
+    /// Stores a parsed feed, unless it is no longer followed.
     func store(_ feed: PreparedFeed, in subscription: Int64, _ rules: [Rule]) throws -> Receipt {
         var receipt = Receipt(id)
         let last = rules.isEmpty ? 0 : try lastIdentity()
@@ -74,8 +74,9 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// Stores a feed's new address and remembers the old one. An address that another subscription has stays with that
-    /// subscription.
+    /// Changes the address of a feed and remembers the previous one.
+    ///
+    /// Does nothing if another subscription already has the new address.
     private func move(_ subscription: Int64, to address: String) throws {
         try db.execute(
             sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
@@ -83,11 +84,11 @@ extension ChangeWriter {
         guard db.changesCount > 0 else { return }
         let previous = try String.fetchOne(
             db, sql: "SELECT former_url FROM subscription WHERE id = ?", arguments: [subscription])
-        // The user's trust was for the host that they entered.
+        // The user only trusted the host of the address that they entered.
         if !TypedAddress(previous ?? "").isOnSameHost(address) { try note(isFromOutside: true, of: subscription) }
     }
 
-    /// Records that a feed has not changed. This also clears an earlier "gone".
+    /// Records that a feed has not changed. This clears earlier errors, including 410 Gone.
     func noteUnchanged(_ subscription: Int64, nextFetch: Int64?, date: Int64) throws {
         let note = try db.cachedStatement(
             sql: """
@@ -136,7 +137,7 @@ extension ChangeWriter {
             db.cachedStatement(sql: "SELECT options, total_count FROM subscription WHERE id = ?"),
             arguments: [subscription])
         let options = SubscriptionOptions(stored: try feed?.at(0))
-        // A feed that is read for the first time has no previous entries.
+        // A feed without stored entries has none to compare with.
         let isNew = try feed?.at(1) == 0
         var daily = DailyLimit(options.dailyLimit, of: subscription, db)
         let deleted = try Set(
@@ -144,7 +145,7 @@ extension ChangeWriter {
                 db.cachedStatement(sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?"),
                 arguments: [subscription]))
         var seen: Set<String> = []
-        // A feed lists its newest entry first. Storing it from the end keeps the order of entries without dates.
+        // Feeds list the newest entry first. Storing from the end preserves the feed's order for entries without dates.
         for stored in entries.reversed() {
             guard seen.insert(stored.guid).inserted else { continue }
             if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
@@ -153,7 +154,7 @@ extension ChangeWriter {
                 gathered.drop(id)
                 let before = try before(id)
                 let previous = before.flatMap { PreviousText($0, replacedBy: stored, at: now) }
-                // A difference in markup or tracking parameters alone is no update.
+                // A difference only in markup or trackers doesn't count as an update.
                 if previous != nil || before?.extras != stored.extras { changes.updated += 1 }
                 if let previous {
                     try storePrevious.execute(arguments: [previous.stored, id])
@@ -178,7 +179,7 @@ extension ChangeWriter {
             } else {
                 if deleted.contains(stored.guid) { continue }
                 changes.added += 1
-                // Texts of new feeds, and of very large updates, are indexed later, between the user's changes.
+                // The entries of a new feed, and those above the limit, are indexed later in the background.
                 let indexed =
                     isNew || changes.added > ChangeWriter.indexedWithFeed
                     ? nil : IndexedEntry(stored)
@@ -206,7 +207,7 @@ extension ChangeWriter {
         return changes
     }
 
-    /// The current content of an entry.
+    /// Returns the current content of an entry, before an update.
     private func before(_ entry: Int64) throws -> PreviousText.Source? {
         let find = try db.cachedStatement(
             sql: """
@@ -218,7 +219,7 @@ extension ChangeWriter {
         }
     }
 
-    /// Forgets deleted entries that the feed no longer contains.
+    /// Deletes the records of deleted entries that are no longer in the feed, after 30 days.
     private func forgetDeleted(_ guids: Set<String>, of subscription: Int64, now: Int64) throws {
         for guid in guids {
             try db.execute(
@@ -230,7 +231,7 @@ extension ChangeWriter {
     }
 }
 
-/// Limits how many entries of one day arrive as unread, for feeds with such a limit.
+/// Counts new entries for each day to apply a feed's daily limit.
 private struct DailyLimit {
     private let limit: Int?
     private let subscription: Int64
@@ -243,7 +244,7 @@ private struct DailyLimit {
         self.db = db
     }
 
-    /// Whether an entry of this date, which is already stored, arrives as unread.
+    /// Whether an entry with this date, which is already stored, is within the limit.
     mutating func takes(_ date: Int64) throws -> Bool {
         guard let limit else { return true }
         let day = date / 86_400
@@ -257,12 +258,12 @@ private struct DailyLimit {
     }
 }
 
-/// What a request for a feed needs.
+/// The stored data for requests of a feed.
 struct StoredRequest {
     var url: String
     var etag: String?
     var lastModified: String?
-    /// Additional header lines that the user entered, such as a cookie.
+    /// The user's own header lines, such as a cookie.
     var headers: [String]
     var nextFetch: Int64?
     var notBefore: Int64?
@@ -273,7 +274,9 @@ struct StoredRequest {
 }
 
 extension Library {
-    /// Returns the stored request data of subscriptions, such as validators; deleted subscriptions are left out.
+    /// Returns the request data of subscriptions, including the validators of earlier responses.
+    ///
+    /// Subscriptions that no longer exist are missing from the result.
     func requests(for subscriptions: [Int64]) throws(LibraryError) -> [Int64: StoredRequest] {
         try read { db in
             let find = try db.cachedStatement(

@@ -1,7 +1,7 @@
 import FeedParsing
 import GRDB
 
-/// Maintenance: changes that tappa makes by itself.
+/// Changes that the engine makes by itself.
 extension ChangeWriter {
     func apply(_ maintenance: Maintenance) throws -> Receipt {
         var receipt = Receipt(id)
@@ -30,12 +30,10 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// The seconds in which the effects of rules can be undone. They are longer than for other changes, because nobody
-    /// watched.
+    /// The number of seconds for which rule actions can be undone. Longer than usual, because nobody was watching them.
     private static let ruleSteps = 7 * 86_400
 
-    /// Deletes undo steps that are older than `age` seconds. Steps from the future come from a wrong clock and are
-    /// deleted too.
+    /// Deletes undo steps that are older than a number of seconds, or whose future date comes from a wrong clock.
     private func emptyTrash(age: Int64) throws -> Int {
         let old = try Int64.fetchAll(
             db,
@@ -52,7 +50,7 @@ extension ChangeWriter {
 
     // MARK: Retention
 
-    /// Deletes entries beyond the retention limits; they don't return while their feed still contains them.
+    /// Deletes the entries above the retention limits. They don't return while the feed still contains them.
     ///
     /// - Returns: The number of deleted entries.
     private func retain(_ retention: Retention, now: Int64) throws -> Int {
@@ -75,7 +73,7 @@ extension ChangeWriter {
                         """, arguments: [subscription, retention.entries])
             }
         }
-        // An entry beyond both limits appears only once.
+        // An entry above both limits is in the list twice but counts only once.
         return try doomed.reduce(0) { try $0 + ChangeWriter.deleteForGood($1, now: now, db) }
     }
 }

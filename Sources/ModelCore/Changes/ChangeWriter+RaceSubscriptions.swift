@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Changes of races that are followed at an address.
+/// Changes to races that are followed at an address.
 extension ChangeWriter {
-    /// Follows a race that the user asked for. Its document is accepted as it is.
+    /// Follows a race at the user's request and stores its document unchanged.
     func follow(_ race: Race, _ subscription: RaceSubscription) throws -> Receipt {
         let receipt = try store(race, isBundled: false)
         try subscription.store(db)
@@ -15,15 +15,15 @@ extension ChangeWriter {
         return Receipt(id, count: db.changesCount)
     }
 
-    /// Stores a new state of a race and keeps what the user added.
+    /// Stores a new version of a race and retains what the user added to the previous version.
     ///
-    /// Tracks stay with their stages, even if the stages have other numbers now.
+    /// Tracks and revealed results stay with their stages, even if the stage numbers change.
     ///
-    /// - Parameter race: The new state, or `nil` if the race has not changed or could not be read.
+    /// - Parameter race: The new version, or `nil` if it has not changed or could not be read.
     func update(_ race: Race?, _ subscription: RaceSubscription) throws -> Receipt {
         let previous = try String.fetchOne(
             db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
-        // The user stopped following the race in the meantime.
+        // The user has stopped following the race meanwhile.
         guard let previous, let before = try Library.wholeRaceWithSpoilers(previous, db) else { return Receipt(id) }
         var changes = 0
         if let race, race != before {
@@ -64,9 +64,10 @@ extension ChangeWriter {
 }
 
 extension Race {
-    /// Returns the current number of a stage of the previous state.
+    /// Returns the current number of a stage from a previous version.
     ///
-    /// A stage is identified by its towns; if several have the same towns, by its day; otherwise by its number.
+    /// Identifies the stage by its towns, then by its date if several stages have the same towns, and otherwise by its
+    /// number.
     func number(of previous: Stage) -> Int {
         let same = stages.filter { $0.start == previous.start && $0.finish == previous.finish }
         if same.contains(where: { $0.number == previous.number }) { return previous.number }

@@ -2,7 +2,7 @@ import FeedParsing
 import Foundation
 import GRDB
 
-/// Changes of races and their tracks.
+/// Changes to races and their tracks.
 extension ChangeWriter {
     func store(_ race: Race, isBundled: Bool) throws -> Receipt {
         let before = try Library.wholeRaceWithSpoilers(race.id, db)
@@ -61,7 +61,7 @@ extension ChangeWriter {
             .storeTrack(race: race, stage: stage, points: points, spark: spark))
     }
 
-    /// Stores the track that was fetched from an address, or that there is none.
+    /// Stores the track at an address, or records that there is none.
     func store(_ track: Track?, from address: String, now: Int64) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO fetched_track VALUES (?, ?, ?, ?)",

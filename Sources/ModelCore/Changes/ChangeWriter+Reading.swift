@@ -1,14 +1,14 @@
 import FeedParsing
 import GRDB
 
-/// A web page saved for reading later, which belongs to no feed.
+/// A page that is saved for reading later and doesn't belong to a feed.
 package struct SavedPage: Codable, Hashable, Sendable {
     package var url: String
     package var title: String
     package var author: String?
-    /// The HTML of the article, or `nil` if none was found.
+    /// The HTML of the article, or `nil` if tappa found none.
     package var html: String?
-    /// The publish date as the page wrote it.
+    /// The publication date as written on the page.
     package var date: String?
 
     package init(url: String, title: String, author: String?, html: String?, date: String?) {
@@ -19,15 +19,15 @@ package struct SavedPage: Codable, Hashable, Sendable {
         self.date = date
     }
 
-    /// The address of the subscription that contains saved pages. It is never fetched.
+    /// The pseudo address of the subscription for saved pages, which is never fetched.
     package static let subscription = "tappa:saved"
 }
 
 /// The full text of an entry's page.
 package struct FullText: Hashable, Sendable {
-    /// The HTML of the article; empty if the page has none.
+    /// The HTML of the article, or an empty text if the page has none.
     package var html: String
-    /// The publish date as the page wrote it.
+    /// The publication date as written on the page.
     package var date: String?
 
     package init(html: String, date: String?) {
@@ -36,9 +36,9 @@ package struct FullText: Hashable, Sendable {
     }
 }
 
-/// Changes made while reading: reading positions, full texts and saved pages.
+/// Changes that come from reading: reading positions, full texts and saved pages.
 extension ChangeWriter {
-    /// Stores the reading position of an entry.
+    /// Stores the reading position in an entry.
     func note(place: String, of entry: Int64) throws -> Receipt {
         try db.execute(
             sql: "UPDATE entry_content SET place = ?1 WHERE entry_id = ?2 AND place IS NOT ?1",
@@ -67,14 +67,16 @@ extension ChangeWriter {
         return try receipt(1, undo: "Restores the options of \(name)", .setOptions(subscription, before))
     }
 
-    /// Restores stored options. The origin of the feed's address is a fact, not an option, and stays.
+    /// Restores options from their stored form.
+    ///
+    /// Whether the address came from outside is a fact and not an option, so it doesn't change back.
     func restoreOptions(before text: String?, of subscription: Int64) throws -> Int {
         var options = SubscriptionOptions(stored: text)
         options.isFromOutside = try options.isFromOutside || self.options(of: subscription).isFromOutside
         return try write(options, of: subscription)
     }
 
-    /// Records whether a feed's address came from another source than the user.
+    /// Records whether the address of a feed came from outside.
     func note(isFromOutside: Bool, of subscription: Int64) throws {
         var options = try self.options(of: subscription)
         guard options.isFromOutside != isFromOutside else { return }
@@ -95,7 +97,7 @@ extension ChangeWriter {
         return db.changesCount
     }
 
-    /// Saves a web page for reading later.
+    /// Saves a page for reading later.
     func save(_ page: SavedPage, now: Int64) throws -> Receipt {
         let subscription = try savedSubscription(now: now)
         let date = page.date.flatMap { DateParser.parse($0) }.flatMap { (0...now + 86_400).contains($0) ? $0 : nil }
@@ -128,7 +130,7 @@ extension ChangeWriter {
         return try receipt(1, undo: "Removes the saved page", .removeEntry(entry))
     }
 
-    /// Returns the subscription of saved pages, which is created with the first of them.
+    /// Returns the subscription for saved pages, and creates it for the first page.
     private func savedSubscription(now: Int64) throws -> Int64 {
         let address = SavedPage.subscription
         if let known = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [address]) {

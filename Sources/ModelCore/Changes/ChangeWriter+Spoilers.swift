@@ -1,10 +1,10 @@
 import GRDB
 
-/// Changes of what ``SpoilerFilter`` hides.
+/// Changes that hide or reveal spoilers of races (``SpoilerFilter``).
 extension ChangeWriter {
-    /// Hides or shows spoilers.
+    /// Hides or reveals the results of a race, or of all races if `race` is `nil`.
     ///
-    /// Hiding them resets which stages were revealed. Showing those of all races resets the choices for single races.
+    /// A change for all races replaces the choices for single races.
     func hideResults(_ hides: Bool, of race: String?) throws -> Receipt {
         guard let race else {
             try db.execute(sql: "DELETE FROM covered_race")

@@ -1,7 +1,7 @@
 import Fetching
 import GRDB
 
-/// Changes of subscriptions and saved searches.
+/// Changes to subscriptions (following, names, folders, tags, header lines) and to saved searches.
 extension ChangeWriter {
     func subscribe(_ feeds: [NewSubscription], now: Int64) throws -> Receipt {
         var result: [(id: Int64, isNew: Bool)] = []
@@ -15,25 +15,26 @@ extension ChangeWriter {
         let addTag = try db.cachedStatement(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)")
         var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
         for feed in feeds where feed.account == account {
-            // Callers remove user names and passwords from addresses. This covers any that reach this point.
+            // The gate has already removed user names and passwords. This removes them from addresses that bypass the
+            // gate.
             let url = UserInfo.split(feed.url).address
             let isTyped = feed.options?.isFromOutside != true
             if let present = known[url] {
                 if isTyped { try note(isFromOutside: false, of: present) }
-                // One address with credentials and the same address without are one feed that uses the credentials.
+                // The same address with and without a password is a single feed, which is requested with the password.
                 if !feed.headers.isEmpty, result.contains(where: { $0.id == present && $0.isNew }) {
                     try db.execute(
                         sql: "UPDATE subscription SET headers = ? WHERE id = ? AND headers IS NULL",
                         arguments: [feed.headers.joined(separator: "\n"), present])
                 }
-                // The user allows a program that was disabled.
+                // The user allows a program that was switched off.
                 if feed.runsProgram == true, account == nil {
                     try db.execute(sql: "UPDATE subscription SET runs_program = 1 WHERE id = ?", arguments: [present])
                 }
                 result.append((present, false))
                 continue
             }
-            // Only the user can allow a program, whatever else contains such an address.
+            // Only the user can allow an address to run a program, even if something else provides such an address.
             let runsProgram = feed.runsProgram == true && account == nil
             guard runsProgram || !ProgramFeed.isOne(url) else { continue }
             position += 1
@@ -58,7 +59,7 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// The subscriptions by their addresses, including previous addresses.
+    /// Returns the subscriptions by address, including previous addresses.
     private func knownAddresses(in account: Int64?) throws -> [String: Int64] {
         var known: [String: Int64] = [:]
         let rows = try Row.fetchCursor(
@@ -72,9 +73,9 @@ extension ChangeWriter {
         return known
     }
 
-    /// Stops following a feed.
+    /// Deletes a subscription with its entries, and copies them to the trash for undo.
     ///
-    /// - Parameter isOnServer: Whether the feed's server, if any, must be notified.
+    /// - Parameter isOnServer: Whether the server of the feed, if any, has to be notified.
     func unsubscribe(_ subscription: Int64, now: Int64, isOnServer: Bool = true) throws -> Receipt {
         guard
             let row = try Row.fetchOne(
@@ -100,7 +101,7 @@ extension ChangeWriter {
         return try receipt(1, of: step, undo: "Follows \(name) again, with \(entries)")
     }
 
-    // MARK: Names and places
+    // MARK: Names and folders
 
     private func name(of subscription: Int64) throws -> String {
         try String.fetchOne(
@@ -110,7 +111,7 @@ extension ChangeWriter {
 
     /// Sets a column of a subscription.
     ///
-    /// - Returns: The previous value; `nil` if nothing changed or the subscription doesn't exist.
+    /// - Returns: The previous value, or `nil` if the value didn't change or there is no such subscription.
     private func set(_ column: String, _ value: String?, of subscription: Int64) throws -> String?? {
         let row = try Row.fetchOne(
             db, sql: "SELECT \(column) FROM subscription WHERE id = ? AND \(column) IS NOT ?",
@@ -125,7 +126,7 @@ extension ChangeWriter {
         let name = try self.name(of: subscription)
         guard let before = try set("custom_title", title, of: subscription) else { return Receipt(id) }
         try queueName(of: subscription)
-        // A server stores only one name, so undoing sends it the previous one.
+        // A server stores only one name, so undo has to send the previous name.
         let previous = try isOnServer(subscription) ? before ?? name : before
         return try receipt(1, undo: "Restores the name of \(name)", .rename(subscription, title: previous))
     }
@@ -155,7 +156,7 @@ extension ChangeWriter {
         return try receipt(1, undo: "Restores the header lines of \(name)", .setHeaders(subscription, before))
     }
 
-    /// Restores a column for an undo.
+    /// Restores the value of a column for undo.
     func restore(_ column: String, _ value: String?, of subscription: Int64) throws -> Int {
         guard let before = try set(column, value, of: subscription) else { return 0 }
         switch column {
@@ -183,20 +184,20 @@ extension ChangeWriter {
         try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription]) != nil
     }
 
-    /// Replaces the tags of a subscription. Returns `false` if the subscription doesn't exist.
+    /// Replaces the tags of a subscription. Returns false if there is no such subscription.
     func setTags(_ tags: [String], of subscription: Int64) throws -> Bool {
         guard try exists(subscription) else { return false }
         try db.execute(sql: "DELETE FROM subscription_tag WHERE subscription_id = ?", arguments: [subscription])
         for tag in tags where !tag.isEmpty {
             try db.execute(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])
         }
-        // SQLite reports no changes of the tags table, because it has no row identifiers. Updating the feed's row
-        // notifies observers.
+        // SQLite doesn't report changes to the tag table, because it is `WITHOUT ROWID`. Updating the feed's row
+        // reports them.
         try db.execute(sql: "UPDATE subscription SET position = position WHERE id = ?", arguments: [subscription])
         return true
     }
 
-    // MARK: Kept searches
+    // MARK: Saved searches
 
     func keepSearch(_ name: String, _ query: String) throws -> Receipt {
         if let row = try Row.fetchOne(

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Undoing changes.
+/// Undo: reverts changes with their undo steps.
 extension ChangeWriter {
-    /// Undoes a change as far as its objects still exist, and reports the result in the receipt.
+    /// Reverts a change as far as its rows still exist, and describes the result.
     func undo(_ change: UUID, now: Int64) throws -> Receipt {
         var receipt = Receipt(id)
         guard
@@ -99,10 +99,10 @@ extension ChangeWriter {
 
     // MARK: The trash
 
-    /// Restores the rows of a step with their previous identifiers.
+    /// Restores the rows of an undo step with their original IDs.
     ///
-    /// If a feed was followed again in the meantime, it gets its entries back. If the feed delivered an entry again,
-    /// that entry gets its marks back. Entries of a feed that no longer exists can't be restored.
+    /// If the user has followed the feed again meanwhile, its entries are restored there. If the feed has delivered an
+    /// entry again meanwhile, only its marks are restored. Entries of a feed that no longer exists can't be restored.
     private func restore(_ step: Int64) throws -> Result {
         let feeds = try restoreSubscriptions(step)
         var done = 0
@@ -135,9 +135,9 @@ extension ChangeWriter {
         return Result(done: done, all: entries.count)
     }
 
-    /// Follows the feeds of a step again.
+    /// Follows the feeds of an undo step again.
     ///
-    /// - Returns: The number of feeds, and the new identifiers of feeds that were followed again in the meantime.
+    /// - Returns: The number of feeds, and the current IDs of those that are already followed again.
     private func restoreSubscriptions(_ step: Int64) throws -> (count: Int, places: [Int64: Int64]) {
         var places: [Int64: Int64] = [:]
         let rows = try Row.fetchAll(
@@ -151,10 +151,10 @@ extension ChangeWriter {
                 continue
             }
             try insert("subscription", where: "id", id, step: step)
-            // The restored entries update the counters afterwards.
+            // Restoring the entries counts them again.
             try db.execute(
                 sql: "UPDATE subscription SET unread_count = 0, total_count = 0 WHERE id = ?", arguments: [id])
-            // Asks the server to follow the feed again, unless the server never received the opposite.
+            // Asks the server to follow the feed again, unless the unsubscription was never sent.
             try queue(.subscribe, of: id, value: url)
             try insert("subscription_tag", where: "subscription_id", id, step: step)
             try insert("deleted_entry", where: "subscription_id", id, step: step)
@@ -162,7 +162,7 @@ extension ChangeWriter {
         return (rows.count, places)
     }
 
-    /// Restores the rows of the trash whose column `key` has a value.
+    /// Restores the rows from the trash whose `key` column has a given value.
     private func insert(_ table: String, where key: String, _ value: Int64, step: Int64) throws {
         let columns = try ChangeWriter.columns(of: table, db)
         let statement = try db.cachedStatement(
@@ -182,7 +182,7 @@ extension ChangeWriter {
         try insert("entry_tag", where: "entry_id", entry, step: step)
     }
 
-    /// Restores the marks of an entry to the one that replaced it.
+    /// Transfers the marks of a deleted entry to the same entry with a new ID.
     private func giveMarks(of entry: Int64, step: Int64, to present: Int64) throws {
         try db.execute(
             sql: """

@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// Applies one change in its transaction and stores its inverse.
+/// Applies a change inside its transaction and stores the undo step.
 struct ChangeWriter {
     let db: Database
-    /// The change's identifier.
+    /// The ID of the change.
     let id: UUID
-    /// Collects texts for the full-text index.
+    /// The texts that the transaction adds to the index at its end.
     var gathered = GatheredTexts()
 
     /// Applies a change of the user.
@@ -66,7 +66,7 @@ struct ChangeWriter {
         }
     }
 
-    /// Applies several changes, each with its own undo step, and stores one step that undoes them all.
+    /// Applies several changes, each with its own undo step. The undo step of the whole refers to them.
     private func apply(_ changes: [Change]) throws -> Receipt {
         var steps: [UUID] = []
         for change in changes {
@@ -80,12 +80,12 @@ struct ChangeWriter {
 
     // MARK: Steps
 
-    /// Whether a step for this change exists, which proves that it was stored.
+    /// Whether a change has an undo step, which shows that it is stored.
     static func hasStep(of id: UUID, _ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM undo_step WHERE change = ?", arguments: [id.uuidString]) != nil
     }
 
-    /// Returns the receipt of a change and stores its inverse, unless no row has changed.
+    /// Stores the undo step of a change and returns the receipt. Does nothing if no row has changed.
     func receipt(_ count: Int, undo explanation: @autoclosure () -> String, _ inverse: @autoclosure () -> Inverse)
         throws
         -> Receipt
@@ -96,9 +96,9 @@ struct ChangeWriter {
         return Receipt(id, count: count, undo: words)
     }
 
-    /// Stores the inverse of this change.
+    /// Stores the undo step of this change.
     ///
-    /// - Returns: The identifier of the step, for rows in the trash.
+    /// - Returns: The ID of the step, for its rows in the trash.
     func note(_ inverse: Inverse, _ explanation: String) throws -> Int64 {
         let text = String(decoding: try JSONEncoder().encode(inverse), as: UTF8.self)
         try db.execute(
@@ -107,7 +107,7 @@ struct ChangeWriter {
         return db.lastInsertedRowID
     }
 
-    /// Applies a change and discards its undo step, because it is a part of another change or must not be undone.
+    /// Applies a change and deletes its undo step, because the change is part of another or must not be undone.
     func withoutStep(_ body: (ChangeWriter) throws -> Receipt) throws -> Receipt {
         let writer = ChangeWriter(db: db, id: UUID())
         let receipt = try body(writer)
@@ -125,12 +125,12 @@ struct ChangeWriter {
         try db.execute(sql: "DELETE FROM undo_step WHERE id = ?", arguments: [step])
     }
 
-    /// Returns the column names of a table, for statements that list them.
+    /// Returns the column names of a table, separated by commas.
     static func columns(of table: String, _ db: Database) throws -> String {
         try db.columns(in: table).map(\.name).joined(separator: ", ")
     }
 
-    /// Copies the rows whose column `key` has a value to the trash.
+    /// Copies the rows whose `key` column has a given value to the trash.
     func copy(_ table: String, where key: String, _ value: Int64, to step: Int64) throws {
         let columns = try ChangeWriter.columns(of: table, db)
         let statement = try db.cachedStatement(
@@ -140,7 +140,7 @@ struct ChangeWriter {
         try statement.execute(arguments: [step, value])
     }
 
-    /// Returns a number with its noun, such as "2 entries".
+    /// Returns a number with its noun.
     static func count(_ number: Int, _ one: String, _ many: String) -> String {
         number == 1 ? "1 \(one)" : "\(number) \(many)"
     }

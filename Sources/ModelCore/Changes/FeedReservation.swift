@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A reservation for a feed that is being read and will be stored in a moment (``ChangeQueue/announceFeed()``).
+/// A reservation for a feed that is being fetched and will be stored soon (``ChangeQueue/announceFeed()``).
 package final class FeedReservation: Sendable {
     private let whenItEnds: @Sendable () -> Void
     private let isOver = Mutex(false)
@@ -9,7 +9,7 @@ package final class FeedReservation: Sendable {
 
     deinit { end() }
 
-    /// Marks the feed as stored or given up.
+    /// Marks the reserved feed as delivered or abandoned.
     func end() {
         let isFirst = isOver.withLock { isOver in
             defer { isOver = true }

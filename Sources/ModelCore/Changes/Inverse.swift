@@ -2,11 +2,12 @@ import FeedParsing
 import Foundation
 import GRDB
 
-/// The inverse of a change, stored in the library so that the change can be undone.
+/// The inverse of a change, which its undo step stores.
 enum Inverse: Codable {
-    /// Entries with the instants at which they were read, if they were.
+    /// Entries with the dates when they were read, or `nil` for unread entries.
     ///
-    /// Encoded as one text, `7 8@1790000000 9`: ten thousand entries as JSON objects would take fifty times the memory.
+    /// Encoded as a single text, such as `7 8@1790000000 9`. As separate JSON values, 10,000 entries would take fifty
+    /// times the memory.
     struct Marked: Codable {
         var entries: [(id: Int64, readAt: Int64?)]
 
@@ -41,7 +42,7 @@ enum Inverse: Codable {
 
     /// Restores or removes a mark of entries.
     case mark(EntryMark, Bool, Marked)
-    /// Restores the rows in the trash that belong to the step.
+    /// Restores the rows in the trash that belong to the undo step.
     case restore
     /// Stops following feeds.
     case unsubscribe([Int64])
@@ -50,11 +51,11 @@ enum Inverse: Codable {
     case tag(Int64, [String])
     case setHeaders(Int64, String?)
     case setOptions(Int64, String?)
-    /// Adds and removes tags of entries.
+    /// Restores tags of entries and removes others.
     case tagEntries(add: [Tagged], remove: [Tagged])
     /// Returns archived entries to the lists.
     case unfold([Int64])
-    /// Undoes other steps, in this order.
+    /// Reverts other changes in this order.
     case several([UUID])
     case removeEntry(Int64)
     case removeDownload(Int64)
@@ -64,7 +65,7 @@ enum Inverse: Codable {
     case sortSearch(Int64, EntryOrder)
     case order([Int64], OrderedTable)
     case placeGroups([FeedGroup], [Int?])
-    /// Returns a group to the position of another. Both are identified by their keys.
+    /// Moves the position of a group to another group, both given by key.
     case movePlace(from: String, to: String)
     case forgetSearch(Int64)
     case storeRace(Race, isBundled: Bool)

@@ -1,17 +1,16 @@
 import Foundation
 import GRDB
 
-/// A file beside the library with changes that could not be stored before the program quit. The next start applies
-/// them.
+/// Changes that a program could not store before it quit, in a file beside the library. The next start stores them.
 struct Journal: Codable {
-    /// A change with its identifier.
+    /// A change with its ID.
     struct Item: Codable {
         var id: UUID
         var change: Change
     }
 
     var id = UUID()
-    /// The library that the changes belong to. Another library may be at the same path by now.
+    /// The ID of the library, because the path may contain another library at the next start.
     var library: String
     var items: [Item]
 
@@ -59,13 +58,12 @@ struct Journal: Codable {
         return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 
-    /// Reads a journal. Returns `nil` if the file is not one.
+    /// Reads a journal file, or returns `nil` if it isn't one.
     static func read(_ file: String) -> Journal? {
         FileManager.default.contents(atPath: file).flatMap { try? JSONDecoder().decode(Journal.self, from: $0) }
     }
 
-    /// Records, in the transaction that stores the changes, that the journal was applied. Returns `false` if it was
-    /// applied before.
+    /// Records in the same transaction that the journal is stored. Returns false if it already was.
     func claim(_ db: Database) throws -> Bool {
         try db.execute(
             sql: "INSERT OR IGNORE INTO taken_journal VALUES (?, unixepoch())", arguments: [id.uuidString])

@@ -1,7 +1,8 @@
 import FeedParsing
 
-/// A feed prepared for storing. As much as possible is computed before the transaction, because transactions block each
-/// other.
+/// A feed in its stored form, prepared before the transaction.
+///
+/// Work outside the transaction doesn't delay other changes.
 package struct PreparedFeed: Sendable {
     let title: String?
     let homePage: String?
@@ -20,6 +21,6 @@ package struct PreparedFeed: Sendable {
         self.entries = entries
     }
 
-    /// Returns the feed with other entries.
+    /// Returns the same feed with other entries.
     func with(_ entries: [StoredEntry]) -> PreparedFeed { PreparedFeed(self, entries: entries) }
 }

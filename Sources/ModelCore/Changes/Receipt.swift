@@ -1,22 +1,22 @@
 import Foundation
 
-/// The result of a stored change, including how to undo it.
+/// The confirmation that a change and its undo step are stored.
 package struct Receipt: Sendable {
-    /// The change's identifier, by which it can be undone.
+    /// The ID of the change, to which a later undo refers.
     package let id: UUID
-    /// The number of changed rows. 0 means that everything was already as requested, or that the rows don't exist.
+    /// The number of changed rows. 0 means that the values were the same or the rows don't exist.
     package var count = 0
-    /// The subscriptions of a ``Change/subscribe(_:now:)`` in its order, and whether each is new.
+    /// The subscriptions of a ``Change/subscribe(_:now:)`` in the same order, and whether each is new.
     package var subscriptions: [(id: Int64, isNew: Bool)] = []
     /// What an undo would do, as a sentence without a full stop, or `nil` if there is nothing to undo.
     package var undo: String?
-    /// The result of an undo, or why it could restore nothing.
+    /// What an undo did, or why it restored nothing.
     package var sentence: String?
-    /// The result of storing a feed.
+    /// The number of entries that storing a feed has added and updated.
     package var stored = StoredChanges()
-    /// The pending tasks of rules, if they were requested.
+    /// The pending tasks of rules, if requested.
     package var tasks: [RuleTask] = []
-    /// The result of a sync step, for the next one.
+    /// The data that a sync step returns for the next step.
     var sync = SyncAnswer()
 
     init(_ id: UUID, count: Int = 0, undo: String? = nil) {
@@ -26,20 +26,20 @@ package struct Receipt: Sendable {
     }
 }
 
-/// The reason why a change was not stored.
+/// An error that explains why a change was not stored.
 package struct ChangeFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason as one sentence without a full stop.
+    /// The reason in one sentence, without a full stop.
     package var description: String
-    /// The library's error, or `nil` if the change was given up for another reason.
+    /// The error of the library, or `nil` if there was another reason.
     package var error: LibraryError?
 }
 
-/// The outcome of the changes that were pending when the program quit.
+/// The result for the changes that were pending when the program quit.
 package enum Leaving: Sendable, Equatable {
     /// All changes are stored.
     case stored
-    /// So many changes are in a journal beside the library. The next start stores them.
+    /// This number of changes is in a journal beside the library. The next start stores them.
     case kept(Int)
-    /// These changes, by name, could be neither stored nor written to a journal, for the given reason.
+    /// These changes, given by name, were lost for this reason.
     case lost([String], reason: String)
 }

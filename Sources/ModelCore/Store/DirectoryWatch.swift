@@ -1,17 +1,19 @@
 import Dispatch
 import Foundation
 
-/// Reports which files in some directories change. The kernel notifies (inotify(7)); nothing is polled.
+/// Watches directories and reports which of their files have changed.
+///
+/// Uses kernel notifications (inotify(7)) and does not poll.
 package final class DirectoryWatch: Sendable {
-    /// After initialisation this is only cancelled, which any thread may do.
+    /// Safe without isolation: after initialization it is only cancelled, which any thread may do.
     private nonisolated(unsafe) let source: any DispatchSourceRead
     private static let events = UInt32(
         IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_CREATE)
 
-    /// Starts watching. Returns `nil` if none of the directories exists or inotify isn't available.
+    /// Starts watching, or returns `nil` if no directory exists or inotify is not available.
     ///
     /// - Parameters:
-    ///   - directories: The directories to watch. Missing ones are ignored.
+    ///   - directories: The directories to watch. Missing directories are skipped.
     ///   - queue: The queue on which `changed` is called.
     ///   - changed: Called with the names of files that were written, moved, created or deleted.
     package init?(_ directories: [String], on queue: DispatchQueue, changed: @escaping @Sendable (Set<String>) -> Void)
@@ -30,7 +32,7 @@ package final class DirectoryWatch: Sendable {
 
     deinit { source.cancel() }
 
-    /// Reads pending events and returns the names of their files.
+    /// Reads all pending events and returns the file names in them.
     private static func names(_ descriptor: Int32) -> Set<String> {
         var names: Set<String> = []
         var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -1,7 +1,7 @@
 import FeedParsing
 import Foundation
 
-/// A file attached to an entry, such as an episode, a video or a document.
+/// A file that a feed attaches to an entry, such as audio, video or a document.
 package struct Enclosure: Codable, Hashable, Sendable {
     package var url: String
     package var mediaType: String?
@@ -11,24 +11,26 @@ package struct Enclosure: Codable, Hashable, Sendable {
     package var duration: Double?
 }
 
-/// What a feed supplies with an entry besides its text.
+/// The data of an entry other than its text, such as files and tags.
 package struct EntryExtras: Codable, Hashable, Sendable {
-    /// The address of the entry's picture.
+    /// The address of the picture that represents the whole entry.
     package var image: String?
     package var enclosures: [Enclosure]?
-    /// The address of the entry's comments.
+    /// The address of the comments page.
     package var comments: String?
-    /// The address of another page: the one that the entry is about, or one that discusses it.
+    /// The address of a related page, such as the page that the entry links to or a page that discusses it.
     package var external: String?
     package var tags: [String]?
 }
 
 extension EntryExtras {
-    /// The maximum length of an address in bytes. Longer ones are dropped, since a truncated address leads elsewhere.
+    /// The maximum length of an address in bytes.
+    ///
+    /// Longer addresses are dropped, because a truncated address would lead elsewhere.
     private static let maximumAddress = 8 << 10
     private static let maximumTag = 200
 
-    /// Creates the extras of an entry, or returns `nil` if it has none.
+    /// Creates the extras of a parsed entry, or returns `nil` if it has none.
     init?(_ entry: ParsedEntry) {
         func address(_ text: String?) -> String? {
             text.flatMap { $0.utf8.count <= EntryExtras.maximumAddress ? $0 : nil }
@@ -48,14 +50,16 @@ extension EntryExtras {
         if self == EntryExtras() { return nil }
     }
 
-    /// The stored form: JSON, identical for equal extras.
+    /// The JSON text for the database.
+    ///
+    /// Equal extras always have equal texts.
     var stored: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reads the stored form. Missing or unreadable text gives empty extras.
+    /// Decodes the text from the database. A missing or unreadable text results in empty extras.
     init(stored text: String?) {
         let read = text.flatMap { try? JSONDecoder().decode(EntryExtras.self, from: Data($0.utf8)) }
         self = read ?? EntryExtras()

@@ -3,24 +3,25 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Notifies observers of changes that other programs make to the library, and of a replaced library file.
+/// Notifies this program's observers when another program changes or replaces the library.
 ///
-/// The kernel reports writes to the write-ahead log and moves of the library's file (inotify), so nothing is polled.
-/// SQLite's `data_version` then tells whether the writer was another connection (sqlite.org/pragma.html).
+/// The kernel (inotify) reports writes to the write-ahead log and moves of the library file, so nothing is polled.
+/// SQLite's `data_version` then shows whether a connection other than our writer made the change
+/// (sqlite.org/pragma.html).
 package final class ExternalChanges: Sendable {
     private let store: Store
     private let watch: Mutex<DirectoryWatch?> = Mutex(nil)
     private let state = Mutex((isScheduled: false, version: Int?.none))
     private let replaced, changed: @Sendable () -> Void
-    /// The time in which changes are combined into one notification.
+    /// The delay that combines successive changes into one notification.
     private static let pause = DispatchTimeInterval.milliseconds(100)
     private static let queue = DispatchQueue(label: "external-changes", qos: .utility)
 
-    /// Starts watching. Returns `nil` for a library in memory, or if inotify isn't available.
+    /// Starts watching, or returns `nil` for an in-memory library or if inotify is not available.
     ///
     /// - Parameters:
-    ///   - replaced: Called when the library's file was moved, deleted or replaced.
-    ///   - changed: Called when another program changed something, after the observers were notified.
+    ///   - replaced: Called when the library file was moved, deleted or replaced by another file.
+    ///   - changed: Called after the observers when another program has changed something.
     package init?(
         of library: Library, replaced: @escaping @Sendable () -> Void = {},
         changed: @escaping @Sendable () -> Void = {}
@@ -52,7 +53,9 @@ package final class ExternalChanges: Sendable {
         }
     }
 
-    /// Checks whether another program has written. The writing connection doesn't count its own commits.
+    /// Checks on our own writer whether another connection has written.
+    ///
+    /// `data_version` does not change with the writer's own commits.
     private func check(tells: Bool) {
         do {
             try store.onWriter { db in
@@ -62,14 +65,14 @@ package final class ExternalChanges: Sendable {
                     return state.version != version
                 }
                 guard tells, isNew else { return }
-                // Observers are notified of transactions, even of one that changes nothing and takes no lock.
+                // Observers are notified only by a transaction. This one changes nothing and takes no lock.
                 try db.inTransaction(.deferred) {
                     try db.notifyChanges(in: .fullDatabase); return .commit
                 }
                 changed()
             }
         } catch {
-            // An error here loses nothing: the next change triggers another check.
+            // The next change triggers another check, and the state of the library doesn't depend on this one.
         }
     }
 }

@@ -6,7 +6,9 @@ extension Library {
         + "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END "
         + "FROM entry"
 
-    /// Returns a function that builds list rows from the columns in `entryColumns` and hides spoilers.
+    /// Returns a function that converts a row of ``entryColumns`` into a list row.
+    ///
+    /// Titles that would reveal a hidden result are replaced.
     static func rows(_ db: Database) throws -> (Row) throws -> EntryRow {
         let cover = try SpoilerFilter.read(db)
         return { row in
@@ -18,12 +20,13 @@ extension Library {
         }
     }
 
-    /// Returns the SQL condition that selects a scope's entries, with its arguments. If duplicates are merged, it
-    /// selects the first entry of each page.
+    /// Returns the SQL condition that selects a scope's entries, with its arguments.
+    ///
+    /// If duplicates are merged, only the first of the scope's entries about the same page remains.
     func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
         var condition = Library.wholeCondition(scope)
         if folds(scope) {
-            // The first of the entries in this list, since the first of all may be in another list.
+            // Repeats the scope's condition, because the earliest duplicate of all may belong to another list.
             condition.sql =
                 "(\(condition.sql)) AND NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id "
                 + "AND (\(condition.sql)))"
@@ -32,13 +35,13 @@ extension Library {
         return condition
     }
 
-    /// Whether duplicates are merged in a scope. A single feed's list always shows all its entries.
+    /// Whether duplicates are merged in a scope. The list of a single feed always shows all of its entries.
     private func folds(_ scope: EntryScope) -> Bool {
         if case .subscription = scope { return false }
         return mergesDuplicates
     }
 
-    /// Feeds whose entries never count as unread.
+    /// The feeds that are excluded from unread counts.
     private static let quietFeeds = "SELECT id FROM subscription WHERE is_quiet = 1"
 
     static func wholeCondition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
@@ -46,7 +49,8 @@ extension Library {
         case .subscription(let id): ("subscription_id = ?", [id])
         case .all: ("1", [])
         case .unread(let since):
-            // The upper bound keeps entries marked by a wrong clock from staying for years.
+            // The upper limit excludes entries that a wrong clock marked as read years ahead. They would otherwise
+            // never disappear from the list.
             (
                 "(is_read = 0 OR read_at BETWEEN ? AND ?) AND is_folded = 0 AND subscription_id NOT IN (\(quietFeeds))",
                 [since, since + 366 * 86_400]
@@ -71,7 +75,10 @@ extension Library {
         }
     }
 
-    /// Returns the number of entries in a scope. It comes from counters and never reads all entries.
+    /// Returns the number of entries in a scope.
+    ///
+    /// Single feeds and the lists of all, unread, starred and "read later" entries use stored counters. Other scopes,
+    /// and lists with merged duplicates, are counted by a query.
     package func entryCount(in scope: EntryScope) throws(LibraryError) -> Int {
         if folds(scope) {
             let condition = condition(scope)
@@ -110,14 +117,14 @@ extension Library {
         }
     }
 
-    /// The order of a list in SQL, and the condition on entries after a given one.
+    /// The sort order of an entry list: its `ORDER BY` clause and the condition for the entries after a given entry.
     private struct ListOrder {
         var sql: String
-        /// The condition on entries after a given one; its arguments come from ``key(_:)``.
+        /// The SQL condition for the entries that sort after a given entry. Its arguments are those of ``key(_:_:)``.
         var isLater: String
         private var isByDate: Bool
 
-        /// Creates an order by date, or by a property of the feed and then newest first.
+        /// Creates an order by date, or by a value of the feed (name or posting interval) and then newest first.
         init(_ order: EntryOrder, reversed: Bool) {
             let first: String
             switch order {
@@ -139,11 +146,11 @@ extension Library {
             isByDate = false
         }
 
-        /// The arguments of ``isLater`` for an entry.
+        /// Returns the arguments of ``isLater`` for an entry.
         func key(_ date: Int64, _ id: Int64) -> StatementArguments { isByDate ? [date, id] : [id] }
     }
 
-    /// Returns the order of a scope's list, or its reverse for moving backwards.
+    /// Returns the sort order of a scope's list, or the reverse order for searching backwards.
     private func order(_ scope: EntryScope, reversed: Bool = false) -> ListOrder {
         if case .sorted(_, let order) = scope { return ListOrder(order, reversed: reversed) }
         return ListOrder(listsOldestFirst ? .oldest : .newest, reversed: reversed)
@@ -152,8 +159,8 @@ extension Library {
     /// Returns a window of a scope's entries in list order.
     ///
     /// - Parameters:
-    ///   - key: The entry before the window, or `nil` to start with the first entry.
-    ///   - skip: The number of entries to skip after that.
+    ///   - key: The entry before the window, or `nil` to start at the first entry.
+    ///   - skip: The number of entries to skip after `key`.
     ///   - limit: The maximum number of entries.
     package func entries(
         in scope: EntryScope, after key: EntryRow? = nil, skip: Int = 0, limit: Int
@@ -181,10 +188,11 @@ extension Library {
         }
     }
 
-    /// Returns a window counted from the end of a scope's list, in list order. It reaches the last of a million rows
-    /// without reading the others.
+    /// Returns a window counted from the end of a scope's list, in list order.
     ///
-    /// - Parameter skip: The number of entries to skip at the end.
+    /// This is the fast way to the last of a million rows.
+    ///
+    /// - Parameter skip: The number of entries to skip, counted from the last.
     package func entries(in scope: EntryScope, fromEnd skip: Int, limit: Int) throws(LibraryError) -> [EntryRow] {
         let condition = condition(scope)
         let arguments: StatementArguments = [limit, skip]
@@ -199,7 +207,7 @@ extension Library {
         }
     }
 
-    /// Returns the index of an entry in a scope's list, from 0, or `nil` if it isn't in the list.
+    /// Returns the zero-based index of an entry in a scope's list, or `nil` if the list doesn't contain it.
     package func index(of id: Int64, in scope: EntryScope) throws(LibraryError) -> Int? {
         let condition = condition(scope)
         let earlier = order(scope, reversed: true)
@@ -216,7 +224,7 @@ extension Library {
         }
     }
 
-    /// Returns the next unread entry after `row`, or the first unread entry of the list if there is none.
+    /// Returns the next unread entry after a row, or the first unread entry of the list if there is none after it.
     package func nextUnread(after row: EntryRow?, in scope: EntryScope) throws(LibraryError) -> EntryRow? {
         let condition = condition(scope)
         let order = order(scope)
@@ -237,7 +245,7 @@ extension Library {
         }
     }
 
-    /// Returns the next or previous entry whose title contains a text, wrapping around at the end.
+    /// Returns the next or previous entry whose title contains a text. The search wraps around at the end of the list.
     package func entry(titled text: String, from row: EntryRow, isForward: Bool, in scope: EntryScope)
         throws(LibraryError) -> EntryRow?
     {
@@ -259,7 +267,7 @@ extension Library {
         }
     }
 
-    /// Returns the greatest entry identifier. Entries that arrive later have greater ones.
+    /// Returns the highest entry ID. New entries always get higher IDs.
     package func lastEntry() throws(LibraryError) -> Int64 {
         try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM entry") ?? 0 }
     }
@@ -271,7 +279,7 @@ extension Library {
         }
     }
 
-    /// Returns the names of the feeds that contain the same story as an entry.
+    /// Returns the names of at most 20 feeds that have an entry about the same page, in order of arrival.
     package func sources(of entry: Int64) throws(LibraryError) -> [String] {
         try read { db in
             try String.fetchAll(
@@ -284,7 +292,7 @@ extension Library {
         }
     }
 
-    /// Returns an entry with its content.
+    /// Returns an entry with its content, with spoilers hidden.
     package func entry(_ id: Int64) throws(LibraryError) -> EntryDetail? {
         try read { db in
             guard var entry = try Library.entryWithSpoilers(id, db) else { return nil }
@@ -316,7 +324,7 @@ extension Library {
         }
     }
 
-    /// Whether an entry is hidden as a spoiler.
+    /// Whether the spoiler filter hides the content of an entry.
     ///
     /// - Parameter cover: The filter, read once for all entries of a list, or `nil` if nothing is hidden.
     static func isSpoiler(_ id: Int64, by cover: SpoilerFilter?, _ db: Database) throws -> Bool {

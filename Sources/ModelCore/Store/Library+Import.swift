@@ -3,9 +3,9 @@ import Fetching
 import GRDB
 import TerminalText
 
-/// Subscriptions in the form that other programs exchange.
+/// Queries for exporting subscriptions to other programs and for importing them.
 extension Library {
-    /// Returns all subscriptions for export.
+    /// Returns all subscriptions for export, except saved pages.
     package func subscriptionList() throws(LibraryError) -> [ListedSubscription] {
         try read { db in
             let tags = try Row.fetchAll(db, sql: "SELECT subscription_id, tag FROM subscription_tag ORDER BY tag")
@@ -18,8 +18,8 @@ extension Library {
                     WHERE url <> '\(SavedPage.subscription)' ORDER BY position, id
                     """
             ).map { row in
-                // Other programs may print the values in terminals, and no password may leave the library with an
-                // address.
+                // Other programs may print the texts in a terminal, so they are sanitized. Passwords are removed from
+                // exported addresses.
                 func safe(_ column: Int) throws -> String? {
                     let text: String? = try row.at(column)
                     return text.map { Sanitizer.sanitize($0) }
@@ -31,7 +31,7 @@ extension Library {
         }
     }
 
-    /// Returns the entry of a saved page by its address.
+    /// Returns the entry of the saved page with an address.
     package func savedEntry(of url: String) throws(LibraryError) -> Int64? {
         try read { db in
             try Int64.fetchOne(

@@ -1,6 +1,6 @@
 import GRDB
 
-/// An observation that ends when it is released.
+/// A token that cancels an observation when it is released.
 package final class Observation: Sendable {
     private let cancellable: AnyDatabaseCancellable
 
@@ -9,19 +9,19 @@ package final class Observation: Sendable {
     deinit { cancellable.cancel() }
 }
 
-/// A part of the library that observers can watch.
+/// A part of the library that can be observed for changes.
 package enum LibraryPart: Hashable, Sendable {
     case subscriptions
     case entries
-    /// The full-text index.
+    /// The contents of the full-text index.
     case search
     case races
-    /// Which spoilers are hidden.
+    /// Which spoilers are hidden and which are revealed.
     case covers
     case downloads
     /// The playback positions of enclosures.
     case played
-    /// Accounts and their outboxes.
+    /// The accounts and their outbox.
     case accounts
 }
 
@@ -31,21 +31,21 @@ extension Library {
         "story",
     ]
 
-    /// Calls `changed` on the main actor after each change of a part, until the returned observation is released.
+    /// Calls a closure on the main actor after each change to a part, until the result is released.
     ///
-    /// The caller reads the rows it shows again; this method reads nothing.
+    /// The library reads nothing here. The caller reloads the window that it shows.
     @MainActor
     package func observe(_ part: LibraryPart, _ changed: @escaping @MainActor () -> Void) -> Observation {
         let tables: [any DatabaseRegionConvertible] =
             switch part {
-            // SQLite reports no changes of the table `counter`, which has no row identifiers, so the counted tables are
-            // observed.
+            // SQLite doesn't report changes to `counter`, because it is a `WITHOUT ROWID` table. The counted columns
+            // are observed instead.
             case .subscriptions:
                 [
                     Table("subscription"), Table("entry").select(Column("is_later"), Column("is_folded")),
                     Table("saved_search"), Table("entry_tag"), Table("folder_place"),
                 ]
-            // Lists don't show what the index records in an entry.
+            // Omits the columns that only the indexer changes, because lists don't show them.
             case .entries:
                 [
                     Table("entry").select(Library.seenColumns.map { Column($0) }), Table("entry_content"),

@@ -1,12 +1,13 @@
 import GRDB
 
-/// Connections between races and feeds: the entries about a stage, and the stage that an entry is about.
+/// Links between the stages and the feeds: entries about a stage, and the stage that an entry is about.
 extension Library {
-    /// The number of days before and after a stage in which to search for news about it.
+    /// The number of days before and after a stage to search for news about it.
     private static let daysAround: Int64 = 3
 
-    /// Returns a search for entries around the date of a stage that mention its towns, its winner or the race. Returns
-    /// `nil` for a stage without a date.
+    /// Returns a search for the entries about a stage, or `nil` if the stage has no date.
+    ///
+    /// It finds entries of the days around the stage that mention one of its towns, its winner or the race.
     package func newsQuery(of stage: Stage, in race: Race) -> SearchQuery? {
         guard let day = stage.day else { return nil }
         let names = [stage.start, stage.finish, stage.winner, race.race].compactMap { $0 }
@@ -15,8 +16,10 @@ extension Library {
             to: (day.number + Library.daysAround + 1) * 86_400)
     }
 
-    /// Returns the stage that an entry is about: one of the days around the entry whose town, or whose winner together
-    /// with the race's name, appears in the entry.
+    /// Returns the stage that an entry is about, or `nil` if no stage matches well enough.
+    ///
+    /// Scores the stages of the days around the entry by the mentions of their towns, winner and race. The finish town
+    /// counts most.
     package func stage(about entry: EntryDetail) throws(LibraryError) -> (race: String, number: Int)? {
         guard let published = entry.dates.published else { return nil }
         let day = published / 86_400
@@ -48,7 +51,9 @@ extension Library {
         }
     }
 
-    /// Returns the first entry whose page has an address, in any spelling of it.
+    /// Returns the first entry about the page at an address.
+    ///
+    /// Compares normalized addresses (``StoredEntry/storyAddress(_:)``), so the spelling of the address doesn't matter.
     package func entry(withPageAt address: String) throws(LibraryError) -> Int64? {
         guard let story = StoredEntry.story(of: address) else { return nil }
         return try read { db in
@@ -56,7 +61,7 @@ extension Library {
         }
     }
 
-    /// Returns the stage whose article has an address.
+    /// Returns the stage whose article has the given address.
     package func stage(withArticleAt address: String) throws(LibraryError) -> (race: String, number: Int)? {
         try read { db in
             try Row.fetchOne(

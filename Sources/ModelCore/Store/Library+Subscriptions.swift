@@ -23,14 +23,14 @@ extension Library {
         }
     }
 
-    /// Returns a subscription.
+    /// Returns a subscription by ID.
     package func subscription(_ id: Int64) throws(LibraryError) -> SubscriptionRow? {
         try read { db in
             try Row.fetchOne(db, sql: Library.subscriptionColumns + " WHERE id = ?", arguments: [id]).map(Library.row)
         }
     }
 
-    /// Returns the number of unread entries of all subscriptions.
+    /// Returns the number of unread entries in all subscriptions, except quiet ones.
     package func unreadCount() throws(LibraryError) -> Int {
         try read { db in
             try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription WHERE is_quiet = 0") ?? 0
@@ -53,10 +53,9 @@ extension Library {
         }
     }
 
-    /// Returns the host and port of a feed.
+    /// Returns the host and port of a feed. Addresses from this feed may use the host even if it is private.
     ///
-    /// Addresses on this host may be private if the feed's own address is. Returns `nil` for a feed whose address came
-    /// from another source than the user.
+    /// `nil` for a feed whose own address came from outside, such as from a page or a redirect.
     package func trustedHost(of subscription: Int64) throws(LibraryError) -> String? {
         try read { db in
             let row = try Row.fetchOne(
@@ -66,15 +65,15 @@ extension Library {
         }
     }
 
-    /// Whether an enclosure may be fetched from a private network, which only the host of its own feed allows.
+    /// Whether an enclosure may be on a private network. It may only be on the host of its own feed.
     ///
-    /// - Parameter subscription: The feed, or `nil` if it is unknown.
+    /// - Parameter subscription: The feed of the enclosure, or `nil` if it is unknown.
     package func mayBePrivate(recording url: String, of subscription: Int64?) throws(LibraryError) -> Bool {
         guard let subscription else { return false }
         return PageService.mayBePrivate(url, ownHost: try trustedHost(of: subscription))
     }
 
-    /// Returns entries of a feed whose full text was not requested yet, newest first, with the links to their pages.
+    /// Returns entries of a feed whose full text was never requested, newest first, with the links to their pages.
     func entriesWithoutFullText(of subscription: Int64, most: Int) throws(LibraryError) -> [(id: Int64, link: String)] {
         try read { db in
             try Row.fetchAll(
@@ -98,15 +97,15 @@ extension Library {
         }
     }
 
-    /// The initial content of a new library, which is added only once.
+    /// The initial content that a new library receives once.
     package enum Beginning: String, Hashable, Sendable {
         /// The bundled races.
         case races = "library.races"
-        /// The guide and the first feeds.
+        /// The guide and the starter feeds.
         case feeds = "library.prepared"
     }
 
-    /// Whether the library never received this content.
+    /// Whether the library never received this initial content.
     package func isWithout(_ beginning: Beginning) throws(LibraryError) -> Bool {
         try read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM setting WHERE name = ?", arguments: [beginning.rawValue])

@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The library: races, subscriptions, entries with their state, and settings.
+/// The database of races and stages, subscriptions, entries and their state, and settings.
 ///
-/// Its methods only read and can be called on any thread. All changes go through ``changes``.
+/// The interface only reads, from any thread. All changes go through ``changes``.
 package final class Library: Sendable {
     let store: Store
     /// The queue that applies all changes.
     package let changes: ChangeQueue
-    /// The store of user names, passwords and header lines, which are not in the library itself.
+    /// The user names, passwords and header lines, which are stored outside the library.
     package let secrets: SecretStore
-    /// Messages for the user about the opening of the library.
+    /// Messages for the user about the opening of the library, as sentences.
     package let notices: [String]
-    /// A warning that applies while the library is open, such as "read-only".
+    /// A warning that applies while the library is open, such as "nothing can be stored", or `nil`.
     package let caveat: String?
     private let folding = Mutex(false)
     /// Whether lists of several feeds show one row for all entries about the same page.
@@ -23,7 +23,7 @@ package final class Library: Sendable {
     }
 
     private let reversal = Mutex(false)
-    /// Whether lists show the oldest entries first.
+    /// Whether entry lists show the oldest entry first.
     package var listsOldestFirst: Bool {
         get { reversal.withLock { $0 } }
         set { reversal.withLock { $0 = newValue } }
@@ -36,44 +36,47 @@ package final class Library: Sendable {
         set { ownRules.withLock { $0 = newValue } }
     }
 
-    /// The path of the database file, or `nil` for a library in memory.
+    /// The path of the library file, or `nil` for an in-memory library.
     package var path: String? { store.path }
 
     /// The reason why the library is read-only, or `nil` if it is writable.
     package var readOnlyReason: String? { store.readOnlyReason }
 
-    /// The size of the database file in bytes; 0 for a library in memory.
+    /// The size of the library file in bytes, or 0 for an in-memory library.
     package var size: Int {
         var status = stat()
         return path.map { stat($0, &status) == 0 ? Int(status.st_size) : 0 } ?? 0
     }
 
-    /// Whether the database file was deleted or replaced by another file.
+    /// Whether the library file was deleted or replaced since it was opened.
     package var wasReplaced: Bool { store.wasReplaced }
 
-    /// Whether the library comes from another machine and is read-only, so that its programs could not be disabled.
-    /// Then tappa runs none of them.
+    /// Whether the library comes from another machine and is read-only, so that its programs could not be switched off.
+    ///
+    /// tappa then runs none of the programs that the library names.
     package let isForeign: Bool
 
-    /// Opens or creates a library, and stores the changes of journals beside it.
+    /// Opens or creates the library at a path, or creates one in memory if the path is `nil`.
     ///
-    /// - Parameters:
-    ///   - path: The path of the database file, or `nil` for a library in memory.
-    ///   - known: The libraries of this machine. In any other library, programs are disabled. `nil` trusts every
-    ///     library.
-    /// - Throws: ``LibraryError`` if nothing was changed.
+    /// Also stores the changes that earlier runs left in journals.
+    ///
+    /// - Parameter known: The libraries of this machine. Programs are switched off in any other library. `nil` trusts
+    ///   every library.
+    /// - Throws: ``LibraryError``; then nothing was changed.
     package convenience init(path: String?, known: KnownLibraries? = nil) throws(LibraryError) {
         try self.init(path: path, prepare: nil, known: known)
     }
 
-    /// Creates a library in memory because none can be opened at the path.
+    /// Creates an in-memory library as a replacement for a file that can't be opened.
     package convenience init(inMemoryBecause error: LibraryError) throws(LibraryError) {
         try self.init(path: nil, prepare: nil, caveat: "nothing will be stored after this run: \(error)")
     }
 
+    /// Opens or creates a library, with additional parameters for tests.
+    ///
     /// - Parameters:
     ///   - prepare: Called with each connection, for tests that inspect statements.
-    ///   - caveat: A warning that applies in any case.
+    ///   - caveat: The warning to use if the library is not read-only.
     ///   - known: The libraries of this machine.
     package init(
         path: String?, prepare: (@Sendable (Database) throws -> Void)?, caveat: String? = nil,
@@ -111,9 +114,9 @@ package final class Library: Sendable {
         self.notices = notices
     }
 
-    /// Opens an intact library for reading only, without writing anything, not even beside it.
+    /// Opens an existing, up-to-date library for reading only. It writes nothing, not even beside the file.
     ///
-    /// Returns `nil` if the library must be opened in full.
+    /// Returns `nil` if the library needs a full opening, for example because a journal has to be stored.
     package init?(glancingAt path: String) {
         guard Journal.files(beside: path).isEmpty, let opened = OpenedDatabase.glance(at: path),
             let store = try? Store(opened)
@@ -133,7 +136,7 @@ package final class Library: Sendable {
             arguments: [KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix])
     }
 
-    /// Registers the library as known. If it comes from another machine, its programs are disabled first.
+    /// Registers the library as known. First switches off the programs of a library from another machine.
     private static func settle(
         _ path: String, _ known: KnownLibraries, _ changes: ChangeQueue, _ secrets: SecretStore, isForeign: Bool
     ) throws(LibraryError) -> [String] {
@@ -166,22 +169,22 @@ package final class Library: Sendable {
         return notices
     }
 
-    /// Releases the cached pages of the library.
+    /// Releases the database pages that are cached in memory.
     package func releaseMemory() { store.releaseMemory() }
 
-    /// Runs a read on the calling thread. Reads of a window take well under a millisecond.
+    /// Runs a read on the calling thread. Reading a list window takes well under a millisecond.
     func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value { try store.read(body) }
 }
 
 extension Row {
-    /// Returns a column's value.
+    /// Returns the value of a column by index.
     ///
-    /// - Throws: If the value has another type. In a damaged library any column can contain any value.
+    /// - Throws: An error if the value has another type, because a damaged library can hold any value in any column.
     func at<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) throws -> Value {
         try decode(atIndex: index)
     }
 
-    /// Returns the value of a named column.
+    /// Returns the value of a column by name.
     func at<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ name: String) throws -> Value {
         try decode(forColumn: name)
     }

@@ -1,28 +1,28 @@
 import GRDB
 
-/// The reason why a library can't be used.
+/// An error that occurs when opening, reading or writing a library.
 package enum LibraryError: Error, Sendable, Hashable {
-    /// A newer version of the program wrote the database.
+    /// A newer version of tappa wrote the database.
     case newerVersion(path: String)
-    /// The file is a database of another program.
+    /// The file is the database of another program.
     case foreign(path: String)
     /// The library has triggers or views that tappa did not create.
     case foreignTriggers(path: String)
-    /// The file is damaged or not a database.
+    /// The file is not a database, or is damaged.
     case damaged(path: String)
-    /// A page or value of the library can't be read, but the rest can.
+    /// A page or a value of the library can't be read. The rest can.
     case unreadable(String)
-    /// The file or its directory can't be opened for writing.
+    /// The file or its directory can't be opened.
     case cannotOpen(path: String, reason: String)
     /// The file was moved or replaced while it was open.
     case replaced(path: String)
-    /// Another program has locked the library.
+    /// Another program is writing to the library.
     case busy
     /// Nothing can be stored now, because the disk is full or can't be written. Reading still works.
     case cannotStore(String)
     /// Nothing can be stored while the library is open, and no journal can be written beside it.
     case readOnly(String)
-    /// Any other error of SQLite.
+    /// Any other SQLite error.
     case failed(String)
 }
 
@@ -44,7 +44,7 @@ extension LibraryError: CustomStringConvertible {
         }
     }
 
-    /// Whether retrying a little later may succeed.
+    /// Whether the operation may succeed if tappa retries it later.
     package var isTransient: Bool {
         switch self {
         case .busy, .cannotStore, .replaced: true
@@ -52,7 +52,7 @@ extension LibraryError: CustomStringConvertible {
         }
     }
 
-    /// Returns the error for another path: that of the original, if a copy can't be used.
+    /// Returns the same error with another path: that of the original file if its copy can't be used.
     func naming(_ path: String) -> LibraryError {
         switch self {
         case .newerVersion: .newerVersion(path: path)
@@ -63,7 +63,7 @@ extension LibraryError: CustomStringConvertible {
         }
     }
 
-    /// Whether another program has locked the library, so that waiting helps.
+    /// Whether another program holds the lock, so that waiting helps.
     var isBusy: Bool { self == .busy }
 
     init(_ error: any Error, path: String) {

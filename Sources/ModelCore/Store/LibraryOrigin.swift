@@ -1,24 +1,27 @@
 import Foundation
 import GRDB
 
-/// The libraries that were created or accepted on this machine, as a file of tokens.
+/// The libraries that were created or accepted on this machine, identified by tokens in a separate file.
 ///
-/// A library from someone else can name programs to run. Each library contains a random token for every machine on
-/// which it was used. A library without a token in this file is foreign, and ``SwitchedOff`` lists what is disabled
-/// when it is first opened.
+/// A library from somebody else can name programs to run. Each library therefore has a random token for every machine
+/// on which it was used. A library without a token from this file is foreign. ``SwitchedOff`` describes what tappa
+/// switches off when it first opens such a library.
 package struct KnownLibraries: Sendable {
     private let file: String
     /// Whether the library is at tappa's default path.
     private let isAtOwnPlace: Bool
 
-    /// The prefix of settings that contain a token; the token is the rest of the name.
+    /// The prefix of the name of a setting that stores a token. The rest of the name is the token.
     static let tokenPrefix = "library.token."
-    /// The line that records that the library at the default path was seen. Versions without tokens created it, so it
-    /// is accepted once.
+    /// The line that records that the library at tappa's default path was seen.
+    ///
+    /// Versions without tokens may have created that library, so tappa accepts it once.
     private static let ownPlace = "own-place"
 
+    /// Creates the list of known libraries for opening one library.
+    ///
     /// - Parameters:
-    ///   - file: The path of the file of tokens.
+    ///   - file: The path of the token file.
     ///   - isAtOwnPlace: Whether the library is at tappa's default path.
     package init(file: String, isAtOwnPlace: Bool) {
         self.file = file
@@ -30,19 +33,19 @@ package struct KnownLibraries: Sendable {
         return Set(text.split(separator: "\n").map(String.init))
     }
 
-    /// Whether a library was created or accepted on this machine.
+    /// Whether a library with these tokens was created or accepted on this machine.
     func contains(_ tokens: [String]) -> Bool { !lines.isDisjoint(with: tokens) }
 
     /// Whether to accept a library without a known token as the user's own.
     var acceptsUnknown: Bool { isAtOwnPlace && !lines.contains(KnownLibraries.ownPlace) }
 
-    /// Adds a token.
+    /// Adds a token to the file.
     ///
     /// - Returns: Whether the file could be written.
     func add(_ token: String) -> Bool {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         PrivateFile.makeFolder(folder, isOwn: true)
-        // Appending keeps the tokens of programs that do the same at the same time.
+        // Appends, so that programs that add tokens at the same time don't overwrite each other's.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -52,25 +55,25 @@ package struct KnownLibraries: Sendable {
     }
 }
 
-/// What was disabled in a library from another machine: everything that runs programs or writes to places that the user
-/// did not choose here.
+/// The parts of a foreign library that were switched off, because they run programs or write to paths that somebody
+/// else chose.
 package struct SwitchedOff: Sendable {
-    /// The addresses of feeds that run programs.
+    /// The addresses of feeds that are the output of a program.
     package var feeds: [String] = []
-    /// Settings that name a program or folder, with their values.
+    /// Settings that name a program or a folder, with their values.
     package var settings: [String] = []
-    /// The number of downloads, whose files and addresses were chosen elsewhere.
+    /// The number of downloads whose files and addresses were chosen on another machine.
     package var downloads = 0
     /// The number of passwords that come from a command or the environment.
     package var passwords = 0
 
-    /// The settings that name a program or folder.
+    /// The names of the settings that name a program or a folder.
     package static let settingNames: Set<String> = [
         SettingKey<String>.browser.name, SettingKey<String>.player.name, SettingKey<String>.notifier.name,
         SettingKey<String>.recordingsFolder.name,
     ]
 
-    /// Disables all of it in a library.
+    /// Switches off these parts in a library and returns a summary.
     static func apply(to db: Database) throws -> SwitchedOff {
         var off = SwitchedOff()
         off.feeds = try String.fetchAll(db, sql: "SELECT url FROM subscription WHERE runs_program <> 0 ORDER BY id")
@@ -89,7 +92,7 @@ package struct SwitchedOff: Sendable {
                     error = 'from another library: download it again';
                 """)
         off.downloads = db.changesCount
-        // Pending actions and undo steps were also created elsewhere.
+        // Pending rule tasks and undo steps also come from the other machine.
         try db.execute(
             sql: """
                 UPDATE subscription SET runs_program = 0 WHERE runs_program <> 0;
@@ -101,16 +104,16 @@ package struct SwitchedOff: Sendable {
         return off
     }
 
-    /// Removes the tokens of all machines, so that a copy is foreign wherever it is opened.
+    /// Removes the tokens of all machines, so that a copy of the library is foreign wherever it is opened.
     static func removeTokens(from db: Database) throws {
-        // The tokens must not remain in free pages of the copy either.
+        // Overwrites the deleted tokens, so that a copy of the file doesn't contain them.
         try db.execute(sql: "PRAGMA secure_delete = ON")
         try db.execute(
             sql: "DELETE FROM setting WHERE substr(name, 1, length(?)) = ?",
             arguments: [KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix])
     }
 
-    /// What was disabled and how to enable it again, or `nil` if nothing was disabled.
+    /// What was switched off and how to restore it, as sentences, or `nil` if nothing was switched off.
     package var message: String? {
         var sentences: [String] = []
         if !feeds.isEmpty {
@@ -134,7 +137,7 @@ package struct SwitchedOff: Sendable {
         return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
     }
 
-    /// Returns the first few items, each cut to one line.
+    /// Returns the first five items as text, each truncated to 100 characters.
     private static func list(_ items: [String]) -> String {
         let shown = items.prefix(5).map { $0.count > 100 ? $0.prefix(99) + "…" : $0 }.joined(separator: ", ")
         return items.count > 5 ? "\(shown) and \(items.count - 5) more" : shown

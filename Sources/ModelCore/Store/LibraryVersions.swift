@@ -2,7 +2,7 @@ import CRegularExpression
 import CSQLiteSettings
 
 extension Library {
-    /// The versions of SQLite and PCRE2.
+    /// The names and versions of the SQLite and PCRE2 libraries.
     package static var libraryVersions: [String] {
         var text = [CChar](repeating: 0, count: 64)
         cre_version(&text)

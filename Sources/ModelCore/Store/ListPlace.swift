@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// A folder or tag in the list of feeds.
+/// A group in the feed list: a folder, a tag or the hidden feeds.
 package enum FeedGroup: Codable, Hashable, Sendable {
     case folder(String, account: Int64?)
     case tag(String)
-    /// The hidden feeds.
+    /// The hidden feeds, which appear in a group of their own.
     case hidden
 
-    /// The key under which its position is stored, and which identifies it in the saved state of a pane.
+    /// The key for the group's stored position and for the saved state of panes.
     package var key: String {
         switch self {
         case .folder(let name, nil): "folder:" + name
@@ -25,18 +25,20 @@ package enum FeedGroup: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the group is collapsed until the user expands it.
+    /// Whether the group starts collapsed, until the user expands it.
     package var isClosedAtFirst: Bool { if case .folder = self { false } else { true } }
 }
 
-/// The position of a group, and whether it is expanded.
+/// The position of a group in the feed list, and whether the group is collapsed.
 package struct FeedGroupPlace: Hashable, Sendable {
     package var position: Int?
     package var isClosed: Bool
 }
 
 extension Library {
-    /// Returns the positions that the user set, by group. A group without one is placed at its first feed, or by name.
+    /// Returns a function that looks up the stored position of a group.
+    ///
+    /// Groups without a stored position follow the others: folders in the order of their first feeds, tags by name.
     package func groupPlaces() throws(LibraryError) -> (FeedGroup) -> FeedGroupPlace? {
         let places = try read { db in
             var places: [String: FeedGroupPlace] = [:]
@@ -48,7 +50,7 @@ extension Library {
         return { places[$0.key] }
     }
 
-    /// Returns the feeds of each tag, and the number of unread entries that carry each tag themselves.
+    /// Returns the feeds of each tag, and the number of unread entries that have the tag themselves.
     package func tagRows() throws(LibraryError) -> (feeds: [String: [Int64]], entries: [String: Int]) {
         try read { db in
             var feeds: [String: [Int64]] = [:]
@@ -67,7 +69,7 @@ extension Library {
     }
 }
 
-/// Changes of the order of feeds, folders and tags.
+/// The order of the feeds, folders and tags in the feed list.
 extension ChangeWriter {
     /// Collapses or expands a group.
     func close(_ group: FeedGroup, _ isClosed: Bool) throws -> Receipt {
@@ -79,7 +81,7 @@ extension ChangeWriter {
         return Receipt(id, count: db.changesCount)
     }
 
-    /// Sets the order of groups.
+    /// Sorts groups in the given order.
     func order(_ groups: [FeedGroup]) throws -> Receipt {
         let before = try groups.map { group in
             try Int.fetchOne(db, sql: "SELECT position FROM folder_place WHERE name = ?", arguments: [group.key])
@@ -98,7 +100,7 @@ extension ChangeWriter {
         }
     }
 
-    /// Sets the order of feeds or saved searches by redistributing their positions.
+    /// Sorts feeds or saved searches in the given order, within the positions that they already occupy.
     func order(_ rows: [Int64], of table: OrderedTable) throws -> Receipt {
         var places: [(id: Int64, position: Int64)] = []
         for row in rows {
@@ -108,7 +110,7 @@ extension ChangeWriter {
                 places.append((row, position))
             }
         }
-        // Feeds that arrived together may share a position.
+        // Rows that were added together may share a position.
         var positions = places.map(\.position).sorted()
         for index in positions.indices.dropFirst() where positions[index] <= positions[index - 1] {
             positions[index] = positions[index - 1] + 1
@@ -123,7 +125,9 @@ extension ChangeWriter {
         return try receipt(changed, undo: "Restores the order of the list", .order(previous, table))
     }
 
-    /// Renames a folder. If the name already exists, its feeds join that folder.
+    /// Renames a folder or tag; an empty name dissolves it.
+    ///
+    /// If the new name is already in use, the two groups are merged.
     func rename(_ group: FeedGroup, to name: String) throws -> Receipt {
         guard name != group.name else { return Receipt(id) }
         var steps: [UUID] = []
@@ -162,7 +166,7 @@ extension ChangeWriter {
         return try receipt(count, undo: words, .several(steps.reversed()))
     }
 
-    /// Transfers the position of a group to another group that has none.
+    /// Moves the stored position of a group to another group that has none.
     private func movePlace(of group: String, to other: String) throws -> Receipt {
         try receipt(try restorePlace(of: group, to: other), undo: "", .movePlace(from: other, to: group))
     }
@@ -173,7 +177,7 @@ extension ChangeWriter {
     }
 }
 
-/// A table whose rows the user can reorder.
+/// A table whose rows the user can sort.
 package enum OrderedTable: String, Codable, Hashable, Sendable {
     case feeds = "subscription"
     case searches = "saved_search"

@@ -2,19 +2,19 @@ import CSQLiteSettings
 import Foundation
 import GRDB
 
-/// A database that was opened and migrated to the current version.
+/// A database that is open and migrated to the current schema version.
 struct OpenedDatabase {
     var writer: any DatabaseWriter
     var path: String?
-    /// The reason why the database is read-only.
+    /// The reason why the database is read-only, or `nil` if it is writable.
     var readOnlyReason: String?
 
-    /// The application identifier in the header of each library (`PRAGMA application_id`): "tapp".
+    /// The `PRAGMA application_id` in the header of each library: "tapp".
     static let applicationID: Int32 = 0x7461_7070
-    /// The maximum number of seconds that another program may take to migrate the library.
+    /// The number of seconds to wait while another program migrates the library.
     private static let patience = 120.0
 
-    /// Opens or creates a library; `nil` creates one in memory.
+    /// Opens or creates the library at a path, or creates one in memory if the path is `nil`.
     ///
     /// - Parameter prepare: Called with each connection.
     static func open(_ path: String?, prepare: (@Sendable (Database) throws -> Void)?) throws(LibraryError)
@@ -35,14 +35,15 @@ struct OpenedDatabase {
 
     private static func configuration(_ prepare: (@Sendable (Database) throws -> Void)?) -> Configuration {
         var configuration = Configuration()
-        // Short, because the queue does the waiting: there, quitting and keys still work.
+        // Short, because longer waits happen in the change queue, which responds when the user quits.
         configuration.busyMode = .timeout(0.25)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
-            // New libraries use pages of twice the usual size. An article fills most of a usual page and leaves the
-            // rest of it empty (10,000 articles of 3 kB take 78 MB instead of 92). The cache holds the pages of a large
-            // feed's transaction, which would otherwise be written twice. A checkpoint every 16 MiB writes pages to the
-            // file while documents are still being read, so that little is left at the end.
+            // New libraries have pages of 8 KiB, twice the default size. An article fills most of a default page and
+            // leaves the rest empty (10,000 articles of 3 kB take 78 MB instead of 92). The writer's cache holds the
+            // pages of a large feed's transaction, which SQLite would otherwise write twice. A checkpoint runs after
+            // every 16 MiB of log, while documents are still being parsed, so that little remains to be written at the
+            // end.
             try db.execute(
                 sql: """
                     PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
@@ -72,7 +73,8 @@ struct OpenedDatabase {
             throw LibraryError.cannotOpen(path: path, reason: "the directory is read-only")
         }
         PrivateFile.touch(path)
-        // SQLite gives logs the mode of the library. A library that was read-only for a while leaves such logs behind.
+        // SQLite gives log files the mode of the library. Logs from a time when the library was read-only are therefore
+        // read-only.
         for suffix in ["", "-wal", "-shm"] { PrivateFile.protect(path + suffix, isWritten: true) }
         let start = ContinuousClock.now
         while true {
@@ -88,7 +90,7 @@ struct OpenedDatabase {
                 }
                 if case .unreadable = error { throw LibraryError.damaged(path: path) }
                 if case .cannotStore(let reason) = error { return try reading(path, because: reason, prepare) }
-                // SQLite creates its log beside the file.
+                // SQLite creates its log beside the file, so the directory must be writable.
                 guard access(folder, W_OK) != 0 else { throw error }
                 return try reading(path, because: "the library's directory is read-only", prepare)
             }
@@ -102,13 +104,13 @@ struct OpenedDatabase {
         if version == .older { try pool.writeWithoutTransaction { try Schema.migrate($0) } }
     }
 
-    /// Opens a library to which nothing can be written, not even the shared memory beside it.
+    /// Opens a library that can't be written to, not even the shared memory beside it.
     ///
-    /// The method depends on the files beside it (https://www.sqlite.org/wal.html, sections 7 and 8):
-    /// - If a full disk has no space for the shared memory, the index of the write-ahead log is kept in memory, as for
-    ///   an exclusive connection. This needs a writable file.
-    /// - If everything is read-only, the log is read with the existing shared memory.
-    /// - If there is no log, the file is complete and is opened as immutable.
+    /// Which method works depends on the files beside the library (https://www.sqlite.org/wal.html, sections 7 and 8):
+    /// - If a full disk has no room for the shared memory, SQLite holds the index of the write-ahead log in memory.
+    ///   This requires exclusive locking and a writable file.
+    /// - If everything is read-only, SQLite reads the log through the existing shared memory.
+    /// - If there is no log, the file is complete and SQLite opens it as immutable.
     private static func reading(
         _ path: String, because reason: String, _ prepare: (@Sendable (Database) throws -> Void)?
     ) throws -> OpenedDatabase {
@@ -135,7 +137,7 @@ struct OpenedDatabase {
         throw LibraryError.cannotOpen(path: path, reason: "\(reason), and its log can't be read")
     }
 
-    /// Returns the address of a file that doesn't change (https://www.sqlite.org/uri.html).
+    /// Returns the URI that opens a file as immutable (https://www.sqlite.org/uri.html).
     private static func unchanging(_ path: String) -> String? {
         var address = URLComponents()
         address.scheme = "file"
@@ -144,8 +146,9 @@ struct OpenedDatabase {
         return address.string
     }
 
-    /// Opens a single read-only connection for a quick look. Returns `nil` if the library must be opened in full, which
-    /// may create, repair or migrate it.
+    /// Opens a single read-only connection for queries that take milliseconds.
+    ///
+    /// Returns `nil` if the library needs a full opening, which may create, repair or migrate it.
     static func glance(at path: String) -> OpenedDatabase? {
         csq_configure()
         var configuration = Configuration()
@@ -158,9 +161,9 @@ struct OpenedDatabase {
         return OpenedDatabase(writer: queue, path: path, readOnlyReason: "it was opened read-only")
     }
 
-    /// Rejects databases of other programs.
+    /// Throws an error if the file is the database of another program.
     ///
-    /// They are recognised by the application identifier in the header, and older ones by their tables
+    /// Checks the application ID in the header. The oldest libraries have none, so their tables are checked instead
     /// (https://www.sqlite.org/fileformat.html, section 1.3).
     private static func refuseForeign(_ path: String) throws {
         guard let handle = FileHandle(forReadingAtPath: path) else { return }
@@ -185,7 +188,7 @@ struct OpenedDatabase {
         {
             throw LibraryError.damaged(path: path)
         } catch {
-            // The next step that opens the file reports the error.
+            // The next attempt to open the file reports the error.
             return
         }
         if !tables.isEmpty, !tables.isSuperset(of: ["grdb_migrations", "subscription", "entry_content"]) {

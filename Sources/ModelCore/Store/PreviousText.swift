@@ -1,18 +1,19 @@
 import FeedParsing
 import Foundation
 
-/// The text of an entry before its feed changed it.
+/// The text of an entry before the last change of its wording.
 package struct PreviousText: Codable, Hashable, Sendable {
     package var title: String
     package var html: String?
     package var text: String?
-    /// The instant of the change, in seconds since 1970.
+    /// The date of the change, in seconds since 1970.
     package var replaced: Int64
-    /// The number of words added and removed by the change.
+    /// The number of words that the change added.
     package var came: Int
+    /// The number of words that the change removed.
     package var went: Int
 
-    /// An entry before the change.
+    /// The relevant fields of an entry before the change.
     struct Source {
         var title: String
         var html: String?
@@ -20,7 +21,7 @@ package struct PreviousText: Codable, Hashable, Sendable {
         var extras: String?
     }
 
-    /// Creates a record of a change, or returns `nil` if only markup, addresses or tracking parameters changed.
+    /// Creates the previous text, or returns `nil` if only markup, addresses or trackers changed.
     init?(_ old: Source, replacedBy new: StoredEntry, at date: Int64) {
         let before = PreviousText.words(old.title, old.html, old.text)
         let after = PreviousText.words(new.title, new.html, new.text)
@@ -41,7 +42,7 @@ package struct PreviousText: Codable, Hashable, Sendable {
         return title.split(whereSeparator: \.isWhitespace) + body.split(whereSeparator: \.isWhitespace)
     }
 
-    /// Reads the stored form. Returns `nil` if it is missing or unreadable.
+    /// Decodes the text from the database, or returns `nil` if it is missing or unreadable.
     init?(stored text: String?) {
         guard let text, let read = try? JSONDecoder().decode(PreviousText.self, from: Data(text.utf8)) else {
             return nil
@@ -49,7 +50,7 @@ package struct PreviousText: Codable, Hashable, Sendable {
         self = read
     }
 
-    /// The stored form: JSON.
+    /// The JSON text for the database.
     var stored: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,18 +1,19 @@
 import Foundation
 import Platform
 
-/// tappa's own files and folders, which no other user of the machine can read, whatever the umask.
+/// Creates files and folders that only their owner can access, regardless of the umask.
 package enum PrivateFile {
-    /// Creates a folder and its missing parents for its owner alone (0700). An existing folder's mode is corrected if
-    /// it belongs to tappa.
+    /// Creates a folder and its missing parents with mode 0700.
     ///
-    /// - Parameter isOwn: Whether the folder belongs to tappa, and was not chosen by the user.
+    /// If the folder exists and belongs to tappa, removes the permissions of group and others.
+    ///
+    /// - Parameter isOwn: Whether the folder belongs to tappa, rather than being chosen by the user.
     package static func makeFolder(_ path: String, isOwn: Bool) {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
             var status = stat()
             if isOwn, isDirectory.boolValue, stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
-                // Permissions that the owner removed from themselves stay removed.
+                // Doesn't restore permissions that the owner has removed.
                 chmod(path, status.st_mode & 0o700)
             }
             return
@@ -22,26 +23,26 @@ package enum PrivateFile {
         chmod(path, 0o700)
     }
 
-    /// Removes the permissions of other users from a file, if it exists (0600).
+    /// Removes the permissions of group and others from a file that belongs to the user (0600), if it exists.
     ///
-    /// - Parameter isWritten: Whether to make the file writable for its owner.
+    /// - Parameter isWritten: Whether to make the file writable again if its owner write-protected it.
     package static func protect(_ path: String, isWritten: Bool = false) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid == geteuid() else { return }
-        // Permissions that the owner removed from themselves stay removed.
+        // Doesn't restore permissions that the owner has removed.
         let mode = isWritten ? 0o600 : status.st_mode & 0o600
         if status.st_mode & 0o777 != mode { chmod(path, mode) }
     }
 
-    /// Creates an empty file (0600) if none exists.
+    /// Creates an empty file with mode 0600 if there is none.
     static func touch(_ path: String) {
         let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Writes a whole file (0600) and waits until it is on disk.
+    /// Writes a file with mode 0600 and waits until its data is on disk.
     ///
-    /// - Returns: Whether it succeeded; otherwise `errno` has the reason.
+    /// - Returns: Whether the file was written. If not, `errno` has the reason.
     package static func write(_ data: Data, to path: String) -> Bool {
         let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
@@ -53,7 +54,9 @@ package enum PrivateFile {
         return isWhole
     }
 
-    /// Replaces a file (0600) atomically, even if several programs do so at the same time.
+    /// Replaces a file atomically with one of mode 0600.
+    ///
+    /// Safe even if another program replaces the same file at the same time.
     @discardableResult
     package static func replace(_ path: String, with data: Data) -> Bool {
         FileWriting.replace(path) { part in write(data, to: part) ? nil : errno } == nil

@@ -1,10 +1,10 @@
 import Foundation
 import Platform
 
-/// Moves unusable files out of the way without deleting anything.
+/// Renames unusable files instead of deleting them.
 package enum Quarantine {
     static let signature = Data("SQLite format 3\0".utf8)
-    /// Whether a file starts with SQLite's header (https://www.sqlite.org/fileformat.html, section 1.3).
+    /// Whether a file starts with SQLite's signature (https://www.sqlite.org/fileformat.html, section 1.3).
     static func isDatabase(_ path: String) -> Bool {
         (FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count) ?? Data()) == signature
     }
@@ -14,20 +14,20 @@ package enum Quarantine {
     /// Renames a damaged database and its logs.
     ///
     /// - Parameters:
-    ///   - isOwn: Whether the path is tappa's default. Elsewhere only files that were databases are renamed, since the
-    ///     path may be mistyped.
-    ///   - word: The word to include in the new name.
-    /// - Returns: The new name, or `nil` if the file was not renamed.
+    ///   - isOwn: Whether the file is at tappa's default path. Elsewhere, only files with SQLite's signature are
+    ///     renamed, because the path may be mistyped.
+    ///   - word: The word to insert into the new name.
+    /// - Returns: The new path, or `nil` if nothing was renamed.
     package static func library(_ path: String, isOwn: Bool, as word: String = "damaged") -> String? {
         guard isOwn || isDatabase(path) else { return nil }
         return renameAll(path, word)
     }
 
-    /// Renames an empty or missing library that has a write-ahead log.
+    /// Renames the write-ahead log of an empty or missing library.
     ///
-    /// SQLite would create a new library and delete the log, which is the last copy of the old content.
+    /// SQLite would otherwise create a new library and delete the log, which is the last copy of the old contents.
     ///
-    /// - Returns: The new name, or `nil` if there is no such log.
+    /// - Returns: The new path of the library, or `nil` if there is no such log.
     static func logWithoutLibrary(_ path: String) -> String? {
         guard size(path) ?? 0 == 0, hasLog(path) else { return nil }
         return renameAll(path)
@@ -35,7 +35,7 @@ package enum Quarantine {
 
     /// Whether the write-ahead log beside a library contains pages.
     static func hasLog(_ path: String) -> Bool {
-        // The header of a log has 32 bytes. A log that is not longer has no pages.
+        // The header of a log is 32 bytes long. A log that is no longer than this has no pages.
         size(path + "-wal") ?? 0 > 32
     }
 

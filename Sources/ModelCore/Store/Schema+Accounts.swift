@@ -1,6 +1,6 @@
 import GRDB
 
-/// Version 9: accounts on servers, the state there, and pending changes.
+/// Schema version 9: accounts on servers, the state of their entries, and the outbox.
 extension Schema {
     static func ninth(_ db: Database) throws {
         try db.execute(
@@ -76,10 +76,10 @@ extension Schema {
                 """)
     }
 
-    /// Allows an address once in each account and once locally.
+    /// Allows an address to be followed once in each account and once locally.
     ///
-    /// SQLite can't remove the previous constraint, so the table is created again
-    /// (https://www.sqlite.org/lang_altertable.html, section 7). References are not checked meanwhile.
+    /// SQLite can't remove the `UNIQUE` constraint from a table, so this rebuilds the table. Foreign keys are off
+    /// meanwhile (https://www.sqlite.org/lang_altertable.html, section 7).
     private static func rebuildSubscriptions(_ db: Database) throws {
         guard
             let text = try String.fetchOne(

@@ -1,11 +1,11 @@
 import GRDB
 
-/// Version 16: the code that adds entries also counts them.
+/// Schema version 16: the code that adds new entries also counts them.
 extension Schema {
-    /// Removes the triggers for new rows.
+    /// Removes the triggers that fire for each new row.
     ///
-    /// A statement that fires a trigger may have to be rolled back on its own, so SQLite copies each page that the row
-    /// is written to, about ten for an entry. Marks and deletions are still counted by triggers.
+    /// SQLite may have to roll back a statement with triggers on its own. It therefore copies each page that the row is
+    /// written to, about ten for an entry. Triggers still update the counters when entries are marked or deleted.
     static func sixteenth(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Version 8: downloads of enclosures.
+/// Schema version 8: downloads of enclosures.
 extension Schema {
     static func eighth(_ db: Database) throws {
         try db.execute(

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Version 6: errors in feeds that can be read nevertheless.
+/// Schema version 6: the problems of feeds that tappa could still parse.
 extension Schema {
     static func sixth(_ db: Database) throws {
         for table in ["subscription", "trash_subscription"] {

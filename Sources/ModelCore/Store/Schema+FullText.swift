@@ -1,6 +1,6 @@
 import GRDB
 
-/// Version 7: full texts of pages, texts before a change, reading positions, and feed options.
+/// Schema version 7: full texts of pages, previous texts, reading positions and feed options.
 extension Schema {
     static func seventh(_ db: Database) throws {
         for table in ["entry_content", "trash_entry_content"] {

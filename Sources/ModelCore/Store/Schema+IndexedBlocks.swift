@@ -1,9 +1,10 @@
 import GRDB
 
-/// Version 15: the index separates the words of neighbouring blocks.
+/// Schema version 15: the index separates the words of adjacent blocks.
 extension Schema {
-    /// Queues all texts for indexing in the background, as in a new library. Until then, searches find their previous
-    /// words.
+    /// Queues all texts for the index again, which is refilled in the background as in a new library.
+    ///
+    /// Until then, a search finds each text by its old words.
     static func fifteenth(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,9 +1,9 @@
 import GRDB
 
-/// Version 14: playback positions, labels of servers as tags of entries, and entries that are indexed when they are
-/// stored.
+/// Schema version 14: playback positions, server labels as tags of entries, and entries that are indexed before they
+/// are stored.
 extension Schema {
-    /// The next sync sends existing tags of entries to servers that support labels.
+    /// Also queues the existing tags of entries from servers with labels, so that the next sync sends them.
     static func fourteenth(_ db: Database) throws {
         try db.execute(
             sql: """

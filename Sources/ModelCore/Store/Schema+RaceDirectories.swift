@@ -1,9 +1,8 @@
 import GRDB
 
-/// Version 13: directories of races, and tracks by their addresses.
+/// Schema version 13: race directories, and tracks by address.
 extension Schema {
-    /// Some libraries of version 12 already have these tables, because that version was extended after it had been
-    /// used.
+    /// Some libraries of version 12 already have these tables, because that version was extended after its first use.
     static func thirteenth(_ db: Database) throws {
         try db.execute(
             sql: """

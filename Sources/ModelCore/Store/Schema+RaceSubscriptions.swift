@@ -1,6 +1,6 @@
 import GRDB
 
-/// Version 11: the addresses at which races are followed.
+/// Schema version 11: the addresses of followed races.
 extension Schema {
     static func eleventh(_ db: Database) throws {
         try db.execute(

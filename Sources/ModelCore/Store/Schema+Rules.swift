@@ -1,9 +1,9 @@
 import GRDB
 
-/// Version 10: data for searches, lists and rules.
+/// Schema version 10: the data that searches, lists and rules need.
 ///
-/// It adds tags of entries, archived entries, languages, lengths, what entries contain, the positions of folders and
-/// tags, and the effects and pending tasks of rules.
+/// It adds tags, archived entries, languages, lengths and contents of entries. It also adds the positions of folders
+/// and tags, and the results and pending tasks of rules.
 extension Schema {
     static func tenth(_ db: Database) throws {
         for table in ["entry", "trash_entry"] {
@@ -18,7 +18,7 @@ extension Schema {
         for table in ["subscription", "trash_subscription"] {
             try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN runs_program INTEGER NOT NULL DEFAULT 0")
         }
-        // SQLite reports no changes of tables without row identifiers, so tables that lists show have one.
+        // SQLite doesn't report changes to `WITHOUT ROWID` tables. Tables that lists show therefore have row IDs.
         try db.execute(
             sql: """
                 CREATE TABLE entry_tag (
@@ -56,13 +56,14 @@ extension Schema {
                 );
                 ALTER TABLE saved_search ADD COLUMN sort TEXT NOT NULL DEFAULT 'newest';
                 """)
-        // The index in list order contains the columns that searches test, so entries that don't match are never read.
+        // The index for the list order includes the columns that searches test. SQLite reads no rows of entries that
+        // don't match.
         try createTrash(of: "entry_tag", key: "entry_id", db)
         try countWhatIsNotFolded(db)
         try createSearchWithLinks(db)
     }
 
-    /// Excludes archived entries from the unread counters.
+    /// Replaces the triggers so that archived entries don't count as unread.
     private static func countWhatIsNotFolded(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -88,7 +89,7 @@ extension Schema {
                 """)
     }
 
-    /// Adds links to the index, which is rebuilt in the background.
+    /// Creates the index with an additional column for links. It is refilled in the background.
     private static func createSearchWithLinks(_ db: Database) throws {
         try db.execute(
             sql: """

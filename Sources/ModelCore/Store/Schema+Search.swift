@@ -1,6 +1,6 @@
 import GRDB
 
-/// Version 2: full-text search, saved searches, tags, reading later, fetch schedules, and undo steps.
+/// Schema version 2: full-text search, saved searches, tags, "read later", fetch schedules and undo.
 extension Schema {
     static func second(_ db: Database) throws {
         try db.execute(
@@ -45,7 +45,7 @@ extension Schema {
                 """)
     }
 
-    /// Creates the full-text index and the queue of entries to add to it in the background.
+    /// Creates the full-text index and the queue of entries to index, which are added in the background.
     private static func createSearch(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -74,8 +74,9 @@ extension Schema {
                 """)
     }
 
-    /// Keeps counters only for each feed and adds them up on request. Otherwise a reload of many entries would spend
-    /// most of its time counting.
+    /// Counts all and unread entries only for each feed; their sums are calculated on demand.
+    ///
+    /// Otherwise a reload with many entries spends most of its time on counting.
     private static func simplifyCounters(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -107,7 +108,7 @@ extension Schema {
                 """)
     }
 
-    /// Creates the tables that hold copies of deleted rows for undo until the next start.
+    /// Creates the tables for copies of deleted rows, which undo uses until the next start.
     private static func createTrash(_ db: Database) throws {
         try db.execute(
             sql: """

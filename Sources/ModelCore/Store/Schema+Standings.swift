@@ -1,6 +1,6 @@
 import GRDB
 
-/// Version 12: the additional data of race files of version 2, the standings after each stage, and hidden results.
+/// Schema version 12: additional data of race format 2, standings after each stage, and hidden spoilers.
 extension Schema {
     static func twelfth(_ db: Database) throws {
         try db.execute(

@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// Version 5: identifiers that are never reused, and undo steps that are stored with their changes.
+/// Schema version 5: IDs that are never reused, and changes that are stored together with their undo steps.
 extension Schema {
     static func fifth(_ db: Database) throws {
         try createSteps(db)
         for table in ["subscription", "entry", "saved_search"] { try neverUseAgain(table, db) }
-        // Undo steps of earlier runs were deleted when those ended.
+        // Earlier runs discarded their undo data at exit.
         try db.execute(
             sql: """
                 DROP TABLE trash_content; DROP TABLE trash_entry; DROP TABLE trash_tag; DROP TABLE trash_subscription;
@@ -31,16 +31,16 @@ extension Schema {
                 """)
     }
 
-    /// The tables whose rows an undo restores, and the column with the subscription or entry of a row.
+    /// The tables whose rows undo restores, each with the column that identifies the subscription or entry of a row.
     static let trashTables: [(table: String, key: String)] = firstTrashTables + [("entry_tag", "entry_id")]
 
-    /// The trash tables of version 5.
+    /// The trash tables of schema version 5.
     private static let firstTrashTables: [(table: String, key: String)] = [
         ("subscription", "id"), ("subscription_tag", "subscription_id"), ("deleted_entry", "subscription_id"),
         ("entry", "id"), ("entry_content", "entry_id"),
     ]
 
-    /// Creates a table with the columns of another and the identifier of the step that restores a row.
+    /// Creates a trash table with the columns of another table and the ID of the undo step.
     static func createTrash(of table: String, key: String, _ db: Database) throws {
         let columns = try db.columns(in: table).map { "\($0.name) \($0.type)" }.joined(separator: ", ")
         try db.execute(
@@ -50,12 +50,12 @@ extension Schema {
                 """)
     }
 
-    /// Makes a table never reuse identifiers (AUTOINCREMENT).
+    /// Prevents a table from reusing the IDs of deleted rows (AUTOINCREMENT). Undo, open lists and the index refer to
+    /// rows by ID.
     ///
-    /// The identifier of a deleted row must not become another row's, since undo, open lists and the index refer to
-    /// rows by it. The rows stay as they are. Only the table's definition changes, which tells SQLite to remember the
-    /// greatest identifier (https://www.sqlite.org/autoinc.html; the method is in
-    /// https://www.sqlite.org/lang_altertable.html, section 7).
+    /// The rows don't move. Only the definition of the table changes, which makes SQLite remember the highest ID
+    /// (https://www.sqlite.org/autoinc.html). The method is described in https://www.sqlite.org/lang_altertable.html,
+    /// section 7.
     private static func neverUseAgain(_ table: String, _ db: Database) throws {
         let before = "id INTEGER PRIMARY KEY,"
         let after = "id INTEGER PRIMARY KEY AUTOINCREMENT,"

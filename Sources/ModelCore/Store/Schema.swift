@@ -1,18 +1,19 @@
 import GRDB
 
-/// The tables and their migrations.
+/// The database schema and its migrations.
 ///
-/// Rows for lists are stored apart from the content of entries, and the database maintains counters, so that no list
-/// ever reads or counts all rows.
+/// The rows that lists read are separate from the content of entries, and counters are stored. No list therefore has to
+/// read or count all rows.
 enum Schema {
-    /// The state of a database compared to the current tables.
+    /// The relation of a database's schema to the current schema.
     enum Version {
         case older, present, newer
-        /// The database has triggers or views that no version of this program created.
+        /// The database has triggers or views that no version of tappa created.
         case foreign
     }
 
-    /// The migrations in order. Databases record those they have by these names.
+    /// The schema versions, each with the migration from the previous version. Databases record applied versions by
+    /// these names.
     static let versions: [(name: String, make: @Sendable (Database) throws -> Void)] = [
         ("v1", first), ("v2", second), ("v3", third), ("v4", fourth), ("v5", fifth),
         ("v6", sixth), ("v7", seventh), ("v8", eighth), ("v9", ninth), ("v10", tenth), ("v11", eleventh),
@@ -20,7 +21,7 @@ enum Schema {
         ("v16", sixteenth),
     ]
 
-    /// Returns the state of a database compared to the current tables.
+    /// Compares the schema of a database with the current schema.
     static func version(of db: Database) throws -> Version {
         let applied = try appliedVersions(db)
         if !applied.isSubset(of: versions.map(\.name)) { return .newer }
@@ -34,13 +35,15 @@ enum Schema {
         return isPresent ? .present : .older
     }
 
-    /// The digest of the current version's triggers, so that opening a library need not create them to compare.
+    /// The digest of the current triggers. As a constant, it doesn't have to be computed when opening a library.
     static let triggers: UInt64 = 0x3FB0_3D38_97C2_6E41
-    /// The digest of no triggers.
+    /// The digest of a database without triggers.
     private static let noTriggers: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Returns the FNV-1a digest of all triggers and views. They run by themselves in a database from someone else, so
-    /// only tappa's own are allowed.
+    /// Returns the FNV-1a digest of all triggers and views.
+    ///
+    /// Triggers and views run by themselves, even in a database that somebody else created. Only tappa's own are
+    /// therefore allowed.
     static func triggerDigest(_ db: Database) throws -> UInt64 {
         try String.fetchAll(
             db,
@@ -80,12 +83,15 @@ enum Schema {
         return try Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations"))
     }
 
-    /// Migrates a database to the current version, or to an earlier one for tests, in one transaction. Other programs
-    /// that start at the same time wait for it.
+    /// Migrates a database to the current version, or to an earlier one, in a single transaction.
     ///
-    /// - Throws: ``LibraryError/newerVersion(path:)`` if another program has migrated it further in the meantime.
+    /// Other programs that start at the same time wait for the transaction.
+    ///
+    /// - Throws: ``LibraryError/newerVersion(path:)`` if another program has migrated the database to a newer version
+    ///   meanwhile.
     static func migrate(_ db: Database, upTo last: String? = nil) throws {
-        // A migration replaces a table that others refer to; its rows keep their identifiers.
+        // One migration rebuilds a table that other tables reference. Its rows retain their IDs, so the references
+        // remain valid.
         try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA legacy_alter_table = OFF") }
         try db.inTransaction(.immediate) {
@@ -114,8 +120,7 @@ enum Schema {
         try db.execute(sql: "CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
     }
 
-    /// Version 3: finds the next stage of all races without reading them, and records which files of a race folder were
-    /// read.
+    /// Schema version 3: an index of stage dates to find the next stage of all races, and the state of the race folder.
     private static func third(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -124,7 +129,7 @@ enum Schema {
                 """)
     }
 
-    /// Version 4: what a feed supplies with an entry besides its text.
+    /// Schema version 4: the data of an entry other than its text (``EntryExtras``).
     private static func fourth(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -3,21 +3,22 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The database behind a ``Library``. Any thread can read it; only ``ChangeQueue`` can write.
+/// The database behind a ``Library``. Any thread can read; only ``ChangeQueue`` can write.
 ///
-/// Reads see the last complete change. A write needs a ``WritePermit``, which only the queue can create.
+/// Reads see the last committed change. A write requires a ``WritePermit``, which only the queue can create.
 final class Store: Sendable {
     private let writer: any DatabaseWriter
-    /// The path of the database file, or `nil` for a library in memory.
+    /// The path of the database file, or `nil` for an in-memory library.
     let path: String?
-    /// An identifier of the library that doesn't depend on its path, or `nil` before it was assigned.
+    /// The ID of the library, which doesn't depend on its file name, or `nil` if it doesn't have one yet.
     let identity: String?
-    /// The reason why nothing can be stored since the library was opened, or `nil`.
+    /// The reason why nothing can be stored since the library was opened, or `nil` if it is writable.
     let readOnlyReason: String?
-    /// The error thrown in that case. A change waits if a journal can be written for the next start.
+    /// The error for writes to a read-only library. It is transient if a journal can store the change for the next
+    /// start.
     private let readOnlyError: LibraryError?
     private let file: FileIdentity?
-    /// The maximum number of seconds that a read waits while another program repairs the library.
+    /// The number of seconds that a read waits while another program recovers the library.
     private static let patience = 5.0
 
     init(_ opened: OpenedDatabase) throws {
@@ -35,7 +36,7 @@ final class Store: Sendable {
         file = opened.path.flatMap(FileIdentity.init)
     }
 
-    /// Calls `changed` after each change of some tables, on the thread of the change, until the result is released.
+    /// Calls a closure after each change to some tables, on the thread of the change, until the result is released.
     func observe(_ tables: [any DatabaseRegionConvertible], _ changed: @escaping @Sendable () -> Void)
         -> AnyDatabaseCancellable
     {
@@ -44,7 +45,7 @@ final class Store: Sendable {
 
     private var name: String { path ?? "memory" }
 
-    /// Runs a read on the calling thread. Reads of a window take well under a millisecond.
+    /// Runs a read on the calling thread. Reading a list window takes well under a millisecond.
     func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         let start = ContinuousClock.now
         while true {
@@ -57,7 +58,7 @@ final class Store: Sendable {
         }
     }
 
-    /// Runs a transaction on the calling thread.
+    /// Runs a change in a transaction on the calling thread.
     func write<Value>(_ turn: consuming WritePermit, _ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
@@ -68,15 +69,15 @@ final class Store: Sendable {
         }
     }
 
-    /// Whether the database file was deleted or replaced by another file.
+    /// Whether the library file was deleted or replaced since it was opened.
     var wasReplaced: Bool {
         guard let path, let file else { return false }
         return FileIdentity(path) != file
     }
 
-    /// Copies the write-ahead log into the library's file, as far as readers allow.
+    /// Moves the write-ahead log into the library file. Pages that can't be moved now remain in the log.
     ///
-    /// - Parameter truncates: Whether to empty the log afterwards, if nobody reads it.
+    /// - Parameter truncates: Whether to empty the log afterwards, if there are no readers.
     func checkpoint(truncates: Bool) {
         guard path != nil, readOnlyReason == nil, !wasReplaced else { return }
         writer.writeWithoutTransaction { db in
@@ -85,7 +86,7 @@ final class Store: Sendable {
         }
     }
 
-    /// Compacts the library.
+    /// Rewrites the library file without its free space.
     func compact(_ turn: consuming WritePermit) throws(LibraryError) {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
@@ -97,23 +98,23 @@ final class Store: Sendable {
         checkpoint(truncates: true)
     }
 
-    /// Releases the pages cached by the connections.
+    /// Releases the pages that the connections have cached.
     func releaseMemory() { (writer as? DatabasePool)?.releaseMemory() }
 
-    /// Completes the library's file without its log and releases temporary memory, after work is done.
+    /// Moves the log into the library file and releases temporary memory, after a period of work.
     func rest() {
         checkpoint(truncates: true)
         (writer as? DatabasePool)?.releaseMemoryEventually()
         csq_trim_memory()
     }
 
-    /// Runs a read on the writing connection, such as a query for `data_version`.
+    /// Runs a closure on the writer connection without changing anything, for example to read `data_version`.
     func onWriter<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try writer.writeWithoutTransaction(body)
     }
 }
 
-/// The identity of the file at a path: its device and inode.
+/// The identity of a file: its device number and inode number.
 private struct FileIdentity: Hashable {
     let device: UInt64
     let number: UInt64

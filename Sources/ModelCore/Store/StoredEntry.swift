@@ -1,31 +1,31 @@
 import FeedParsing
 
-/// An entry ready to be stored, with identity and dates, and within the size limits.
+/// An entry in its stored form, with an ID, a sort date and limited lengths.
 final class StoredEntry: Sendable {
     let guid: String
-    /// The address of its page.
+    /// The address of the page that the entry is about.
     let link: String?
     let title: String
     let author: String?
     let html: String?
     let text: String?
-    /// The stored form of ``EntryExtras``.
+    /// The ``EntryExtras`` as JSON text.
     let extras: String?
-    /// The dates that the entry supplies.
+    /// The publication and update dates from the feed.
     let published, updated: ParsedDate?
     let sortDate: Int64
     let hasDate: Bool
-    /// A digest of everything that is shown, to detect changes.
+    /// A digest of everything that tappa shows, to detect changes.
     let fingerprint: Int64
-    /// The language tag of the entry or its feed, in lower case (RFC 5646).
+    /// The language tag of the entry or its feed, in lowercase (RFC 5646).
     let language: String?
-    /// A digest of the page's address, equal for entries of several feeds about one page; `nil` if no address
-    /// identifies it.
+    /// A digest that is equal for entries of different feeds about the same page. `nil` if no address identifies the
+    /// page.
     let story: Int64?
 
     init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Int64) {
         title = StoredEntry.limited(entry.title ?? StoredEntry.firstWords(entry), to: 4 << 10)
-        // An entry without authors has those of its feed (RFC 4287, section 4.1.2).
+        // An entry without authors has the authors of its feed (RFC 4287, section 4.1.2).
         let authors = entry.authors.isEmpty ? feed.authors : entry.authors
         author =
             authors.isEmpty
@@ -41,7 +41,7 @@ final class StoredEntry: Sendable {
         link = entry.address
         story = (link ?? entry.id).flatMap(StoredEntry.story)
         (published, updated) = (entry.published, entry.updated)
-        // Dates before 1970 and after tomorrow are not trusted for the order.
+        // Dates before 1970 or more than a day in the future are not used for sorting.
         let date = published?.instant ?? updated?.instant
         if let date, date >= 0, date <= now + 86_400 {
             sortDate = date
@@ -58,11 +58,13 @@ final class StoredEntry: Sendable {
                 + (extras.map { [$0] } ?? []))
     }
 
-    /// Returns the digest of an address, independent of its spelling.
+    /// Returns the digest of a normalized address.
     static func story(of address: String) -> Int64? { storyAddress(address).map { digest([$0]) } }
 
-    /// Returns an address without the parts that differ between links to the same page: scheme, `www.`, fragment,
-    /// campaign parameters and a final slash.
+    /// Returns an address without the parts that vary between links to the same page, or `nil` if it doesn't identify a
+    /// page.
+    ///
+    /// Removes the scheme, `www.`, the fragment, campaign parameters and trailing slashes.
     static func storyAddress(_ link: String) -> String? {
         var link = link
         return link.withUTF8 { bytes in
@@ -75,7 +77,7 @@ final class StoredEntry: Sendable {
             var page = rest.prefix { $0 != UInt8(ascii: "?") }
             let query = rest[page.endIndex...].dropFirst()
             while page.last == UInt8(ascii: "/") { page.removeLast() }
-            // A site's front page is not a story.
+            // The front page of a site is not a story.
             guard !page.isEmpty, page.contains(UInt8(ascii: "/")) || !query.isEmpty else { return nil }
             var address = Array(page)
             var joint = UInt8(ascii: "?")
@@ -97,7 +99,7 @@ final class StoredEntry: Sendable {
 
     private static let campaignFields: [StaticString] = ["ref", "source", "fbclid"]
 
-    /// Returns the first words of the text, to replace a missing title.
+    /// Returns the first words of the text as a replacement for a missing title.
     private static func firstWords(_ entry: ParsedEntry) -> String {
         let source = entry.contentText ?? entry.summary ?? entry.contentHTML ?? ""
         let text = Markup.plainText(String(source.prefix(2000)))
@@ -105,7 +107,7 @@ final class StoredEntry: Sendable {
         return text.count > 80 ? String(text.prefix(79)) + "…" : text
     }
 
-    /// The maximum stored size of a text's HTML in bytes.
+    /// The maximum size of an entry's HTML in bytes.
     static let mostHTML = 2 << 20
 
     static func limited(_ text: String, to bytes: Int) -> String {
@@ -113,7 +115,7 @@ final class StoredEntry: Sendable {
         return String(decoding: Array(text.utf8.prefix(bytes)), as: UTF8.self)
     }
 
-    /// Returns the FNV-1a digest of texts, eight bytes at a time. Each text ends with its length.
+    /// Returns the FNV-1a digest of texts. It processes eight bytes at a time and appends the length of each text.
     private static func digest(_ texts: [String]) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: UInt64) {
@@ -140,7 +142,7 @@ final class StoredEntry: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the text at an offset matches lower-case ASCII, ignoring case.
+    /// Whether the bytes at an index equal a lowercase ASCII text, ignoring case.
     fileprivate func has(_ text: StaticString, at place: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         guard place + count <= self.count else { return false }

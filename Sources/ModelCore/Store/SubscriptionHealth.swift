@@ -1,24 +1,24 @@
 import GRDB
 
-/// The status of a feed.
+/// The fetch status and the activity of a feed.
 package struct SubscriptionHealth: Hashable, Sendable {
     package var url: String
     /// The address before a permanent redirect.
     package var previousURL: String?
     package var lastFetched: Int64?
     package var lastSuccess: Int64?
-    /// The date of the newest entry.
+    /// The date of the newest entry, in seconds since 1970.
     package var lastEntry: Int64?
-    /// The usual number of seconds between entries: the median of the last twenty intervals.
+    /// The usual number of seconds between entries: the median of the last 20 intervals.
     package var rhythm: Int64?
-    /// The full reason why the feed could not be read.
+    /// The full reason why the feed could not be fetched.
     package var error: String?
     package var failures: Int
-    /// The errors in the document that could be read nevertheless, a sentence each, with lines if known.
+    /// The problems of a feed that tappa could still parse, as sentences with line numbers if known.
     package var problems: [String]
-    /// The instant of the next automatic fetch.
+    /// The earliest time of the next fetch, in seconds since 1970.
     package var nextFetch: Int64?
-    /// Whether the server reported the feed as gone for good (410).
+    /// Whether the server reported that the feed no longer exists (410 Gone).
     package var isGone: Bool
     package var tags: [String]
 }
@@ -49,7 +49,8 @@ extension Library {
         }
     }
 
-    /// Returns the subscriptions that have been silent for much longer than usual, and for at least a month.
+    /// Returns the subscriptions whose last entry is more than five times their usual interval old, and at least 30
+    /// days.
     package func quietSubscriptions(now: Int64) throws(LibraryError) -> Set<Int64> {
         try read { db in
             try Set(
@@ -62,7 +63,7 @@ extension Library {
         }
     }
 
-    /// Returns the name that the user gave a feed, if any.
+    /// Returns the name that the user chose for a feed, if any.
     package func customTitle(of subscription: Int64) throws(LibraryError) -> String? {
         try read { db in
             try String.fetchOne(
@@ -70,7 +71,8 @@ extension Library {
         }
     }
 
-    /// Stores the usual interval between a feed's entries and the date of its newest, for lists to read.
+    /// Stores the usual interval between a feed's entries and the date of its newest entry, so that lists can read them
+    /// quickly.
     static func noteRhythm(of subscription: Int64, _ db: Database) throws {
         let find = try db.cachedStatement(
             sql: """

@@ -1,32 +1,34 @@
 import Foundation
 
-/// The options that the user set for a feed.
+/// The user's options for a feed.
 package struct SubscriptionOptions: Codable, Hashable, Sendable {
-    /// Whether reloads fetch the full text of its pages, which is shown in place of the feed's text.
+    /// Whether a reload fetches the full text of entries, which then replaces the feed's text.
     package var fullText = false
-    /// Whether its entries are left out of unread counts and the list of unread entries.
+    /// Whether the feed's entries are excluded from unread counts and from the list of unread entries.
     package var isQuiet = false
-    /// The maximum number of entries of a day that arrive in lists. The rest is archived. `nil` for no limit.
+    /// The maximum number of new entries a day. Further entries of the day are archived. `nil` means no limit.
     package var dailyLimit: Int?
-    /// The minimum number of minutes between automatic reloads, or `nil` to follow the feed.
+    /// The minimum number of minutes between automatic reloads, or `nil` to use the feed's own schedule.
     package var interval: Int?
-    /// Whether its articles show pictures, or `nil` to follow the setting.
+    /// Whether articles show pictures, or `nil` to use the global setting.
     package var showsPictures: Bool?
-    /// Whether an entry becomes unread again when its text changes.
+    /// Whether an entry becomes unread again when its wording changes.
     package var marksChangedUnread = false
 
-    /// Whether the feed is hidden from lists. Its entries still appear in searches, and if they are starred or saved.
+    /// Whether the feed list shows the feed only in the group of hidden feeds.
+    ///
+    /// Its entries still appear in search results and among marked entries.
     package var isHidden = false
-    /// Whether to notify the user of new entries while the pane has no focus.
+    /// Whether new entries trigger a notification while the pane doesn't have focus.
     package var notifies = false
 
-    /// Whether its address came from another source than the user, such as a page or a permanent redirect. Then its
-    /// host must not be private.
+    /// Whether the address came from outside, such as from a page or a permanent redirect. Its host must then not be
+    /// private.
     package var isFromOutside = false
 
     package init() {}
 
-    /// Decodes options of any version; missing values are defaults.
+    /// Decodes the options of any version. Missing values get their defaults.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
@@ -48,18 +50,20 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
         case isFromOutside
     }
 
-    /// Returns the instant of the next automatic fetch, given the one that the feed asks for.
+    /// Returns the earliest time of the next automatic reload, given the time that the feed suggests.
     func delayed(_ next: Int64?, now: Int64) -> Int64? {
         guard let interval else { return next }
         return max(next ?? 0, now.addingClamped(Int64(interval).multipliedClamped(by: 60)))
     }
 
-    /// Reads the stored form. Missing or unreadable text gives the defaults.
+    /// Decodes the text from the database. A missing or unreadable text results in the default options.
     init(stored text: String?) {
         self = text.flatMap { try? JSONDecoder().decode(SubscriptionOptions.self, from: Data($0.utf8)) } ?? Self()
     }
 
-    /// The stored form: JSON, identical for equal options, or `nil` for the defaults.
+    /// The JSON text for the database, or `nil` for the default options.
+    ///
+    /// Equal options always have equal texts.
     var stored: String? {
         guard self != SubscriptionOptions() else { return nil }
         let encoder = JSONEncoder()

@@ -1,13 +1,15 @@
 import Fetching
 
-/// Tags as typed text: separated by spaces, and quoted if they contain spaces, as labels of servers may.
+/// Converts tags to and from typed text.
+///
+/// Tags are separated by spaces. A tag that contains spaces, such as a server's label, is in quotation marks.
 package enum TagText {
-    /// Returns the tags of a typed line without duplicates.
+    /// Returns the tags in a typed line, without duplicates.
     package static func tags(in text: String) -> [String] {
         var seen: Set<String> = []
         return CommandWords.split(text).filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    /// Returns the line that ``tags(in:)`` parses into these tags.
+    /// Returns the line that ``tags(in:)`` parses as these tags.
     package static func line(_ tags: [String]) -> String { CommandWords.joined(tags) }
 }
