@@ -1,23 +1,23 @@
-/// A turning mark while something is awaited, with what that is.
+/// An animated mark with a title, shown while work is in progress.
 ///
 /// It appears 150 ms after ``start()``, so that quick work shows nothing.
 @MainActor
 public final class ActivityIndicator: View {
-    /// What is awaited.
+    /// The description of the work.
     public var title: DisplayText { didSet { setNeedsLayout() } }
     private var frameIndex = -1
     private var turning: Task<Void, Never>?
 
-    /// Makes an indicator that does not turn yet.
+    /// Creates a stopped indicator.
     public init(_ title: DisplayText = .empty) {
         self.title = title
         super.init()
     }
 
-    /// Whether it turns.
+    /// Whether it is animated.
     public var isAnimating: Bool { turning != nil }
 
-    /// Begins to turn.
+    /// Starts the animation.
     public func start() {
         guard turning == nil else { return }
         turning = Task { [weak self] in
@@ -30,7 +30,7 @@ public final class ActivityIndicator: View {
         }
     }
 
-    /// Stops and disappears.
+    /// Stops the animation and hides the indicator.
     public func stop() {
         turning?.cancel()
         turning = nil
@@ -41,7 +41,7 @@ public final class ActivityIndicator: View {
     /// Mark and title.
     public override func sizeThatFits(_ limit: Size) -> Size { Size(width: 2 + title.columns, height: 1) }
 
-    /// Draws the mark of the moment.
+    /// Draws the current frame.
     public override func draw(in surface: Surface) {
         guard frameIndex >= 0 else { return }
         let frames = symbols.activity

@@ -1,28 +1,28 @@
-/// A drawing of dots, two across and four down in each cell, for plots and maps.
+/// A drawing made of dots, two across and four down in each cell, for plots and maps.
 ///
-/// Where the terminal has ASCII only, a cell with dots is drawn as `*`.
+/// On ASCII terminals, a cell with dots is drawn as `*`.
 public struct BrailleCanvas {
-    /// Cells across and down.
+    /// The size in cells.
     public let size: Size
     private var cells: [UInt8]
     private var styles: [Style?]
 
-    /// Makes an empty canvas.
+    /// Creates an empty canvas.
     public init(size: Size) {
         self.size = size
         cells = Array(repeating: 0, count: max(0, size.width * size.height))
         styles = Array(repeating: nil, count: cells.count)
     }
 
-    /// Dots across.
+    /// The width in dots.
     public var width: Int { size.width * 2 }
-    /// Dots down.
+    /// The height in dots.
     public var height: Int { size.height * 4 }
 
     /// The bits of a braille character by column and row of the dot (Unicode, block 2800).
     private static let bits: [[UInt8]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
-    /// Sets a dot; one outside is left out. A cell has the style of the dot that was set last.
+    /// Sets a dot, ignoring those outside. A cell has the style of its last dot.
     public mutating func set(_ x: Int, _ y: Int, style: Style) {
         guard x >= 0, y >= 0, x < width, y < height else { return }
         let index = y / 4 * size.width + x / 2
@@ -32,9 +32,9 @@ public struct BrailleCanvas {
 
     /// Draws a straight line of dots.
     public mutating func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), style: Style) {
-        // What lies far outside need not be walked along.
+        // Points far outside need not be visited.
         guard let (a, b) = clip(start, end) else { return }
-        // What was clipped is no longer than the canvas and a dot on each side.
+        // A clipped line is at most a dot longer than the canvas on each side.
         let steps = Int(clamping: max(abs(b.x - a.x), abs(b.y - a.y)).rounded(.up)).limited(1, max(width, height) + 2)
         for step in 0...steps {
             let share = Double(step) / Double(steps)
@@ -45,7 +45,7 @@ public struct BrailleCanvas {
         }
     }
 
-    /// The part of a line inside the canvas (Liang and Barsky).
+    /// Returns the part of a line inside the canvas (Liang and Barsky).
     private func clip(_ a: (x: Double, y: Double), _ b: (x: Double, y: Double)) -> (
         (x: Double, y: Double), (x: Double, y: Double)
     )? {
@@ -64,7 +64,7 @@ public struct BrailleCanvas {
         return ((a.x + dx * enter, a.y + dy * enter), (a.x + dx * leave, a.y + dy * leave))
     }
 
-    /// Draws the dots; cells without any are left as they are.
+    /// Draws the dots. Cells without dots stay unchanged.
     @MainActor
     public func draw(in surface: Surface, at origin: Point = .zero, isASCII: Bool = false) {
         for row in 0..<size.height {

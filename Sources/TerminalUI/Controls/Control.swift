@@ -1,21 +1,21 @@
-/// The base of views that the user sets or presses: focus, enabling, and a press by Enter, Space or a click.
+/// The base class of interactive controls, which handles focus, enabling, and presses by Enter, Space or click.
 @MainActor
 open class Control: View {
-    /// Whether it can be used.
+    /// Whether it is enabled.
     public var isEnabled = true { didSet { if isEnabled != oldValue { setNeedsDisplay() } } }
-    /// Called after the user has changed its value or pressed it.
+    /// Called after the user has pressed it or changed its value.
     public var onAction: () -> Void = {}
 
-    /// Makes a control.
+    /// Creates a control.
     public override init() { super.init() }
 
-    /// Keys go to controls that are enabled.
+    /// Enabled controls can have the focus.
     open override var canBecomeFocused: Bool { isEnabled }
 
-    /// Tab goes on from it.
+    /// Tab moves from it to the next field.
     open override var isFormElement: Bool { true }
 
-    /// What Enter, Space and a click do; the base class only tells of it.
+    /// Handles Enter, Space and clicks. The base class only calls ``onAction``.
     open func press() { onAction() }
 
     /// The key that presses it.
@@ -34,7 +34,7 @@ open class Control: View {
         return true
     }
 
-    /// The look of its words: reverse while keys go to it.
+    /// The style of its label, which is reversed while it has the focus.
     var labelStyle: Style {
         if !isEnabled { return theme[.secondary] }
         return isFocused ? theme[.selection] : theme[.text]

@@ -1,14 +1,15 @@
-/// Shows colours that a terminal has not by patterns of those that it has: ordered dithering, which stays where it is while a
-/// picture is moved over it as little as it can.
+/// Approximates missing colours by patterns of available ones (ordered dithering). The pattern moves as little as
+/// possible while a picture moves.
 @MainActor
 final class Dithering {
     private let depth: TerminalCapabilities.ColorDepth
     private let palette: [(index: UInt8, color: SIMD3<Double>)]
     private let isOnLight: Bool
-    /// For each colour in four bits a part: the two of the palette between which it lies, and how many of 64 are the second.
+    /// For each colour with four bits a channel: the two palette colours to mix, and how many of 64 cells show the
+    /// second.
     private var plans: [Int32]
 
-    /// Makes one for what a terminal can show.
+    /// Creates the patterns for a terminal.
     init(_ capabilities: TerminalCapabilities) {
         depth = capabilities.colors
         let own = capabilities.ownColors
@@ -26,9 +27,9 @@ final class Dithering {
         plans = palette.isEmpty ? [] : Array(repeating: -1, count: 4096)
     }
 
-    /// The colour for a place of the picture.
+    /// Returns the colour at a position.
     ///
-    /// - Parameter value: What is wanted there, as 0xRRGGBB.
+    /// - Parameter value: The wanted colour as 0xRRGGBB.
     func color(_ value: UInt32, x: Int, y: Int) -> Color {
         switch depth {
         case .none: return .standard
@@ -45,13 +46,14 @@ final class Dithering {
         return UInt8(threshold < Int(found & 0xFF) ? found >> 8 & 0xFF : found >> 16 & 0xFF)
     }
 
-    /// How much the eye takes of a difference in red, green and blue: more of the hue than light alone would have.
+    /// The weights of differences in red, green and blue. They preserve hues better than luminance weights would.
     private static let weights = SIMD3<Double>(0.5, 0.6, 0.4)
 
-    /// The pair that mixes nearest to a colour; pairs that are far apart make a coarse pattern, and cost for that.
+    /// Returns the pair of colours whose mixture is nearest to a colour. Distant pairs make coarse patterns and are
+    /// penalised.
     private func plan(red: Int, green: Int, blue: Int) -> Int32 {
         var wanted = SIMD3(Double(red), Double(green), Double(blue))
-        // With so few, what is nearly grey would all be grey.
+        // With so few colours, everything nearly grey would become grey.
         let grey = wanted.sum() / 3
         wanted = grey + (wanted - grey) * (depth == .sixteen ? 1.5 : 1.15)
         func difference(_ color: SIMD3<Double>) -> Double {
@@ -83,14 +85,14 @@ final class Dithering {
     private static let shades: [Glyph] = " ░▒▓█".unicodeScalars.map { Glyph($0) ?? .replacement }
     private static let inks: [Glyph] = " .:-=+*#%@".unicodeScalars.map { Glyph($0) ?? .replacement }
 
-    /// How light a colour is, 0 to 255.
+    /// Returns the lightness of a colour, 0 to 255.
     private func light(_ value: UInt32) -> Int {
         (Int(value >> 16 & 255) * 3 + Int(value >> 8 & 255) * 6 + Int(value & 255)) / 10
     }
 
     private func light(_ cell: PixelScaling.Halves) -> Int { (light(cell.upper) + light(cell.lower)) / 2 }
 
-    /// From the darkest to the lightest of some cells, but for a few of them: what the shades are spread over.
+    /// Returns the range from the darkest to the lightest cells without outliers, over which the shades are spread.
     func lights(_ rows: [[PixelScaling.Halves]]) -> ClosedRange<Int> {
         let all = rows.joined().map { light($0) }.sorted()
         guard all.count > 1 else { return 0...255 }
@@ -98,7 +100,7 @@ final class Dithering {
         return high - low >= 16 ? low...high : 0...255
     }
 
-    /// A character with as much ink as a cell has light, or as it has dark where the ground is light.
+    /// Returns the character whose ink matches the lightness of a cell, or its darkness on a light background.
     func ink(_ cell: PixelScaling.Halves, lights: ClosedRange<Int>, hasUnicode: Bool) -> Glyph {
         let glyphs = hasUnicode ? Dithering.shades : Dithering.inks
         let span = lights.upperBound - lights.lowerBound

@@ -1,24 +1,24 @@
-/// Fields and controls below each other, each with its name; Tab and the arrows go through them, and the one that keys go to
-/// is scrolled into sight (row FRM-01).
+/// A form with labelled fields and controls. Tab and the arrow keys move between them, and the focused one is scrolled
+/// into view (row FRM-01).
 @MainActor
 public final class FormView: ScrollView {
-    /// A line of a form.
+    /// A row of a form.
     public struct Row {
-        /// What the field is for; empty where the control says it itself.
+        /// The label; empty if the control has its own.
         public var title: DisplayText
         /// The field or control.
         public var view: View
-        /// Lines that it takes; `nil`: as many as it asks for.
+        /// The height in lines, or `nil` for the preferred one.
         public var height: Int?
 
-        /// Makes a row.
+        /// Creates a row.
         public init(_ title: DisplayText, _ view: View, height: Int? = nil) {
             self.title = title
             self.view = view
             self.height = height
         }
 
-        /// Makes a row of a control that says itself what it is for.
+        /// Creates a row for a control with its own label.
         public init(view: View, height: Int? = nil) { self.init(.empty, view, height: height) }
     }
 
@@ -26,10 +26,10 @@ public final class FormView: ScrollView {
     public let rows: [Row]
     private let labels: [Label]
 
-    /// Columns that a field has at least beside its name; with fewer it stands below.
+    /// The minimum width of a field beside its label. Narrower fields are placed below it.
     private static let leastField = 16
 
-    /// Makes a form.
+    /// Creates a form.
     public init(_ rows: [Row]) {
         self.rows = rows
         labels = rows.map { Label($0.title, .secondary) }
@@ -40,16 +40,17 @@ public final class FormView: ScrollView {
         }
     }
 
-    /// Checks all fields of text: what is wrong stands below each, and keys go to the first of them.
+    /// Validates all text fields, shows errors below them, and gives the first invalid field the focus.
     ///
-    /// - Returns: Whether nothing is wrong.
+    /// - Returns: Whether all are valid.
     public func check() -> Bool {
         let wrong = rows.compactMap { $0.view as? TextField }.filter { !$0.check() }
         if let first = wrong.first { window?.focus(first) }
         return wrong.isEmpty
     }
 
-    /// Where names and fields stand in a width: beside each other where there is room, else below.
+    /// Returns the frames of labels and fields in a width: side by side if there is space, otherwise one below the
+    /// other.
     private func placed(in width: Int) -> (names: [Rect], fields: [Rect], height: Int) {
         let longest = rows.map(\.title.columns).max() ?? 0
         let isBeside = longest == 0 || width - longest - 2 >= FormView.leastField
@@ -68,7 +69,7 @@ public final class FormView: ScrollView {
         return (names, fields, y)
     }
 
-    /// Places names and fields.
+    /// Places labels and fields.
     public override func layoutSubviews() {
         let places = placed(in: bounds.width)
         for (index, row) in rows.enumerated() {
@@ -80,7 +81,7 @@ public final class FormView: ScrollView {
         super.layoutSubviews()
     }
 
-    /// The lines of all rows.
+    /// Returns the height of all rows.
     public override func sizeThatFits(_ limit: Size) -> Size {
         Size(width: limit.width, height: min(limit.height, placed(in: limit.width).height))
     }

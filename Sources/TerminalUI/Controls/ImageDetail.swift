@@ -1,22 +1,22 @@
-/// How finely a picture is drawn once it rests.
+/// The resolution at which a picture is drawn when it doesn't move.
 public enum ImageDetail: String, Hashable, Sendable, CaseIterable {
-    /// The pixels themselves in whichever way the terminal says that it shows them; quadrants where it shows none.
+    /// Pixels by the method that the terminal reports, otherwise quadrants.
     case automatic = "auto"
-    /// Two pixels a cell, each in its own colour: what every font has.
+    /// Two pixels in a cell, each with its own colour. Every font supports it.
     case halves
-    /// Four parts a cell in two colours.
+    /// Four parts in a cell with two colours.
     case quadrants
-    /// Six parts a cell in two colours: fonts with Unicode 13's symbols for legacy computing.
+    /// Six parts in a cell with two colours. It needs a font with the symbols for legacy computing of Unicode 13.
     case sextants
-    /// The pixels themselves, by kitty's graphics protocol; quadrants where the terminal does not know it.
+    /// Pixels by kitty's graphics protocol, or quadrants if the terminal doesn't support it.
     case kitty
-    /// The pixels themselves, as sixels; quadrants where the terminal does not know them.
+    /// Pixels as sixels, or quadrants if the terminal doesn't support them.
     case sixel
 
-    /// Whether the terminal is given the pixels, where it shows them.
+    /// Whether pixels are transmitted if the terminal supports it.
     var usesGraphics: Bool { self == .automatic || self == .kitty || self == .sixel }
 
-    /// How the terminal is given the pixels, where it shows them.
+    /// Returns the graphics protocol to use, if any.
     public func graphics(in support: GraphicsSupport) -> GraphicsProtocol? {
         let wanted: [GraphicsProtocol] =
             switch self {
@@ -28,10 +28,11 @@ public enum ImageDetail: String, Hashable, Sendable, CaseIterable {
         return wanted.first { support.protocols.contains($0) }
     }
 
-    /// The parts of a cell from top to bottom.
+    /// The number of parts in a cell from top to bottom.
     var down: Int { self == .sextants ? 3 : 2 }
 
-    /// The character that shows some parts in the foreground: a bit each, from the upper left on, row by row.
+    /// Returns the character that shows some parts in the foreground. Each bit is a part, row by row from the upper
+    /// left.
     func scalar(_ bits: Int) -> Unicode.Scalar {
         guard self == .sextants else { return ImageDetail.quadrantScalars[bits & 15] }
         switch bits {
@@ -45,14 +46,14 @@ public enum ImageDetail: String, Hashable, Sendable, CaseIterable {
 
     private static let quadrantScalars = Array(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".unicodeScalars)
 
-    /// The two colours and the parts in the first of them that come nearest to a cell's colours.
+    /// Returns the two colours that approximate a cell best, and the parts in the first of them.
     static func split(_ parts: [UInt32]) -> (bits: Int, foreground: UInt32, background: UInt32) {
         func channels(_ color: UInt32) -> (Int, Int, Int) {
             (Int(color >> 16 & 255), Int(color >> 8 & 255), Int(color & 255))
         }
         let colors = parts.map(channels)
         var best = (error: Int.max, bits: 0, foreground: UInt32(0), background: UInt32(0))
-        // The last part is always in the background: the other way round is the same picture.
+        // The last part is always background, since the inverse is the same picture.
         for bits in 0..<(1 << (parts.count - 1)) {
             var sums = [(red: 0, green: 0, blue: 0, count: 0), (red: 0, green: 0, blue: 0, count: 0)]
             for (index, color) in colors.enumerated() {

@@ -1,12 +1,12 @@
-/// A picture at rest, drawn as finely as the terminal can.
+/// A picture that doesn't move, drawn at the best resolution of the terminal.
 @MainActor
 enum ImageRefinement {
-    /// Cells of two colours and the parts in the first, and the characters that show such parts.
+    /// Cells with two colours and the parts in the first, and the type of characters.
     case cells([[(bits: Int, foreground: UInt32, background: UInt32)]], ImageDetail)
-    /// What the terminal shows itself.
+    /// A picture drawn by the terminal.
     case picture(TerminalPicture)
 
-    /// Works out the finer drawing, away from the main thread.
+    /// Computes the refined drawing on a background thread.
     static func make(
         _ image: PixelBuffer, _ scaling: PixelScaling, _ detail: ImageDetail, _ capabilities: TerminalCapabilities,
         _ terminal: (any Terminal)?
@@ -25,9 +25,9 @@ enum ImageRefinement {
         return .cells(rows, detail)
     }
 
-    /// Pixels of a cell, where the terminal does not tell.
+    /// The assumed size of a cell in pixels if the terminal doesn't report it.
     private static let usualCell = Size(width: 10, height: 20)
-    /// Pixels that are handed over at most by kitty's protocol; the terminal makes the picture larger itself.
+    /// The maximum number of pixels to transmit by kitty's protocol. The terminal scales the picture up.
     private static let mostPixels = 400_000.0
 
     private static func pixelCount(
@@ -36,7 +36,7 @@ enum ImageRefinement {
         let cell = support.cellSize ?? usualCell
         let (across, down) = (Double(cells.width * cell.width), Double(cells.height * cell.height))
         guard way == .kitty else { return Size(width: Int(clamping: across), height: Int(clamping: down)) }
-        // No more than the picture has there, and no more than a slow line bears.
+        // No more pixels than the picture has, and no more than a slow connection can transmit quickly.
         let source = scaling.visibleSource
         let share = min(
             1, Double(source.width) / across, Double(source.height) / down,
@@ -44,12 +44,12 @@ enum ImageRefinement {
         return Size(width: max(1, Int(clamping: across * share)), height: max(1, Int(clamping: down * share)))
     }
 
-    /// Whether the terminal can still show it.
+    /// Whether the terminal still has the picture.
     func isKept(by terminal: (any Terminal)?) -> Bool {
         if case .picture(let picture) = self { terminal?.has(picture) == true } else { true }
     }
 
-    /// Draws it from a place on.
+    /// Draws it at a position.
     func draw(in surface: Surface, left: Int, top: Int, _ dithering: Dithering) {
         switch self {
         case .cells(let rows, let detail):

@@ -1,14 +1,14 @@
-/// The finer drawings that were worked out last: a picture that comes back, perhaps in another view, comes back as it was.
+/// The most recent refined drawings, so that a picture that returns, perhaps in another view, appears at once.
 @MainActor
 final class ImageRefinementCache {
-    /// What a drawing was made of.
+    /// The inputs of a drawing.
     struct Key {
         var image: PixelBuffer
         var scaling: PixelScaling
         var detail: ImageDetail
         var capabilities: TerminalCapabilities
 
-        /// The same pixels in the same memory: comparing them one by one would cost more than drawing them.
+        /// Whether the pixels are in the same memory. Comparing all pixels would take longer than drawing them.
         func isSame(as other: Key) -> Bool {
             guard scaling == other.scaling, detail == other.detail, capabilities == other.capabilities else {
                 return false
@@ -24,18 +24,18 @@ final class ImageRefinementCache {
     private static let capacity = 4
     private var entries: [(key: Key, drawing: ImageRefinement)] = []
 
-    /// A drawing that is kept; what the terminal has let go is none.
+    /// Returns a cached drawing, unless the terminal has deleted it.
     func drawing(_ key: Key, on terminal: (any Terminal)?) -> ImageRefinement? {
         entries.first { $0.key.isSame(as: key) && $0.drawing.isKept(by: terminal) }?.drawing
     }
 
-    /// Keeps a drawing.
+    /// Adds a drawing to the cache.
     func keep(_ drawing: ImageRefinement, for key: Key) {
         entries.removeAll { $0.key.isSame(as: key) }
         entries.append((key, drawing))
         if entries.count > ImageRefinementCache.capacity { entries.removeFirst() }
     }
 
-    /// Lets all go.
+    /// Clears the cache.
     func forget() { entries = [] }
 }

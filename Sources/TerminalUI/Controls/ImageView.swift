@@ -1,18 +1,18 @@
-/// A picture that can be moved and made larger: keys, wheel and drags (row STA-04).
+/// A picture that can be panned and zoomed with keys, wheel and drags (row STA-04).
 ///
-/// It draws two pixels a cell, in the colours at hand; without colours in characters of more or less ink. At rest it is drawn
-/// more finely, by the terminal itself where ``detail`` says so and the terminal can. At the zoom 1 the
-/// whole picture is seen, in the middle; up to 5 the part around ``viewport`` is, which is kept over a resize.
+/// It draws two pixels in a cell with the available colours, or characters of different density without colours. When
+/// it doesn't move, it is refined, if possible by the terminal itself as ``detail`` allows. Zoom 1 shows the whole
+/// picture. Up to zoom 5 it shows the part around ``viewport``, which stays the same when resized.
 @MainActor
 public final class ImageView: View {
-    /// The picture; `nil`: nothing is drawn.
+    /// The picture, or `nil` to draw nothing.
     public var image: PixelBuffer? {
         didSet {
             hasMoved = false
             forget()
         }
     }
-    /// The part that is looked at.
+    /// The visible part.
     public var viewport = Viewport() {
         didSet {
             guard viewport != oldValue else { return }
@@ -20,34 +20,34 @@ public final class ImageView: View {
             forget()
         }
     }
-    /// How finely it is drawn a quarter of a second after the last movement; in ASCII and without colours it stays coarse.
+    /// The resolution a quarter of a second after the last movement. In ASCII and without colours it stays coarse.
     public var detail = ImageDetail.halves { didSet { if detail != oldValue { forget() } } }
 
-    /// Whether keys and the mouse zoom and move it.
+    /// Whether keys and the mouse pan and zoom it.
     public var isInteractive = true
-    /// Columns and rows that it takes at most; `nil`: all that there are.
+    /// The maximum size in cells, or `nil` for the whole view.
     public var most: Size? { didSet { if most != oldValue { forget() } } }
-    /// Whether a picture that is smaller than the view stands at its upper left, as text does, and not in the middle.
+    /// Whether a picture smaller than the view is at its upper left, like text, instead of centred.
     public var standsAtLeft = false { didSet { setNeedsDisplay() } }
 
     private var rendered: (scaling: PixelScaling, rows: [[PixelScaling.Halves]])?
     private var refined: ImageRefinement?
     private var refining: Task<Void, Never>?
-    /// What the terminal could show when ``refined`` was begun.
+    /// The capabilities of the terminal for which ``refined`` was started.
     private var refinedFor = GraphicsSupport.unknown
-    /// Whether the picture was moved or made larger since it is there.
+    /// Whether the picture was panned or zoomed since it was set.
     private var hasMoved = false
-    /// How long nothing has to move before the finer drawing is worked out.
+    /// The time without movement after which the drawing is refined.
     private static let rest = Duration.milliseconds(250)
     private var dragStart: (place: Point, viewport: Viewport)?
 
-    /// The greatest zoom.
+    /// The maximum zoom.
     public static let maximumZoom = 5.0
 
-    /// Makes a view without a picture.
+    /// Creates a view without a picture.
     public override init() { super.init() }
 
-    /// Keys go to it.
+    /// Whether it can have the focus.
     public override var canBecomeFocused: Bool { isInteractive && image != nil }
 
     private func forget() {
@@ -60,7 +60,7 @@ public final class ImageView: View {
 
     private var size: Size { Size(width: image?.width ?? 0, height: image?.height ?? 0) }
 
-    /// The cells that there are for it.
+    /// The available size in cells.
     private var room: Size {
         guard let most else { return bounds.size }
         return Size(width: min(bounds.width, most.width), height: min(bounds.height, most.height))
@@ -70,11 +70,11 @@ public final class ImageView: View {
 
     // MARK: Moving
 
-    /// Changes the zoom about a place of the view; what is there stays there.
+    /// Zooms around a point of the view, which stays in place.
     ///
     /// - Parameters:
-    ///   - factor: How much larger it gets; the zoom stays between 1 and ``maximumZoom``.
-    ///   - place: A cell of the view; `nil`: its middle.
+    ///   - factor: The factor. The zoom stays between 1 and ``maximumZoom``.
+    ///   - place: A cell of the view, or `nil` for its centre.
     public func zoom(by factor: Double, about place: Point? = nil) {
         guard let before = scaling else { return }
         let (offsetX, offsetY) = offset(of: before)
@@ -84,7 +84,7 @@ public final class ImageView: View {
         var next = viewport
         next.zoom = max(1, min(ImageView.maximumZoom, viewport.zoom * factor))
         guard let after = PixelScaling(source: size, cells: room, viewport: next) else { return }
-        // The middle from which the fixed place lies as far in cells as before.
+        // The centre from which the fixed point has the same distance in cells as before.
         let (newX, newY) = offset(of: after)
         let newColumn = place.map { Double($0.x - newX) + 0.5 } ?? Double(after.width) / 2
         let newHalfRow = place.map { Double($0.y - newY) * 2 + 1 } ?? Double(after.height) / 2
@@ -93,7 +93,7 @@ public final class ImageView: View {
         viewport = limited(next)
     }
 
-    /// Moves the part that is looked at, by columns and rows.
+    /// Pans by columns and rows.
     public func pan(columns: Int, rows: Int) {
         guard let scaling else { return }
         var next = viewport
@@ -105,7 +105,7 @@ public final class ImageView: View {
     /// Shows the whole picture.
     public func fit() { viewport = Viewport() }
 
-    /// Keeps the middle where the part does not reach over the picture's edges.
+    /// Moves a viewport so that it doesn't extend beyond the picture's edges.
     private func limited(_ viewport: Viewport) -> Viewport {
         guard let scaling = PixelScaling(source: size, cells: room, viewport: viewport) else { return viewport }
         func limit(_ center: Double, _ shown: Double) -> Double {
@@ -117,7 +117,7 @@ public final class ImageView: View {
         return result
     }
 
-    /// Keys to move and to zoom; the arrows act only while something is out of sight.
+    /// The keys for panning and zooming. The arrow keys only work while a part is hidden.
     public override var commands: [Command] {
         guard isInteractive, image != nil else { return [] }
         let isZoomed = viewport.zoom > 1
@@ -140,7 +140,7 @@ public final class ImageView: View {
         ]
     }
 
-    /// The wheel zooms about the pointer, a drag moves the picture.
+    /// The wheel zooms around the pointer, and drags pan.
     public override func handle(_ event: MouseEvent) -> Bool {
         guard isInteractive, image != nil else { return false }
         switch event.action {
@@ -164,9 +164,9 @@ public final class ImageView: View {
         return ((bounds.width - scaling.width) / 2, (bounds.height - (scaling.height + 1) / 2) / 2)
     }
 
-    /// Draws the part that is looked at.
+    /// Draws the visible part.
     public override func draw(in surface: Surface) {
-        // A picture of characters says nothing to who reads it line by line.
+        // A picture made of characters means nothing to a screen reader.
         guard let image, let scaling, !symbols.isLinear else { return }
         if rendered?.scaling != scaling {
             rendered = (scaling, scaling.render(image))
@@ -203,7 +203,7 @@ public final class ImageView: View {
 
     private var lastDithering: (capabilities: TerminalCapabilities, dithering: Dithering)?
 
-    /// How colours that the terminal has not are shown.
+    /// The approximation of missing colours.
     private var dithering: Dithering {
         let capabilities = traits.capabilities
         if let lastDithering, lastDithering.capabilities == capabilities { return lastDithering.dithering }
@@ -214,22 +214,22 @@ public final class ImageView: View {
 
     // MARK: Refining
 
-    /// Whether the finer drawing is what this terminal can show, or on its way to be.
+    /// Whether the refined drawing, or the one being computed, suits this terminal.
     private var isRefinementCurrent: Bool {
         refinedFor == traits.capabilities.graphics && refined?.isKept(by: window?.terminal) != false
     }
 
-    /// Works out the finer drawing before the picture is seen, where the terminal shows pictures itself: so that it can take
-    /// another's place at once.
+    /// Computes the refined drawing before the picture is visible, if the terminal draws pictures itself, so that it
+    /// can replace another at once.
     ///
-    /// - Parameter done: Called once it is there, or cannot be.
+    /// - Parameter done: Called when it is ready or impossible.
     public func prepare(_ done: @escaping @MainActor () -> Void) {
         guard let image, let scaling, detail.graphics(in: traits.capabilities.graphics) != nil else { return done() }
         rendered = (scaling, scaling.render(image))
         startRefining(image, whenDone: done)
     }
 
-    /// A quarter of a second after the last movement the finer drawing is worked out, away from the main thread.
+    /// Computes the refined drawing on a background thread after a quarter of a second without movement.
     private func startRefining(_ image: PixelBuffer, whenDone done: @escaping @MainActor () -> Void = {}) {
         refining?.cancel()
         refined = nil
@@ -247,7 +247,7 @@ public final class ImageView: View {
             refined = known
             return done()
         }
-        // A picture that has just come is not moved.
+        // A new picture has not been moved, so it need not wait.
         let rest = hasMoved ? ImageView.rest : .zero
         refining = Task { [weak self, weak terminal] in
             try? await Task.sleep(for: rest)

@@ -1,23 +1,23 @@
-/// Lines of text that are not scrolled.
+/// Text that doesn't scroll.
 @MainActor
 public final class Label: View {
     /// The paragraphs.
     public var paragraphs: [TextParagraph] = [] { didSet { setNeedsLayout() } }
-    /// Whether the lines stand in the middle, across and from top to bottom.
+    /// Whether the lines are centred horizontally and vertically.
     public var isCentered = false { didSet { setNeedsDisplay() } }
 
-    /// Makes a label of a text.
+    /// Creates a label with a text.
     public convenience init(_ text: DisplayText, _ role: TextRole = []) {
         self.init()
         paragraphs = [TextParagraph(text, role)]
     }
 
-    /// Makes an empty label.
+    /// Creates an empty label.
     public override init() { super.init() }
 
     private func lines(_ columns: Int) -> [StyledLine] { paragraphs.flatMap { $0.lines(columns: max(1, columns)) } }
 
-    /// The lines for the width.
+    /// Returns the size of the lines in a width.
     public override func sizeThatFits(_ limit: Size) -> Size {
         let lines = lines(limit.width)
         return Size(width: lines.map(\.columns).max() ?? 0, height: min(limit.height, lines.count))

@@ -1,14 +1,14 @@
-/// One line that shows the chosen one of several names; pressed, it offers them in a popover.
+/// A line with the selected one of several names. Pressing it shows all in a popover.
 @MainActor
 public final class Picker: Control {
     /// The names.
     public var options: [DisplayText] { didSet { setNeedsLayout() } }
-    /// The index of the chosen one; -1: none.
+    /// The index of the selected name, or -1 for none.
     public var selectedIndex: Int { didSet { if selectedIndex != oldValue { setNeedsDisplay() } } }
-    /// What is shown while none is chosen.
+    /// The text while none is selected.
     public var placeholder: DisplayText = "Choose"
 
-    /// Makes a picker.
+    /// Creates a picker.
     public init(_ options: [DisplayText], selectedIndex: Int = -1) {
         self.options = options
         self.selectedIndex = selectedIndex
@@ -20,7 +20,7 @@ public final class Picker: Control {
         Size(width: 2 + max(placeholder.columns, options.map(\.columns).max() ?? 0), height: 1)
     }
 
-    /// Offers the names.
+    /// Shows the names in a popover.
     public override func press() {
         let choices = options.indices.map { index in
             Choice(mark(index) + options[index]) { [weak self] in self?.choose(index) }
@@ -36,7 +36,7 @@ public final class Picker: Control {
         onAction()
     }
 
-    /// The next or previous name without the popover.
+    /// The keys for the next or previous name without the popover.
     public override var commands: [Command] {
         super.commands + [
             Command(ToolkitCommands.pickerNext, isEnabled: selectedIndex + 1 < options.count) {
@@ -49,22 +49,22 @@ public final class Picker: Control {
         ]
     }
 
-    /// Draws the chosen name.
+    /// Draws the selected name.
     public override func draw(in surface: Surface) {
         let name = options.indices.contains(selectedIndex) ? options[selectedIndex] : placeholder
         surface.draw(name.truncated(to: bounds.width - 2) + " ▾", at: .zero, style: labelStyle)
     }
 }
 
-/// A title that offers commands in a popover when pressed.
+/// A title that shows commands in a popover when pressed.
 @MainActor
 public final class MenuButton: Control {
-    /// The words.
+    /// The title.
     public var title: DisplayText { didSet { setNeedsLayout() } }
-    /// What the menu offers; asked for each time it opens.
+    /// Returns the commands of the menu each time it opens.
     public var menuCommands: () -> [Command]
 
-    /// Makes a button with a menu.
+    /// Creates a button with a menu.
     public init(_ title: DisplayText, commands: @escaping () -> [Command]) {
         self.title = title
         menuCommands = commands

@@ -1,17 +1,18 @@
-/// The part of a picture that is looked at (row STA-04).
+/// The visible part of a picture (row STA-04).
 public struct Viewport: Hashable, Sendable {
-    /// The middle, 0 to 1 across.
+    /// The horizontal centre, from 0 to 1.
     public var centerX = 0.5
-    /// The middle, 0 to 1 down.
+    /// The vertical centre, from 0 to 1.
     public var centerY = 0.5
-    /// 1 shows the whole picture, 5 a fifth across.
+    /// The zoom: 1 shows the whole picture, 5 a fifth of its width.
     public var zoom = 1.0
 
-    /// The whole picture.
+    /// Creates a viewport that shows the whole picture.
     public init() {}
 }
 
-/// Turns pixels into half blocks: two pixels a cell, one above the other; a cell is taken to be twice as high as wide.
+/// Converts pixels to half blocks: two pixels in a cell, one above the other. A cell counts as twice as high as it is
+/// wide.
 struct PixelScaling: Hashable, Sendable {
     /// A cell of a picture: the colours of its upper and its lower half, as 0xRRGGBB.
     struct Halves: Hashable {
@@ -20,13 +21,13 @@ struct PixelScaling: Hashable, Sendable {
     }
 
     private let source: Size
-    /// Half cells for a pixel.
+    /// The number of half cells for a pixel.
     private let scale: Double
-    /// Half cells across and down that the picture takes.
+    /// The size of the picture in half cells.
     let width: Int, height: Int
     private let left: Double, top: Double
 
-    /// Finds the part of a picture that fills so many cells; `nil` for nothing.
+    /// Computes the scaling of a picture for an area in cells. Returns `nil` for an empty picture or area.
     init?(source: Size, cells: Size, viewport: Viewport) {
         guard cells.width > 0, cells.height > 0, source.width > 0, source.height > 0 else { return nil }
         let fit = min(Double(cells.width) / Double(source.width), Double(cells.height * 2) / Double(source.height))
@@ -38,17 +39,17 @@ struct PixelScaling: Hashable, Sendable {
         top = PixelScaling.origin(viewport.centerY, shown: Double(height) / scale, of: Double(source.height))
     }
 
-    /// The share of the picture, 0 to 1, that a half cell is columns and half rows into what is shown.
+    /// Returns the position in the picture, from 0 to 1, of a half cell in the visible part.
     func place(column: Double, halfRow: Double) -> (x: Double, y: Double) {
         ((left + column / scale) / Double(source.width), (top + halfRow / scale) / Double(source.height))
     }
 
-    /// The share of the picture that can be seen, across and down.
+    /// The visible share of the picture in both directions.
     var shown: (x: Double, y: Double) {
         (Double(width) / scale / Double(source.width), Double(height) / scale / Double(source.height))
     }
 
-    /// The cells from left to right and from top to bottom.
+    /// Returns the cells row by row.
     func render(_ picture: PixelBuffer) -> [[Halves]] {
         picture.rgba.withUnsafeBufferPointer { pixels in
             stride(from: 0, to: height, by: 2).map { y in
@@ -59,17 +60,17 @@ struct PixelScaling: Hashable, Sendable {
         }
     }
 
-    /// The first pixel that is shown: never beyond the picture's edges, in the middle when all of it fits.
+    /// Returns the first visible pixel, never beyond the picture's edges, and centred if all pixels fit.
     private static func origin(_ center: Double, shown: Double, of total: Double) -> Double {
         shown >= total ? (total - shown) / 2 : max(0, min(center * total - shown / 2, total - shown))
     }
 
-    /// The mean colour of the pixels of a half cell, laid over black.
+    /// Returns the average colour of a half cell's pixels over black.
     private func mean(_ pixels: UnsafeBufferPointer<UInt8>, _ column: Int, _ row: Int) -> UInt32 {
         mean(pixels, Double(column), Double(row), width: 1, height: 1)
     }
 
-    /// The mean colours of the parts of each cell, two across and so many down: rows of cells of parts.
+    /// Returns the average colours of the parts of each cell, two across and `down` from top to bottom.
     func parts(_ picture: PixelBuffer, down: Int) -> [[[UInt32]]] {
         picture.rgba.withUnsafeBufferPointer { pixels in
             stride(from: 0, to: height, by: 2).map { y in
@@ -84,7 +85,7 @@ struct PixelScaling: Hashable, Sendable {
         }
     }
 
-    /// The part that is looked at, as so many pixels.
+    /// Returns the visible part scaled to a size in pixels.
     func pixels(_ picture: PixelBuffer, size: Size) -> PixelBuffer {
         let (across, down) = (Double(width) / Double(size.width), Double(height) / Double(size.height))
         var rgba: [UInt8] = []
@@ -103,12 +104,12 @@ struct PixelScaling: Hashable, Sendable {
         return PixelBuffer(width: size.width, height: size.height, rgba: rgba)
     }
 
-    /// Pixels of the source that are looked at, across and down.
+    /// The size of the visible part in pixels of the source.
     var visibleSource: Size {
         Size(width: max(1, Int(clamping: Double(width) / scale)), height: max(1, Int(clamping: Double(height) / scale)))
     }
 
-    /// The mean colour of an area in half cells.
+    /// Returns the average colour of an area in half cells.
     private func mean(
         _ pixels: UnsafeBufferPointer<UInt8>, _ column: Double, _ row: Double, width: Double, height: Double
     ) -> UInt32 {

@@ -1,26 +1,26 @@
-/// How far work has come, as numbers and a bar.
+/// The progress of work as numbers and a bar.
 @MainActor
 public final class ProgressView: View {
-    /// What is done and what there is to do; `nil`: nothing is going on and nothing is drawn.
+    /// The completed and total amounts, or `nil` to draw nothing.
     public var progress: (done: Int, total: Int)? { didSet { setNeedsLayout() } }
-    /// A message that is shown before the numbers, for the while that it is set.
+    /// A message that is shown instead of the progress while it is set.
     public var message: StyledSpan? { didSet { setNeedsLayout() } }
     private static let barColumns = 15
 
-    /// Makes a view that shows nothing.
+    /// Creates a view that shows nothing.
     public override init() { super.init() }
 
     private var text: DisplayText {
         guard let progress else { return .empty }
         let total = String(progress.total)
         let done = String(progress.done)
-        // Numbers that change keep their width.
+        // A fixed width for changing numbers.
         return DisplayText(
             (symbols.isLinear ? "" : "⟳ ") + String(repeating: " ", count: max(0, total.count - done.count)) + done
                 + "/" + total)
     }
 
-    /// As wide as the message, or the numbers and the bar.
+    /// Returns the width of the message, or of numbers and bar.
     public override func sizeThatFits(_ limit: Size) -> Size {
         if let message { return Size(width: message.text.columns, height: 1) }
         guard progress != nil else { return .zero }

@@ -1,13 +1,13 @@
-/// Several names of which one is chosen, beneath each other.
+/// A vertical list of names, one of which is selected.
 @MainActor
 public final class RadioGroup: Control {
     /// The names.
     public let options: [DisplayText]
-    /// The index of the chosen one; -1: none.
+    /// The index of the selected name, or -1 for none.
     public var selectedIndex: Int { didSet { setNeedsDisplay() } }
     private var cursorIndex: Int
 
-    /// Makes a group.
+    /// Creates a group.
     public init(_ options: [DisplayText], selectedIndex: Int = -1) {
         self.options = options
         self.selectedIndex = selectedIndex
@@ -20,7 +20,7 @@ public final class RadioGroup: Control {
         Size(width: 4 + (options.map(\.columns).max() ?? 0), height: options.count)
     }
 
-    /// Chooses the name that the cursor is on.
+    /// Selects the name at the cursor.
     public override func press() {
         guard options.indices.contains(cursorIndex), cursorIndex != selectedIndex else { return }
         selectedIndex = cursorIndex
@@ -32,7 +32,7 @@ public final class RadioGroup: Control {
         setNeedsDisplay()
     }
 
-    /// Keys to move and to choose.
+    /// The keys for moving and selecting.
     public override var commands: [Command] {
         super.commands + [
             Command(ToolkitCommands.radioNext, isEnabled: cursorIndex + 1 < options.count) {
@@ -45,7 +45,7 @@ public final class RadioGroup: Control {
         ]
     }
 
-    /// A click chooses the name under the pointer.
+    /// Selects the clicked name.
     public override func handle(_ event: MouseEvent) -> Bool {
         guard case .press(.left) = event.action, options.indices.contains(event.location.y) else { return false }
         cursorIndex = event.location.y

@@ -1,27 +1,27 @@
-/// A window onto a view that is larger than it.
+/// A view that scrolls a larger view.
 @MainActor
 open class ScrollView: View {
-    /// What is scrolled; its size is ``contentSize``.
+    /// The scrolled view, whose size is ``contentSize``.
     public let content = View()
-    /// The extent of the content.
+    /// The size of the content.
     public var contentSize: Size = .zero { didSet { if contentSize != oldValue { setNeedsLayout() } } }
     /// The content's cell in the upper left corner.
     public private(set) var contentOffset = Point.zero
 
-    /// Makes an empty scroll view.
+    /// Creates an empty scroll view.
     public override init() {
         super.init()
         addSubview(content)
     }
 
-    /// Keys scroll it, unless there is something in it that they can be directed at.
+    /// It can have the focus, unless its content can.
     open override var canBecomeFocused: Bool { content.firstFocusable == nil }
 
     private var limit: Point {
         Point(x: max(0, contentSize.width - bounds.width), y: max(0, contentSize.height - bounds.height))
     }
 
-    /// Scrolls to a place, as far as the content goes.
+    /// Scrolls to a point, limited to the content.
     public func scroll(to point: Point) {
         let target = Point(x: max(0, min(point.x, limit.x)), y: max(0, min(point.y, limit.y)))
         guard target != contentOffset else { return }
@@ -29,7 +29,7 @@ open class ScrollView: View {
         setNeedsLayout()
     }
 
-    /// Scrolls until a rectangle of the content can be seen.
+    /// Scrolls until a rectangle of the content is visible.
     public func scrollToVisible(_ rect: Rect) {
         var target = contentOffset
         if rect.maxY > target.y + bounds.height { target.y = rect.maxY - bounds.height }
@@ -43,7 +43,7 @@ open class ScrollView: View {
 
     private var placedSize = Size.zero
 
-    /// Places the content; in another size what keys go to stays in sight.
+    /// Places the content. After a resize, the focused view stays visible.
     open override func layoutSubviews() {
         if bounds.size != placedSize {
             placedSize = bounds.size
@@ -55,7 +55,7 @@ open class ScrollView: View {
         content.frame = Rect(x: -shown.x, y: -shown.y, width: contentSize.width, height: contentSize.height)
     }
 
-    /// Keys to scroll.
+    /// The keys for scrolling.
     open override var commands: [Command] {
         func move(_ definition: CommandDefinition, _ x: Int, _ y: Int) -> Command {
             Command(definition) { [weak self] in self?.move(x, y) }
@@ -64,7 +64,7 @@ open class ScrollView: View {
         let pages = [
             move(ToolkitCommands.scrollPageDown, 0, page), move(ToolkitCommands.scrollPageUp, 0, -page),
         ]
-        // In a form the arrows go from field to field.
+        // In a form, the arrow keys move between fields.
         guard canBecomeFocused else { return pages }
         return pages + [
             move(ToolkitCommands.scrollDown, 0, 1), move(ToolkitCommands.scrollUp, 0, -1),
@@ -72,7 +72,7 @@ open class ScrollView: View {
         ]
     }
 
-    /// The wheel scrolls.
+    /// Scrolls with the wheel.
     open override func handle(_ event: MouseEvent) -> Bool {
         switch event.action {
         case .wheel(let rows): move(0, rows * 3)

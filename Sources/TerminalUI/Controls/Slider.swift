@@ -1,11 +1,11 @@
 /// A number in a range, set by keys, clicks and drags.
 @MainActor
 public final class Slider: Control {
-    /// The numbers that it can be set to.
+    /// The allowed numbers.
     public let range: ClosedRange<Double>
-    /// How far a key moves it.
+    /// The amount by which a key changes the number.
     public let step: Double
-    /// The number.
+    /// The current number.
     public var value: Double {
         didSet {
             value = min(max(value, range.lowerBound), range.upperBound)
@@ -13,7 +13,7 @@ public final class Slider: Control {
         }
     }
 
-    /// Makes a slider.
+    /// Creates a slider.
     public init(_ range: ClosedRange<Double>, value: Double, step: Double) {
         self.range = range
         self.step = step
@@ -30,7 +30,7 @@ public final class Slider: Control {
         if value != before { onAction() }
     }
 
-    /// Keys to set it.
+    /// The keys that change the number.
     public override var commands: [Command] {
         [
             Command(ToolkitCommands.sliderMore, isEnabled: isEnabled && value < range.upperBound) {
@@ -42,7 +42,7 @@ public final class Slider: Control {
         ]
     }
 
-    /// Clicks and drags set it to the place of the pointer.
+    /// Clicks and drags set the number at the pointer.
     public override func handle(_ event: MouseEvent) -> Bool {
         switch event.action {
         case .press(.left), .drag(.left):

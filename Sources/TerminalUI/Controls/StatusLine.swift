@@ -1,22 +1,22 @@
-/// One line that says how things stand: a message at the left that goes away by itself, and parts at the right that stay.
+/// A status line with a temporary message on the left and permanent parts on the right.
 @MainActor
 public final class StatusLine: View {
-    /// What stays at the right edge, the most important last; the first give way when there is no room.
+    /// The parts at the right edge, the most important last. The first are omitted if there isn't enough space.
     public var parts: [DisplayText] = [] { didSet { if parts != oldValue { setNeedsDisplay() } } }
-    /// The message of the moment.
+    /// The current message.
     public private(set) var message: DisplayText = .empty
     private var role = ThemeRole.secondary
     private var clearing: Task<Void, Never>?
 
-    /// Makes an empty line.
+    /// Creates an empty line.
     public override init() { super.init() }
 
     /// Shows a message.
     ///
     /// - Parameters:
-    ///   - message: The words, which are cut to the width.
-    ///   - role: What it is, for its look.
-    ///   - duration: How long it stays; `nil`: until the next.
+    ///   - message: The text, which is truncated to the width.
+    ///   - role: The role that determines its style.
+    ///   - duration: How long it is shown, or `nil` until the next message.
     public func show(_ message: DisplayText, role: ThemeRole = .secondary, for duration: Duration? = .seconds(5)) {
         self.message = message
         self.role = role
@@ -31,7 +31,7 @@ public final class StatusLine: View {
         }
     }
 
-    /// Takes the message away.
+    /// Removes the message.
     public func clear() {
         message = .empty
         setNeedsDisplay()
@@ -40,7 +40,7 @@ public final class StatusLine: View {
     /// One line.
     public override func sizeThatFits(_ limit: Size) -> Size { Size(width: limit.width, height: 1) }
 
-    /// Draws the message and what there is room for beside it.
+    /// Draws the message, and as many parts as fit.
     public override func draw(in surface: Surface) {
         var shown = parts
         func width() -> Int { shown.reduce(0) { $0 + $1.columns + 2 } }

@@ -1,7 +1,7 @@
-/// Something that is on or off, with its name.
+/// A labelled switch.
 @MainActor
 public final class Switch: Control {
-    /// How it is drawn.
+    /// The form of the switch.
     public enum Form: Hashable, Sendable {
         /// A box with a cross.
         case checkbox
@@ -11,12 +11,12 @@ public final class Switch: Control {
 
     /// Whether it is on.
     public var isOn: Bool { didSet { setNeedsDisplay() } }
-    /// The name beside it.
+    /// The label.
     public let title: DisplayText
-    /// How it is drawn.
+    /// The form.
     public let form: Form
 
-    /// Makes a switch.
+    /// Creates a switch.
     public init(_ title: DisplayText, isOn: Bool = false, form: Form = .checkbox) {
         self.title = title
         self.isOn = isOn
@@ -34,7 +34,7 @@ public final class Switch: Control {
     /// Mark and name.
     public override func sizeThatFits(_ limit: Size) -> Size { Size(width: mark.columns + title.columns, height: 1) }
 
-    /// Turns it over.
+    /// Toggles it.
     public override func press() {
         isOn.toggle()
         super.press()

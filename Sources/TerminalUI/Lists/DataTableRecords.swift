@@ -1,9 +1,9 @@
 import TerminalText
 
-/// A table where the screen is read from top to bottom (``Window/isLinear``): no values under headings, which a place tells
-/// apart, but each row a record, its values after their names, in as many lines as it takes.
+/// Data tables in screen-reader mode (``Window/isLinear``): each row is a record with names before its values, in as
+/// many lines as needed.
 extension DataTableView {
-    /// A row in words: `Place 2, Ivan Basso, Gap +1:51`.
+    /// Returns a row in words, such as "Place 2, Ivan Basso, Gap +1:51".
     func record(_ row: Int) -> DisplayText {
         var record = DisplayText.empty
         for (index, column) in columns.enumerated() {
@@ -15,7 +15,7 @@ extension DataTableView {
         return record
     }
 
-    /// The lines over the records: what they are sorted by, once somebody has sorted them.
+    /// The number of lines above the records, which show the sort order once the user has sorted them.
     var linesOverRecords: Int { sorting == nil ? 0 : 1 }
 
     private var recordsHeight: Int { max(1, bounds.height - linesOverRecords) }
@@ -24,7 +24,7 @@ extension DataTableView {
         TextParagraph(record(row)).lines(columns: max(1, bounds.width - 2))
     }
 
-    /// The first of the rows that can all be seen together with a row that is the last of them.
+    /// Returns the first of the rows that fit completely above and including a last row.
     private func first(upTo row: Int) -> Int {
         var (first, height) = (row, lines(of: row).count)
         while first > 0 {
@@ -35,13 +35,13 @@ extension DataTableView {
         return first
     }
 
-    /// The row to begin with, so that the chosen one is seen whole and no lines are left over at the end.
+    /// The first visible row, so that the selected one is fully visible and no lines are unused at the end.
     var topOfRecords: Int {
         guard rowCount > 0 else { return 0 }
         return min(max(min(top, selected), first(upTo: selected)), first(upTo: rowCount - 1))
     }
 
-    /// The rows that are seen, each with its first line's place and what stands in its lines.
+    /// The visible rows, each with the position of its first line and its lines.
     var visibleRecords: [(row: Int, y: Int, lines: [StyledLine])] {
         var found: [(row: Int, y: Int, lines: [StyledLine])] = []
         var y = linesOverRecords

@@ -2,17 +2,17 @@
 public struct DataColumn: Hashable, Sendable {
     /// The heading.
     public var title: DisplayText
-    /// Columns of the terminal; `nil`: a share of what is left, at least ``minimumWidth``.
+    /// The width in cells, or `nil` for a share of the remaining width, at least ``minimumWidth``.
     public var width: Int?
-    /// The least columns of a share.
+    /// The minimum width of a share.
     public var minimumWidth: Int
-    /// Whether values stand at the right, as numbers do.
+    /// Whether values are aligned right, such as numbers.
     public var isTrailing: Bool
-    /// What stands before a value where rows are read as records (``Window/isLinear``), nothing where the value speaks for itself;
-    /// `nil`: the heading.
+    /// The name before a value in screen-reader mode (``Window/isLinear``), or `nil` for the heading. It is empty if
+    /// the value needs none.
     public var name: DisplayText?
 
-    /// Makes a column.
+    /// Creates a column.
     public init(
         _ title: DisplayText, name: DisplayText? = nil, width: Int? = nil, minimumWidth: Int = 12,
         isTrailing: Bool = false
@@ -25,11 +25,13 @@ public struct DataColumn: Hashable, Sendable {
     }
 }
 
-/// Rows of values under headings, sorted by the heading that is pressed; moved sideways where they are wider than their
-/// place, and read as records where the screen is read from top to bottom (``Window/isLinear``).
+/// A table with headings that sort its rows.
+///
+/// It scrolls sideways if it is wider than its view. In screen-reader mode (``Window/isLinear``), rows are read as
+/// records.
 @MainActor
 public final class DataTableView: View {
-    /// The columns from left to right; others are not sorted by anything yet.
+    /// The columns from left to right. Setting them clears the sort order.
     public var columns: [DataColumn] {
         didSet {
             guard columns != oldValue else { return }
@@ -37,13 +39,13 @@ public final class DataTableView: View {
             setNeedsLayout()
         }
     }
-    /// Gives the value of a row and a column.
+    /// Returns the value of a row and a column.
     public var value: (_ row: Int, _ column: Int) -> DisplayText = { _, _ in .empty }
-    /// Called when the user asks for another order; the owner sorts its rows and calls ``reload(rows:)``.
+    /// Called when the user requests a sort order. The owner sorts its rows and calls ``reload(rows:)``.
     public var onSort: (_ column: Int, _ ascending: Bool) -> Void = { _, _ in }
     /// Called when a row is opened.
     public var onActivate: (_ row: Int) -> Void = { _ in }
-    /// The column that the rows are sorted by, and the direction.
+    /// The column by which the rows are sorted, and the direction.
     public private(set) var sorting: (column: Int, ascending: Bool)?
 
     private(set) var rowCount = 0
@@ -53,26 +55,26 @@ public final class DataTableView: View {
     private lazy var finder = Finder(self)
     private var rowBeforeFinding = 0
 
-    /// Makes a table without rows.
+    /// Creates a table without rows.
     public init(columns: [DataColumn]) {
         self.columns = columns
         super.init()
     }
 
-    /// Keys go to it.
+    /// It can have the focus.
     public override var canBecomeFocused: Bool { true }
 
-    /// The row that is chosen; -1: none.
+    /// The selected row, or -1 for none.
     public var selectedRow: Int { rowCount == 0 ? -1 : selected }
 
-    /// Shows so many rows.
+    /// Sets the number of rows and updates the table.
     public func reload(rows: Int) {
         rowCount = rows
         selected = max(0, min(selected, rows - 1))
         setNeedsLayout()
     }
 
-    /// Sorts by a column; by the same one again the other way round.
+    /// Sorts by a column, or reverses the order if it is already sorted by it.
     public func sort(by column: Int) {
         guard columns.indices.contains(column) else { return }
         let ascending = sorting?.column == column ? !(sorting?.ascending ?? false) : true
@@ -82,10 +84,10 @@ public final class DataTableView: View {
     }
 
     private var bodyHeight: Int { max(1, bounds.height - 1) }
-    /// The rows of a page.
+    /// The number of rows in a page.
     private var page: Int { symbols.isLinear ? max(1, visibleRecords.count) : bodyHeight }
 
-    /// Keeps the chosen row in sight.
+    /// Keeps the selected row visible.
     public override func layoutSubviews() {
         defer { finder.place() }
         if symbols.isLinear {
@@ -99,7 +101,7 @@ public final class DataTableView: View {
         sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
     }
 
-    /// On the chosen row.
+    /// The position of the selected row.
     public override var reading: Point? {
         visibleRecords.first { $0.row == selected }.map { Point(x: 0, y: $0.y) } ?? .zero
     }
@@ -110,7 +112,7 @@ public final class DataTableView: View {
         setNeedsLayout()
     }
 
-    /// The places of the columns for the width.
+    /// The columns' ranges of cells in the current width.
     private var places: [Range<Int>] {
         let fixed = columns.compactMap(\.width).reduce(0, +) + columns.count
         let open = columns.filter { $0.width == nil }.count
@@ -157,7 +159,7 @@ public final class DataTableView: View {
         surface.draw(shown, at: Point(x: left, y: row), style: style)
     }
 
-    /// Keys to move, to open and to sort: `1` to `9` sort by a column.
+    /// The keys for moving, opening and sorting: `alt-1` to `alt-9` sort by a column.
     public override var commands: [Command] {
         func move(_ definition: CommandDefinition, _ target: @escaping () -> Int) -> Command {
             Command(definition) { [weak self] in self?.move(to: target()) }
@@ -182,7 +184,7 @@ public final class DataTableView: View {
         if row == selected { onActivate(row) } else { move(to: row) }
     }
 
-    /// A click on a heading sorts, on a row chooses it, on the chosen row opens it; the wheel scrolls.
+    /// Clicking a heading sorts, clicking a row selects it, clicking the selected row opens it. The wheel scrolls.
     public override func handle(_ event: MouseEvent) -> Bool {
         if scrollSideways(by: event) { return true }
         switch event.action {

@@ -1,16 +1,16 @@
-/// A row of an outline that may have others under it.
+/// A row of an outline with optional children.
 @MainActor
 public final class OutlineNode {
-    /// What it shows.
+    /// The title.
     public var title: DisplayText
-    /// Text at the right edge.
+    /// The text at the right edge.
     public var value: DisplayText
-    /// The rows under it.
+    /// The rows below it.
     public var children: [OutlineNode]
-    /// Whether those can be seen.
+    /// Whether its children are visible.
     public var isExpanded: Bool
 
-    /// Makes a row.
+    /// Creates a row.
     public init(
         _ title: DisplayText, value: DisplayText = .empty, children: [OutlineNode] = [], isExpanded: Bool = false
     ) {
@@ -21,7 +21,7 @@ public final class OutlineNode {
     }
 }
 
-/// A list whose rows unfold.
+/// A list whose rows expand and collapse.
 @MainActor
 public final class OutlineView: TableView {
     /// The rows of the first level.
@@ -30,7 +30,7 @@ public final class OutlineView: TableView {
     public var onActivate: (OutlineNode) -> Void = { _ in }
     private var shown: [(node: OutlineNode, depth: Int)] = []
 
-    /// Makes an empty outline.
+    /// Creates an empty outline.
     public override init() {
         super.init()
         dataSource = self
@@ -50,7 +50,7 @@ public final class OutlineView: TableView {
         if selectedPath == nil, !shown.isEmpty { select(RowPath(row: 0)) }
     }
 
-    /// The row that is chosen.
+    /// The selected row.
     public var selectedNode: OutlineNode? { selectedPath.map { shown[$0.row].node } }
 
     private func set(_ isExpanded: Bool, _ node: OutlineNode) {
@@ -58,7 +58,7 @@ public final class OutlineView: TableView {
         unfold()
     }
 
-    /// Folds the chosen row, or goes to the one that it stands under.
+    /// Collapses the selected row, or selects its parent.
     private func foldOrLeave() {
         guard let path = selectedPath else { return }
         let (node, depth) = shown[path.row]
@@ -66,7 +66,7 @@ public final class OutlineView: TableView {
         if let parent = shown[..<path.row].lastIndex(where: { $0.depth < depth }) { select(RowPath(row: parent)) }
     }
 
-    /// The list's keys, and those to fold and unfold.
+    /// The keys of the list, and those that expand and collapse.
     public override var commands: [Command] {
         let node = selectedNode
         let canUnfold = node.map { !$0.children.isEmpty && !$0.isExpanded } ?? false
@@ -84,10 +84,10 @@ public final class OutlineView: TableView {
 }
 
 extension OutlineView: TableViewDataSource, TableViewDelegate {
-    /// The rows that are not folded away.
+    /// The number of visible rows.
     public func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { shown.count }
 
-    /// A row with its mark, moved to the right by its depth.
+    /// Returns the cell of a row, indented by its depth.
     public func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let (node, depth) = shown[path.row]
         let cell = table.dequeueCell()
@@ -98,17 +98,17 @@ extension OutlineView: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    /// Rows are the same rows by their objects.
+    /// Rows are identified by their objects.
     public func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
         ObjectIdentifier(shown[path.row].node)
     }
 
-    /// Where a row is now.
+    /// Returns the current position of a row.
     public func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
         shown.firstIndex { AnyHashable(ObjectIdentifier($0.node)) == identifier }.map { RowPath(row: $0) }
     }
 
-    /// Unfolds or folds a row with children, opens one without.
+    /// Expands or collapses a row with children, and opens one without.
     public func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
         let node = shown[path.row].node
         if node.children.isEmpty { onActivate(node) } else { set(!node.isExpanded, node) }

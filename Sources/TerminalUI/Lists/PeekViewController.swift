@@ -1,6 +1,6 @@
-/// A row's detail in a popover over its list: a look without leaving (behaviour of `Space` in narrow panes).
+/// A preview of a row's detail in a popover over its list (`Space` in narrow panes).
 ///
-/// Up and down go to the neighbours, Enter opens the row for good, the opening key or Esc closes.
+/// Up and down show the neighbours, Enter opens the row, and the opening key or Esc closes the preview.
 @MainActor
 final class PeekViewController: ViewController {
     private let preview: ViewController

@@ -1,7 +1,8 @@
 extension RowPath {
-    /// The next place in a direction that matches, going round at the end; for a step of 0 the place itself counts too.
+    /// Returns the next matching path in a direction, wrapping around at the end. With a step of 0, the path itself can
+    /// match.
     ///
-    /// - Parameter rows: All places, in their order.
+    /// - Parameter rows: All paths in order.
     public static func next(
         in rows: [RowPath], from path: RowPath, step: Int, matching matches: (RowPath) -> Bool
     ) -> RowPath? {

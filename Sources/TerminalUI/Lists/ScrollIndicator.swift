@@ -1,6 +1,6 @@
-/// Where the thumb of a scroll indicator stands.
+/// The position of a scroll indicator's thumb.
 enum ScrollIndicator {
-    /// The lines of the thumb: at least one, at the ends only when the content is.
+    /// Returns the lines of the thumb: at least one, and at the ends only if the content is at its end.
     static func thumb(first: Int, visible: Int, total: Int, track: Int) -> Range<Int> {
         guard total > visible, track > 0 else { return 0..<max(0, track) }
         let length = max(1, min(track, track * visible / total))

@@ -1,19 +1,19 @@
-/// A view whose lines may be longer than it is wide, and are moved sideways then (row TAB-07).
+/// A view that can scroll lines longer than its width sideways (row TAB-07).
 @MainActor
 protocol SidewaysScrolling: View {
-    /// Columns by which the lines are moved to the left.
+    /// The number of columns by which the lines are scrolled.
     var sidewaysOffset: Int { get set }
-    /// The most columns of them that make sense: then the end of the longest line can be seen.
+    /// The maximum number of columns, at which the end of the longest line is visible.
     var sidewaysLimit: Int { get }
 }
 
 extension SidewaysScrolling {
-    /// Columns of a step.
+    /// The number of columns in a step.
     private var step: Int { 8 }
 
-    /// Moves the lines, as far as they go.
+    /// Scrolls the lines as far as possible.
     ///
-    /// - Returns: Whether they have moved.
+    /// - Returns: Whether they moved.
     @discardableResult
     func scrollSideways(by columns: Int) -> Bool {
         let target = max(0, min(sidewaysOffset + columns, sidewaysLimit))
@@ -23,7 +23,7 @@ extension SidewaysScrolling {
         return true
     }
 
-    /// Keys to move the lines.
+    /// The keys for scrolling sideways.
     var sidewaysCommands: [Command] {
         [
             Command(ToolkitCommands.sidewaysRight, isEnabled: sidewaysOffset < sidewaysLimit) { [weak self] in
@@ -35,9 +35,9 @@ extension SidewaysScrolling {
         ]
     }
 
-    /// Takes the wheel that is tilted, or turned with Shift held.
+    /// Handles a tilted wheel, or the wheel with Shift.
     ///
-    /// - Returns: Whether the lines have moved.
+    /// - Returns: Whether the lines moved.
     func scrollSideways(by event: MouseEvent) -> Bool {
         switch event.action {
         case .horizontalWheel(let columns): scrollSideways(by: columns * 4)

@@ -1,39 +1,39 @@
-/// What has changed in the rows of a table, as one batch (row TAB-02).
+/// A batch of changes to the rows of a table (row TAB-02).
 ///
-/// Rows and sections that went, and rows that look otherwise, are named by their old places; those that came by their new
-/// places; a move goes from an old place to a new one. In what order they are named does not matter.
+/// Deleted and updated rows and sections have old paths, inserted ones new paths. A move goes from an old to a new
+/// path. The order doesn't matter.
 public struct TableChanges: Hashable, Sendable {
-    /// A row that has another place.
+    /// A row that moved.
     public struct Move: Hashable, Sendable {
-        /// Its old place.
+        /// The old path.
         public var from: RowPath
-        /// Its new place.
+        /// The new path.
         public var to: RowPath
 
-        /// Makes a move.
+        /// Creates a move.
         public init(from: RowPath, to: RowPath) {
             self.from = from
             self.to = to
         }
     }
 
-    /// The old places of rows that are gone.
+    /// The old paths of deleted rows.
     public var deletedRows: Set<RowPath> = []
-    /// The new places of rows that came.
+    /// The new paths of inserted rows.
     public var insertedRows: Set<RowPath> = []
-    /// The rows that have another place; they may look otherwise too.
+    /// The rows that moved. Their content may have changed too.
     public var movedRows: Set<Move> = []
-    /// The old places of rows that look otherwise; a row that moves is not named here.
+    /// The old paths of rows with new content, without those that moved.
     public var updatedRows: Set<RowPath> = []
-    /// The old indexes of sections that are gone with all their rows.
+    /// The old indexes of deleted sections with all their rows.
     public var deletedSections: Set<Int> = []
-    /// The new indexes of sections that came with all their rows.
+    /// The new indexes of inserted sections with all their rows.
     public var insertedSections: Set<Int> = []
 
-    /// No change.
+    /// Creates an empty batch.
     public init() {}
 
-    /// What leads from one order of identifiers to another, in one section: the fewest moves that a simple walk finds.
+    /// Returns the changes from one order of identifiers to another in one section, with nearly the fewest moves.
     public static func difference<Identifier: Hashable>(
         from old: [Identifier], to new: [Identifier], section: Int = 0
     ) -> TableChanges {
@@ -50,13 +50,13 @@ public struct TableChanges: Hashable, Sendable {
         return changes
     }
 
-    /// Finds new places for old ones; made once for a batch.
+    /// Translates old to new paths; created once for a batch.
     struct Mapping {
         private let moved: [RowPath: RowPath]
         private let deletedRows: Set<RowPath>
         private let deletedSections: Set<Int>
         private let insertedSections: [Int]
-        /// By section, in order: old rows that leave their place, new rows that are taken.
+        /// The old rows that leave their position and the new rows that are filled, by section and in order.
         private var leaving: [Int: [Int]] = [:]
         private var taken: [Int: [Int]] = [:]
 
@@ -71,7 +71,7 @@ public struct TableChanges: Hashable, Sendable {
             for section in taken.keys { taken[section]?.sort() }
         }
 
-        /// The new index of an old section; `nil` when it is gone.
+        /// Returns the new index of an old section, or `nil` if it was deleted.
         func section(_ old: Int) -> Int? {
             guard !deletedSections.contains(old) else { return nil }
             var section = old - deletedSections.count { $0 < old }
@@ -79,7 +79,7 @@ public struct TableChanges: Hashable, Sendable {
             return section
         }
 
-        /// The new place of an old row; `nil` when it is gone.
+        /// Returns the new path of an old row, or `nil` if it was deleted.
         func path(_ old: RowPath) -> RowPath? {
             if let moved = moved[old] { return moved }
             guard !deletedRows.contains(old), let section = section(old.section) else { return nil }
@@ -91,7 +91,7 @@ public struct TableChanges: Hashable, Sendable {
             return RowPath(section: section, row: row)
         }
 
-        /// By how many rows a section that stays has grown, or shrunk.
+        /// Returns by how many rows a section has grown.
         func growth(old: Int, new: Int) -> Int { (taken[new]?.count ?? 0) - (leaving[old]?.count ?? 0) }
     }
 }

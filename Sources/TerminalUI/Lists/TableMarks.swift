@@ -1,5 +1,5 @@
-/// The rows of a table that are marked for an action on several (row TAB-04); known by identity, so that marks stay with
-/// their rows wherever these go.
+/// The rows marked for an action on several (row TAB-04). They are identified by identifiers, so that marks follow
+/// their rows.
 struct TableMarks {
     private(set) var identifiers: Set<AnyHashable> = []
 
@@ -15,6 +15,6 @@ struct TableMarks {
 
     mutating func removeAll() { identifiers.removeAll() }
 
-    /// Forgets rows that are gone.
+    /// Removes the marks of rows that no longer exist.
     mutating func keep(where exists: (AnyHashable) -> Bool) { identifiers = identifiers.filter(exists) }
 }

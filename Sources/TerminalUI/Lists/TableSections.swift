@@ -1,12 +1,12 @@
-/// Which rows of a list, counted over all sections, are in which section.
+/// Converts between row numbers, counted over all sections, and paths.
 struct TableSections: Hashable, Sendable {
     /// The first row of each section, and the number of all rows.
     private var starts: [Int] = [0]
 
-    /// No sections.
+    /// Creates no sections.
     init() {}
 
-    /// Sections of so many rows.
+    /// Creates sections with numbers of rows.
     init(counts: some Sequence<Int>) {
         for count in counts { starts.append((starts.last ?? 0) + count) }
     }
@@ -20,7 +20,7 @@ struct TableSections: Hashable, Sendable {
     /// The number of rows in a section.
     func numberOfRows(in section: Int) -> Int { starts[section + 1] - starts[section] }
 
-    /// The place of a row that is counted over all sections.
+    /// Returns the path of a row number.
     func path(of row: Int) -> RowPath {
         var (low, high) = (0, starts.count - 1)
         while low + 1 < high {
@@ -32,12 +32,12 @@ struct TableSections: Hashable, Sendable {
         return RowPath(section: low, row: row - starts[low])
     }
 
-    /// The row at a place, or the nearest before it; -1 when there are no rows.
+    /// Returns the row number of a path, or the nearest before it, or -1 if there are no rows.
     func row(at path: RowPath) -> Int {
         guard path.section < count else { return numberOfRows - 1 }
         return max(-1, min(starts[path.section] + path.row, numberOfRows - 1))
     }
 
-    /// Whether a place is that of its section's last row.
+    /// Whether a path is the last of its section.
     func isLast(_ path: RowPath) -> Bool { path.row + 1 == numberOfRows(in: path.section) }
 }

@@ -1,32 +1,32 @@
-/// A list of rows in sections of which one is chosen (rows TAB-01, TAB-02).
+/// A list of rows in sections, one of which is selected (rows TAB-01, TAB-02).
 ///
-/// Only the visible rows have cells, and cells are reused, so that a list of a million rows costs what its visible rows
-/// cost. The place is kept by the first visible row, not by lines, so that rows of different heights need no measuring.
+/// Only visible rows have cells, and cells are reused, so a list of a million rows costs as much as its visible rows.
+/// The scroll position is the first visible row, not a line, so rows of different heights need not be measured.
 open class TableView: View {
-    /// Who has the rows.
+    /// The data source.
     public weak var dataSource: (any TableViewDataSource)? { didSet { reloadData() } }
-    /// Who hears of choices.
+    /// The delegate.
     public weak var delegate: (any TableViewDelegate)?
-    /// The lines of a row, where the delegate says nothing else.
+    /// The height of rows unless the delegate returns another.
     public var rowHeight = 1 { didSet { setNeedsLayout() } }
-    /// Whether all rows leave room for a mark before the title.
+    /// Whether all rows reserve space for a mark before the title.
     public var hasMarks = false { didSet { setNeedsLayout() } }
-    /// Whether rows stand under headings within their sections; in low lists they do not.
+    /// Whether rows have headings within their sections. Low lists don't show them.
     public var hasHeadings = false { didSet { if hasHeadings != oldValue { setNeedsLayout() } } }
-    /// The lines from which on there is room for headings within sections.
+    /// The minimum height for headings within sections.
     private static let leastHeightForHeadings = 9
-    /// Whether `/` finds rows by their text (row TAB-05); the data source answers where they are.
+    /// Whether `/` finds rows by their text (row TAB-05), with the help of the data source.
     public var isFindEnabled = true
-    /// Whether several rows can be marked, for actions on all of them (row TAB-04).
+    /// Whether several rows can be marked for an action (row TAB-04).
     public var allowsMarking = false
-    /// Whether `Space` shows a row's preview in a popover; the delegate has it.
+    /// Whether `Space` shows the delegate's preview of a row in a popover.
     public var allowsPeeking = false
-    /// The text that is looked for; its occurrences are marked in the rows.
+    /// The searched text, which is highlighted in the rows.
     public var findText: String { finder.text }
-    /// What is shown when there are no rows: why, and what to press (row TAB-06).
+    /// The text when there are no rows: why, and which key helps (row TAB-06).
     public var emptyText: DisplayText = .empty { didSet { setNeedsDisplay() } }
 
-    /// Whether a click opens also a row that was not chosen, as in menus.
+    /// Whether a click also opens a row that was not selected, as in menus.
     public var opensAtFirstClick = false
 
     private var sections = TableSections()
@@ -34,31 +34,32 @@ open class TableView: View {
     private var marks = TableMarks()
     /// The first visible row.
     private var topRow = 0
-    /// The first visible row as the user's last action left it: a lower pane shows others for a while, and the same again
-    /// once it is as high as before (row SPL-12).
+    /// The first visible row after the user's last action. Shrinking and restoring a pane shows the same rows again
+    /// (row SPL-12).
     private var settledTopRow = 0
     private var isSettled = true
     private var followsSelection = true
-    /// Whether the next layout puts the chosen row into the middle.
+    /// Whether the next layout centres the selected row.
     private var centresSelection = false
     private var cellPool: [TableViewCell] = []
     private var visible: [(row: Int, cell: TableViewCell)] = []
     private var headers: [(line: Int, title: DisplayText)] = []
     private var footers: [(line: Int, title: DisplayText)] = []
     private var draggedThumb = false
-    /// The size that lines are counted for, while the table is measured.
+    /// The size for which lines are counted while the table is measured.
     private var measuredSize: Size?
-    /// The row that the button went down on, where rows can be dragged; whether it has left it since; whether a click opens it.
+    /// The row where the button was pressed if rows can be dragged, whether the pointer has left it, and whether a
+    /// click opens it.
     private var dragged: (row: Int, hasMoved: Bool, opens: Bool)?
     var sidewaysOffset = 0
     private(set) var sidewaysLimit = 0
     private lazy var finder = Finder(self)
     private var rowBeforeFinding = -1
 
-    /// The row that is chosen, counted over all sections; -1: none.
+    /// The number of the selected row over all sections, or -1 for none.
     public private(set) var selectedRow = -1
 
-    /// Keys go to a list.
+    /// Lists can have the focus.
     open override var canBecomeFocused: Bool { true }
 
     // MARK: Rows
@@ -66,8 +67,8 @@ open class TableView: View {
     /// The number of rows in all sections.
     public var numberOfRows: Int { sections.numberOfRows }
 
-    /// Asks for the rows anew. The chosen row stays chosen, and stays on the same line, wherever it stands now
-    /// (row TAB-02); if it is gone, its neighbour is chosen.
+    /// Reloads the rows. The selected row stays selected and on the same line, wherever it is now. If it no longer
+    /// exists, its neighbour is selected (row TAB-02).
     public func reloadData() {
         let offset = selectedRow - topRow
         sections = TableSections(
@@ -93,11 +94,11 @@ open class TableView: View {
         setNeedsLayout()
     }
 
-    /// Takes over a batch of changes that the data source has made: the chosen row stays chosen and on its line wherever
-    /// it stands now; if it is gone, the one in its place is chosen (row TAB-02).
+    /// Applies a batch of changes that the data source has made.
     ///
-    /// The batch has to lead from the numbers of rows before to those that the data source gives now; anything else is a
-    /// mistake in the program.
+    /// The selected row stays selected and on its line. If it was deleted, the row in its place is selected (row
+    /// TAB-02). The batch must lead from the previous to the current numbers of rows; anything else is an error in the
+    /// program.
     public func performBatchUpdates(_ changes: TableChanges) {
         let mapping = TableChanges.Mapping(changes)
         let before = sections
@@ -105,7 +106,7 @@ open class TableView: View {
         let (oldSelected, oldTop) = (selectedPath, wasEmpty ? nil : Optional(path(of: topRow)))
         let offset = selectedRow - topRow
         let oldSelectedRow = selectedRow
-        // By its place, not its identifier: data sources without identities move their rows too.
+        // By position, since data sources without identifiers also move rows.
         selectedIdentifier = nil
         reloadData()
         for section in 0..<before.count {
@@ -133,18 +134,18 @@ open class TableView: View {
 
     // MARK: Marks
 
-    /// The places of the marked rows, from top to bottom; what an action on several is for. Without marks: the chosen row.
+    /// The marked rows from top to bottom, otherwise the selected row. Actions apply to these.
     public var actionPaths: [RowPath] {
         guard !marks.isEmpty else { return selectedPath.map { [$0] } ?? [] }
         return markedPaths
     }
 
-    /// The places of the marked rows, from top to bottom.
+    /// The marked rows from top to bottom.
     public var markedPaths: [RowPath] {
         marks.identifiers.compactMap { dataSource?.tableView(self, pathForRowWith: $0) }.sorted()
     }
 
-    /// Takes all marks away.
+    /// Removes all marks.
     public func clearMarks() {
         guard !marks.isEmpty else { return }
         marks.removeAll()
@@ -156,7 +157,7 @@ open class TableView: View {
         delegate?.tableViewDidChangeMarks(self)
     }
 
-    /// Marks the chosen row, or takes its mark, and goes on to the next.
+    /// Toggles the mark of the selected row and selects the next.
     private func toggleMark() {
         guard let selectedIdentifier else { return }
         marks.toggle(selectedIdentifier)
@@ -164,7 +165,7 @@ open class TableView: View {
         move(to: selectedRow + 1)
     }
 
-    /// Marks all rows from the last mark above, or else the first row, to the chosen one.
+    /// Marks all rows from the last mark above, or otherwise the first row, to the selected one.
     private func markRange() {
         guard let selectedPath else { return }
         let last = markedPaths.last { $0 < selectedPath }
@@ -189,7 +190,7 @@ open class TableView: View {
         ]
     }
 
-    /// The place of a row that is counted over all sections.
+    /// Returns the path of a row number over all sections.
     public func path(of row: Int) -> RowPath { sections.path(of: row) }
 
     private func identifier(of row: Int) -> AnyHashable? {
@@ -199,18 +200,18 @@ open class TableView: View {
 
     // MARK: Selection
 
-    /// The place of the chosen row.
+    /// The path of the selected row.
     public var selectedPath: RowPath? { selectedRow >= 0 && selectedRow < numberOfRows ? path(of: selectedRow) : nil }
 
-    /// Chooses a row without telling the delegate, and scrolls to it.
+    /// Selects a row without notifying the delegate, and scrolls to it.
     ///
-    /// - Parameter inMiddle: Whether as much before it as after it is to be seen, where there is so much.
+    /// - Parameter inMiddle: Whether to centre the row if there are enough rows around it.
     public func select(_ path: RowPath?, inMiddle: Bool = false) {
         setSelected(path.map { sections.row(at: $0) } ?? -1)
         centresSelection = inMiddle
     }
 
-    /// Chooses a row that is counted over all sections, without telling the delegate.
+    /// Selects a row number without notifying the delegate.
     func setSelected(_ row: Int) {
         selectedRow = numberOfRows == 0 ? -1 : row
         selectedIdentifier = identifier(of: selectedRow)
@@ -234,13 +235,13 @@ open class TableView: View {
         delegate?.tableView(self, didSelectRowAt: path(of: target))
     }
 
-    /// Goes to a row as the keys do.
+    /// Selects a row as keys do.
     func move(to path: RowPath) { move(to: sections.row(at: path)) }
 
-    /// Goes so many rows further, as the keys do.
+    /// Moves the selection as keys do.
     func moveSelection(by step: Int) { move(to: selectedRow + step) }
 
-    /// Shows the chosen row's preview in a popover, if the delegate has one.
+    /// Shows the preview of the selected row in a popover, if the delegate has one.
     func peek() {
         guard let selectedPath, let preview = delegate?.tableView(self, previewForRowAt: selectedPath) else { return }
         let peek = PeekViewController(preview, table: self)
@@ -259,7 +260,7 @@ open class TableView: View {
         if let selectedPath { delegate?.tableView(self, didActivateRowAt: selectedPath) }
     }
 
-    /// Keys to move through the rows and to open one.
+    /// The keys for moving through the rows and opening one.
     open override var commands: [Command] {
         let page = max(1, visible.count - 1)
         func move(_ definition: CommandDefinition, _ target: @escaping () -> Int) -> Command {
@@ -282,19 +283,20 @@ open class TableView: View {
         ]
     }
 
-    /// The lines for rows: the field that one types into takes the last one.
+    /// The number of lines for rows. The search field occupies the last line.
     private var listHeight: Int { max(0, bounds.height - (finder.isTyping ? 1 : 0)) }
 
     // MARK: Cells
 
-    /// A cell to fill, reused if there is one. All of its content has to be set.
+    /// Returns a reused or new cell. The caller must set all of its content.
     public func dequeueCell(style: TableViewCell.CellStyle = .basic) -> TableViewCell {
         let cell = cellPool.popLast() ?? TableViewCell()
         cell.prepareForReuse(style: style)
         return cell
     }
 
-    /// The lines that a row takes to show its title whole, at most so many: for delegates that are asked for its height.
+    /// Returns the number of lines that show a row's title completely, up to a limit. For delegates that return
+    /// heights.
     public func height(fittingTitleOf path: RowPath, atMost lines: Int) -> Int {
         guard lines > 1, let cell = dataSource?.tableView(self, cellForRowAt: path) else { return 1 }
         defer { cellPool.append(cell) }
@@ -313,7 +315,7 @@ open class TableView: View {
         max(1, delegate?.tableView(self, heightForRowAt: path(of: row)) ?? rowHeight)
     }
 
-    /// The line over a row, where it is the first that is seen or the first of those under the same heading.
+    /// Returns the line above a row if it is the first visible row or the first under its heading.
     private func header(over path: RowPath, isTop: Bool) -> DisplayText? {
         guard hasHeadings, (measuredSize?.height ?? listHeight) >= TableView.leastHeightForHeadings else {
             return isTop || path.row == 0 ? dataSource?.tableView(self, titleForHeaderInSection: path.section) : nil
@@ -324,28 +326,28 @@ open class TableView: View {
         return dataSource.tableView(self, headingForRowAt: before) == heading ? nil : heading
     }
 
-    /// The line under a row, where it is the last of its section.
+    /// Returns the line below a row if it is the last of its section.
     private func footer(after path: RowPath) -> DisplayText? {
         guard sections.isLast(path) else { return nil }
         return dataSource?.tableView(self, titleForFooterInSection: path.section)
     }
 
-    /// The lines that a row takes with the header before it; the first visible row always has its header over it.
+    /// Returns the number of lines for a row with the header above it. The first visible row always has its header.
     private func lines(of row: Int, isTop: Bool) -> Int {
         let path = path(of: row)
         let hasHeader = header(over: path, isTop: isTop) != nil
         return height(of: row) + (hasHeader ? 1 : 0) + (footer(after: path) == nil ? 0 : 1)
     }
 
-    /// The first visible row when `row` is the last one that fits.
+    /// Returns the first visible row if `row` is the last that fits.
     ///
-    /// - Parameter height: The lines that there are for it and what is before it; `nil`: all.
+    /// - Parameter height: The number of lines, or `nil` for all.
     private func topRow(whenLastIs row: Int, height: Int? = nil) -> Int {
         let height = height ?? listHeight
         var top = row
         var used = lines(of: row, isTop: true)
         while top > 0 {
-            // The row that was on top loses the header that it has only there.
+            // The row that was on top loses the header that it only has there.
             let inner = lines(of: top, isTop: false)
             let outer = lines(of: top, isTop: true)
             let next = used - outer + inner + lines(of: top - 1, isTop: true)
@@ -356,17 +358,17 @@ open class TableView: View {
         return top
     }
 
-    /// The lines of all rows, as far as the limit goes; they don't depend on the present size.
+    /// Returns the size of all rows within a limit, independent of the current size.
     open override func sizeThatFits(_ limit: Size) -> Size {
         var used = lines(in: limit)
-        // So few rows stand without headings.
+        // So few rows have no headings.
         if hasHeadings, used < TableView.leastHeightForHeadings {
             used = lines(in: Size(width: limit.width, height: 0))
         }
         return Size(width: limit.width, height: min(used, limit.height))
     }
 
-    /// The lines of as many rows as fill a size, or of all, with the headings that there are in it.
+    /// Returns the number of lines that fill a size, or of all rows, including headings.
     private func lines(in size: Size) -> Int {
         measuredSize = size
         defer { measuredSize = nil }
@@ -376,14 +378,15 @@ open class TableView: View {
         return used
     }
 
-    /// Places cells for the rows that can be seen.
+    /// Places cells for the visible rows.
     open override func layoutSubviews() {
         recycle()
         finder.place()
         sidewaysLimit = 0
         guard numberOfRows > 0, listHeight > 0, let dataSource else { return }
         if isSettled { topRow = settledTopRow }
-        // Never more empty lines at the end than needed, and the chosen row in sight unless the wheel has left it.
+        // There are no more empty lines at the end than necessary, and the selected row is visible unless the wheel has
+        // scrolled away from it.
         if centresSelection, selectedRow >= 0, listHeight > 0 {
             topRow = topRow(whenLastIs: selectedRow, height: listHeight / 2 + 1)
             centresSelection = false
@@ -423,7 +426,7 @@ open class TableView: View {
         }
         sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
         guard sidewaysOffset > 0 else { return }
-        // The cells begin further left and end where they did: what stands at their ends stays.
+        // The cells start further left but keep their right ends, so the content there stays.
         for (_, cell) in visible {
             cell.frame.origin.x = -sidewaysOffset
             cell.frame.size.width += sidewaysOffset
@@ -473,14 +476,14 @@ open class TableView: View {
             style: theme[.rule])
     }
 
-    /// The chosen row.
+    /// The position of the selected row.
     open override var reading: Point? {
         visible.first { $0.row == selectedRow }.map { Point(x: 0, y: $0.cell.frame.minY) } ?? .zero
     }
 
     // MARK: Mouse
 
-    /// Chooses by a click, opens by a click on the chosen row, scrolls by the wheel or the indicator.
+    /// Clicking selects, clicking the selected row opens. The wheel and the indicator scroll.
     open override func handle(_ event: MouseEvent) -> Bool {
         if scrollSideways(by: event) { return true }
         switch event.action {
@@ -495,11 +498,11 @@ open class TableView: View {
             if !isChosen { move(to: hit.row) }
             let opens = isChosen || opensAtFirstClick
             dragged = canDrag(hit.row) ? (hit.row, false, opens) : nil
-            // What can be dragged is opened once the button goes up where it went down.
+            // A row that can be dragged is opened only when the button is released on it.
             if opens, dragged == nil { activate() }
             return true
         case .press(.right):
-            // The row under the pointer is chosen; the menu of what can be done with it is the window's.
+            // The row under the pointer is selected; the window shows its menu.
             if let hit = visible.first(where: { $0.cell.frame.contains(event.location) }) { move(to: hit.row) }
             return false
         case .drag(.left):
@@ -516,7 +519,7 @@ open class TableView: View {
         delegate?.tableView(self, canDragRowAt: path(of: row)) ?? false
     }
 
-    /// Shows the row under the pointer as the one that a drag would go to.
+    /// Highlights the row under the pointer as the target of a drag.
     private func drag(from row: Int, to point: Point) -> Bool {
         guard let hit = visible.first(where: { $0.cell.frame.contains(point) }) else { return true }
         if hit.row != row { dragged?.hasMoved = true }
@@ -532,7 +535,7 @@ open class TableView: View {
             return true
         }
         let hit = visible.first { $0.cell.frame.contains(point) }
-        // What went down on a row comes to rest on it, whether it is moved or not.
+        // The dragged row is selected again, whether it moved or not.
         if dragged.row < numberOfRows { setSelected(dragged.row) }
         if let hit, hit.row != dragged.row, dragged.row < numberOfRows {
             delegate?.tableView(self, didDragRowAt: path(of: dragged.row), to: path(of: hit.row))
@@ -540,7 +543,7 @@ open class TableView: View {
         return true
     }
 
-    /// Moves the visible rows; the chosen one stays chosen, even out of sight.
+    /// Scrolls the rows. The selected one stays selected even if it is no longer visible.
     public func scroll(by rows: Int) {
         guard numberOfRows > 0 else { return }
         followsSelection = false
@@ -557,12 +560,12 @@ open class TableView: View {
         return true
     }
 
-    /// The lines of a row in the table's coordinates, if it can be seen.
+    /// Returns the frame of a row in the table's coordinates, if it is visible.
     public func rect(ofRowWith identifier: AnyHashable) -> Rect? {
         visible.first { self.identifier(of: $0.row) == identifier }?.cell.frame
     }
 
-    /// The lines of the chosen row in the table's coordinates, if it can be seen.
+    /// The frame of the selected row in the table's coordinates, if it is visible.
     public var selectedRowRect: Rect? { visible.first { $0.row == selectedRow }?.cell.frame }
 }
 

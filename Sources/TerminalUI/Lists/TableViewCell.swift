@@ -1,39 +1,39 @@
-/// One visible row of a table: a mark, a title, a value at the right, a second line.
+/// A visible row of a table: a mark, a title, a value at the right, and a second line.
 @MainActor
 public final class TableViewCell: View {
-    /// The form of a row.
+    /// The style of a row.
     public enum CellStyle: Hashable, Sendable {
         /// A title and a value on one line.
         case basic
-        /// One or two more lines under the title, as the row's height has room.
+        /// One or two lines below the title, depending on the row's height.
         case subtitle
-        /// A name in grey and its value in the look of text, both at the left.
+        /// A grey name and its value in the text colour, both at the left.
         case value
     }
 
-    /// The form.
+    /// The style.
     public private(set) var cellStyle = CellStyle.basic
-    /// A symbol before the title, such as the dot of unread entries.
+    /// The symbol before the title, such as the dot of unread entries.
     public var mark: Glyph?
-    /// What the mark is, for its look.
+    /// The role of the mark, which determines its style.
     public var markRole: ThemeRole = .accent
     /// The title.
     public var title: DisplayText = .empty
-    /// What the title is, for its look.
+    /// The role of the title, which determines its style.
     public var titleRole: ThemeRole = .text
-    /// Where a title that is too long is cut.
+    /// How a title that is too long is truncated.
     public var titleTruncation = DisplayText.Truncation.tail
-    /// Text at the right edge, such as a date.
+    /// The text at the right edge, such as a date.
     public var value: DisplayText = .empty
     /// The second line.
     public var detail: DisplayText = .empty
-    /// Text at the right edge of the second line.
+    /// The text at the right edge of the second line.
     public var detailValue: DisplayText = .empty
-    /// What the second line is, for its look.
+    /// The role of the second line, which determines its style.
     public var detailRole: ThemeRole = .secondary
-    /// Whether it is what the detail shows, though another row may be chosen; a mark at its edge tells.
+    /// Whether the detail shows this row although another may be selected. A mark at the edge shows it.
     public var isShown = false
-    /// Columns that the title is moved to the right.
+    /// The indentation of the title in columns.
     public var indentation = 0
     var isSelected = false
     var isMarked = false
@@ -55,7 +55,7 @@ public final class TableViewCell: View {
         isShown = false
     }
 
-    /// Draws the row; the chosen one has a bar at its left edge and, where keys go, another ground.
+    /// Draws the row. The selected one has a bar at its left edge and, with the focus, another background.
     public override func draw(in surface: Surface) {
         let theme = theme
         let hasFocus = superview?.isFocused == true
@@ -67,7 +67,7 @@ public final class TableViewCell: View {
         }
         if isSelected {
             if hasFocus { surface.fill(bounds.inset(left: 1), style: look(.text)) }
-            // A bar has no heavier strokes: without the attribute, moving the selection sends less.
+            // A bar has no bold form. Without the attribute, moving the selection transmits less.
             let bar = theme[.accent].removing(.bold)
             for line in 0..<bounds.height {
                 surface.draw(symbols.selection, at: Point(x: 0, y: line), style: bar)
@@ -95,10 +95,10 @@ public final class TableViewCell: View {
         }
     }
 
-    /// The column at which the title begins.
+    /// The column where the title starts.
     private var textColumn: Int { (hasMarkColumn ? 3 : 1) + indentation }
 
-    /// The columns of its lines that are cut off in a width.
+    /// Returns the number of columns that a width cuts off its lines.
     func hiddenColumns(in width: Int, height: Int) -> Int {
         func hidden(_ text: DisplayText, _ value: DisplayText) -> Int {
             let (right, shown) = ends(of: text, value, width: width)
@@ -111,13 +111,13 @@ public final class TableViewCell: View {
         }
     }
 
-    /// Where a line ends, and the value at its end; one that would leave the title no room is left out.
+    /// Returns where a line ends, and the value after it. A value that would leave no space for the title is omitted.
     private func ends(of text: DisplayText, _ value: DisplayText, width: Int) -> (right: Int, value: DisplayText) {
         let right = width - (width > 20 ? 1 : 0)
         return (right, right - textColumn - value.columns - 1 >= min(text.columns, 8) ? value : .empty)
     }
 
-    /// The detail, wrapped where there is more than a line for it.
+    /// Draws the second line, wrapped if it has several lines.
     private func drawDetail(left: Int, _ style: Style, _ valueStyle: Style, in surface: Surface) {
         guard bounds.height > 1 else { return }
         guard bounds.height > 2 else {
@@ -126,7 +126,7 @@ public final class TableViewCell: View {
         drawWrapped(detail, from: 1, left: left, style, detailValue, valueStyle, .tail, in: surface)
     }
 
-    /// A text over all lines from one on, with a value at the end of the first.
+    /// Draws a wrapped text over all lines from one on, with a value at the end of the first.
     private func drawWrapped(
         _ text: DisplayText, from first: Int, left: Int, _ style: Style, _ value: DisplayText, _ valueStyle: Style,
         _ truncation: DisplayText.Truncation, in surface: Surface
@@ -134,7 +134,7 @@ public final class TableViewCell: View {
         let lines = TextWrapping.wrap(text, columns: TableViewCell.wrappingColumns(bounds.width - left, value))
         let room = bounds.height - first
         for (index, line) in lines.prefix(room).enumerated() {
-            // The last line that there is room for ends in a mark when more would follow.
+            // The last available line is truncated if more follows.
             let isCut = index == room - 1 && lines.count > room
             drawLine(
                 index + first, left: left, isCut ? line + "…" : line, style, index == 0 ? value : .empty, valueStyle,
@@ -146,7 +146,7 @@ public final class TableViewCell: View {
         max(1, width - value.columns - 2)
     }
 
-    /// The lines that a wrapped title takes in a width, with the value beside it.
+    /// Returns the number of lines of a wrapped title in a width, with the value beside it.
     func titleLines(in width: Int) -> Int {
         TextWrapping.wrap(title, columns: TableViewCell.wrappingColumns(width - textColumn, value)).count
     }

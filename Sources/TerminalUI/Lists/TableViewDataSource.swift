@@ -1,11 +1,11 @@
-/// The place of a row in a table.
+/// The position of a row in a table.
 public struct RowPath: Hashable, Comparable, Sendable {
     /// The section, from 0.
     public var section: Int
     /// The row in the section, from 0.
     public var row: Int
 
-    /// Makes a place.
+    /// Creates a path.
     public init(section: Int = 0, row: Int) {
         self.section = section
         self.row = row
@@ -17,50 +17,53 @@ public struct RowPath: Hashable, Comparable, Sendable {
     }
 }
 
-/// Gives a table its rows; only the visible ones are asked for.
+/// Supplies the rows of a table. Only visible ones are requested.
 @MainActor
 public protocol TableViewDataSource: AnyObject {
-    /// How many sections there are.
+    /// Returns the number of sections.
     func numberOfSections(in table: TableView) -> Int
-    /// How many rows a section has. It is asked at each ``TableView/reloadData()`` only.
+    /// Returns the number of rows in a section. Called only by ``TableView/reloadData()``.
     func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int
-    /// The cell of a row: one from ``TableView/dequeueCell(style:)``, all of its content set anew.
+    /// Returns the cell of a row, obtained from ``TableView/dequeueCell(style:)`` with all of its content set.
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell
-    /// The line over a section; `nil`: none.
+    /// Returns the line above a section, or `nil` for none.
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText?
-    /// What a row stands under within its section, such as its day: a line over the first row of those that have it in common,
-    /// and over the first row that is seen. `nil`: the section's title. Asked only where ``TableView/hasHeadings``.
+    /// Returns the heading of a row within its section, such as its day, or `nil` for the section's title.
+    ///
+    /// It appears above the first of several rows with the same heading, and above the first visible row. Called only
+    /// if ``TableView/hasHeadings`` is set.
     func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText?
-    /// The line under a section; `nil`: none.
+    /// Returns the line below a section, or `nil` for none.
     func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText?
-    /// What makes a row the same row after its place has changed.
+    /// Returns the identifier of a row, which stays the same when the row moves.
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable?
-    /// Where a row stands now; `nil` when it is gone.
+    /// Returns the current path of a row, or `nil` if it no longer exists.
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath?
-    /// The next row, or the one before, that has a text in it, from a row on (which itself counts only for an empty
-    /// step); `nil` when there is none. Asked only where ``TableView/isFindEnabled``. Without an answer of its own what the
-    /// rows show is looked through; lists of many rows should have one.
+    /// Returns the next or previous row that contains a text, or `nil`.
+    ///
+    /// The start itself counts only with a step of 0. Called only if ``TableView/isFindEnabled`` is set. The default
+    /// searches the displayed texts; long lists should implement it.
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath?
 }
 
 extension TableViewDataSource {
-    /// The section's title.
+    /// By default the section's title.
     public func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText? {
         tableView(table, titleForHeaderInSection: path.section)
     }
-    /// One section.
+    /// By default one section.
     public func numberOfSections(in table: TableView) -> Int { 1 }
-    /// No line.
+    /// By default no line.
     public func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? { nil }
-    /// No line.
+    /// By default no line.
     public func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText? { nil }
-    /// Rows are told apart by their places.
+    /// By default rows are identified by their paths.
     public func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { path }
-    /// Rows are told apart by their places.
+    /// By default rows are identified by their paths.
     public func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
         identifier.base as? RowPath
     }
-    /// A row that shows the text.
+    /// By default a row that displays the text.
     public func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
         RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) {
             table.shows(text, at: $0)
@@ -68,46 +71,46 @@ extension TableViewDataSource {
     }
 }
 
-/// Hears what the user does in a table.
+/// Receives the user's actions in a table.
 @MainActor
 public protocol TableViewDelegate: AnyObject {
-    /// The user is about to choose a row: another one redirects the choice, `nil` refuses it.
+    /// The user will select a row. Returning another row redirects the selection, and `nil` prevents it.
     func tableView(_ table: TableView, willSelectRowAt path: RowPath) -> RowPath?
-    /// A row is no longer the chosen one, since the user has chosen another.
+    /// A row was deselected because the user selected another.
     func tableView(_ table: TableView, didDeselectRowAt path: RowPath)
-    /// Another row was chosen by the user.
+    /// The user selected another row.
     func tableView(_ table: TableView, didSelectRowAt path: RowPath)
-    /// The chosen row was opened: by Enter, or by a click on it.
+    /// The selected row was opened, by Enter or a click on it.
     func tableView(_ table: TableView, didActivateRowAt path: RowPath)
-    /// The lines that a row takes.
+    /// Returns the height of a row.
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int
-    /// Other rows are marked than before.
+    /// The marked rows changed.
     func tableViewDidChangeMarks(_ table: TableView)
-    /// What `Space` shows of a row in a popover; `nil`: nothing, as where the detail stands beside the list.
+    /// Returns the preview of a row for `Space`, or `nil` for none, such as when the detail is beside the list.
     func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController?
     /// Whether a row can be dragged to another with the mouse.
     func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool
-    /// A row was dragged to another, and let go there.
+    /// A row was dropped on another.
     func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath)
 }
 
 extension TableViewDelegate {
-    /// It cannot.
+    /// By default it can't.
     public func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool { false }
-    /// Does nothing.
+    /// The default does nothing.
     public func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {}
-    /// That row.
+    /// By default the row itself.
     public func tableView(_ table: TableView, willSelectRowAt path: RowPath) -> RowPath? { path }
-    /// Does nothing.
+    /// The default does nothing.
     public func tableView(_ table: TableView, didDeselectRowAt path: RowPath) {}
-    /// Does nothing.
+    /// The default does nothing.
     public func tableView(_ table: TableView, didSelectRowAt path: RowPath) {}
-    /// Does nothing.
+    /// The default does nothing.
     public func tableView(_ table: TableView, didActivateRowAt path: RowPath) {}
-    /// Does nothing.
+    /// The default does nothing.
     public func tableViewDidChangeMarks(_ table: TableView) {}
-    /// Nothing.
+    /// By default none.
     public func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? { nil }
-    /// The table's row height.
+    /// By default the table's row height.
     public func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { table.rowHeight }
 }

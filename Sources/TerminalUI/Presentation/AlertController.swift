@@ -1,23 +1,23 @@
 /// A choice in an alert.
 @MainActor
 public struct AlertAction {
-    /// What a choice means, for its look and place.
+    /// The role of a choice, which determines its style and position.
     public enum Role: Hashable, Sendable {
-        /// One among others.
+        /// An ordinary choice.
         case normal
-        /// Something is lost by it.
+        /// A choice that deletes something.
         case destructive
-        /// Nothing happens; Esc chooses it.
+        /// A choice without effect, which Esc selects.
         case cancel
     }
 
-    /// The words.
+    /// The title.
     public let title: DisplayText
-    /// What it means.
+    /// The role.
     public let role: Role
     let action: () -> Void
 
-    /// Makes a choice.
+    /// Creates a choice.
     public init(_ title: DisplayText, role: Role = .normal, action: @escaping () -> Void = {}) {
         self.title = title
         self.role = role
@@ -25,7 +25,7 @@ public struct AlertAction {
     }
 }
 
-/// A question or a notice in a sheet, with its choices in a row beneath.
+/// A question or notice in a sheet, with choices in a row below.
 ///
 /// ```swift
 /// let alert = AlertController(title: "Remove the feed?", message: "Its 40 entries are deleted.")
@@ -36,13 +36,13 @@ public struct AlertAction {
 public final class AlertController: ViewController {
     /// The choices from left to right.
     public var actions: [AlertAction] = []
-    /// Lines under the question, such as what it is about.
+    /// Additional lines below the question.
     public var details: [DisplayText] = [] { didSet { showMessage() } }
     private let question: DisplayText
     private let message = Label()
     private let row = ChoiceRow()
 
-    /// Makes an alert without choices.
+    /// Creates an alert without choices.
     public init(title: DisplayText, message: DisplayText) {
         question = message
         super.init()
@@ -63,7 +63,7 @@ public final class AlertController: ViewController {
         override func sizeThatFits(_ limit: Size) -> Size { owner?.size(limit) ?? limit }
     }
 
-    /// The choices side by side; the chosen one stands between half blocks.
+    /// The choices side by side. The selected one is between half blocks.
     private final class ChoiceRow: View {
         var actions: [AlertAction] = []
         var selected = 0 { didSet { setNeedsDisplay() } }
@@ -100,17 +100,17 @@ public final class AlertController: ViewController {
         }
     }
 
-    /// The choices alone are its ways out.
+    /// The choices are the only way to close it.
     public override var hasDoneItem: Bool { false }
 
-    /// Makes the view.
+    /// Creates the view.
     public override func makeView() -> View {
         let view = AlertView()
         view.owner = self
         return view
     }
 
-    /// Places message and choices; the first choice that loses nothing is chosen.
+    /// Adds message and choices, and selects the first choice that deletes nothing.
     public override func viewDidLoad() {
         view.addSubview(message)
         view.addSubview(row)
@@ -143,7 +143,7 @@ public final class AlertController: ViewController {
         choose(actions.firstIndex { $0.role == .cancel } ?? -1)
     }
 
-    /// Keys to move between the choices and to take one.
+    /// The keys for moving between the choices and choosing one.
     public override var commands: [Command] {
         func move(_ step: Int) { row.selected = max(0, min(actions.count - 1, row.selected + step)) }
         return [

@@ -1,30 +1,30 @@
-/// Where a popover's box and arrow stand.
+/// The position of a popover's box and arrow.
 ///
-/// The rule (row POP-01): of the permitted sides the first that has room for the whole box, in the order below, above,
-/// right, left; the side it stands on already comes first, so that it does not flap. If none has, the one with the
-/// largest area that is at least 12 x 3; if none has that and it may overlap, the middle of the pane over the anchor,
-/// without an arrow. Along the other axis the box is centred on the anchor's middle and shifted into
-/// the pane, and the arrow stays at the anchor's middle, in the border that touches the anchor.
+/// The rule (row POP-01): the box goes to the first permitted side with enough space, in the order below, above, right,
+/// left. The current side comes first, so that the popover doesn't jump. If no side has enough space, it goes to the
+/// side with the largest area of at least 12 × 3. If there is none and it may overlap, it covers the anchor without an
+/// arrow. Along the other axis the box is centred on the anchor and shifted into the pane. The arrow stays at the
+/// anchor's centre, in the border that touches the anchor.
 public struct PopoverPlacement: Hashable, Sendable {
-    /// The box with its border.
+    /// The box including its border.
     public var box: Rect
-    /// The cell of the arrow, in the border; `nil` where the box lies over its anchor.
+    /// The cell of the arrow in the border, or `nil` if the box covers its anchor.
     public var arrow: Point?
-    /// The direction that it points in; empty where the box lies over its anchor.
+    /// The direction of the arrow; empty if the box covers its anchor.
     public var direction: PopoverArrowDirection
 
-    /// The least box, border included, that a popover is clipped to.
+    /// The minimum size of the box including its border.
     static let least = Size(width: 12, height: 3)
 
-    /// Finds the place, or `nil` when no permitted side has room for the least box.
+    /// Returns the position, or `nil` if no permitted side has space for the minimum box.
     ///
     /// - Parameters:
-    ///   - content: The size that the content would like, without the border.
+    ///   - content: The preferred size of the content without the border.
     ///   - anchor: The rectangle that the arrow points at.
-    ///   - pane: The window.
-    ///   - permitted: The directions that the arrow may point in.
-    ///   - current: The direction it points in already.
-    ///   - canOverlap: Whether it may lie over its anchor where no side has room.
+    ///   - pane: The size of the window.
+    ///   - permitted: The permitted arrow directions.
+    ///   - current: The current arrow direction.
+    ///   - canOverlap: Whether the box may cover its anchor if no side has space.
     public static func place(
         content: Size, anchor: Rect, pane: Size, permitted: PopoverArrowDirection,
         current: PopoverArrowDirection? = nil, canOverlap: Bool = false
@@ -48,7 +48,8 @@ public struct PopoverPlacement: Hashable, Sendable {
         return PopoverPlacement(best.direction, best.size, anchor: anchor, pane: pane)
     }
 
-    /// Over the anchor's middle, shifted into the pane; `nil` when not even the least box has room.
+    /// Creates a position over the anchor's centre, shifted into the pane. Returns `nil` if the minimum box doesn't
+    /// fit.
     private init?(over anchor: Rect, wanted: Size, pane: Size) {
         let size = Size(width: min(wanted.width, pane.width), height: min(wanted.height, pane.height))
         guard size.width >= min(PopoverPlacement.least.width, wanted.width),
@@ -62,7 +63,7 @@ public struct PopoverPlacement: Hashable, Sendable {
         direction = []
     }
 
-    /// The free cells on a side, less a margin of one column at the pane's edges.
+    /// Returns the free space on a side, without a margin of one column at the pane's edges.
     private static func room(for direction: PopoverArrowDirection, anchor: Rect, pane: Size) -> Size {
         let margin = pane.width > 24 ? 1 : 0
         return switch direction {

@@ -1,21 +1,21 @@
-/// How a presented controller is shown.
+/// The style of a presentation.
 public enum ModalPresentationStyle: Hashable, Sendable {
-    /// A popover where it has an anchor and there is room, else a sheet.
+    /// A popover if it has an anchor and there is space, otherwise a sheet.
     case automatic
     /// A box with an arrow that points at its anchor.
     case popover
-    /// A box in the middle with a title and a Done item.
+    /// A centred box with a title and a Done item.
     case sheet
     /// The whole window.
     case fullScreen
 }
 
-/// The directions that a popover's arrow may point in; an arrow up stands over a box below its anchor.
+/// The directions of a popover's arrow. An arrow pointing up belongs to a box below its anchor.
 public struct PopoverArrowDirection: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: Int
 
-    /// A set from its bits.
+    /// Creates a set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The box is below the anchor.
@@ -30,54 +30,55 @@ public struct PopoverArrowDirection: OptionSet, Hashable, Sendable {
     public static let any: PopoverArrowDirection = [.up, .down, .left, .right]
 }
 
-/// Decides about a popover while it is shown.
+/// Customises a popover.
 @MainActor
 public protocol PopoverPresentationControllerDelegate: AnyObject {
-    /// What the popover becomes in these surroundings; `nil`: it stays one if it fits, else a sheet (row POP-03).
+    /// Returns the style of the popover for some traits, or `nil` to keep a popover if it fits, otherwise a sheet (row
+    /// POP-03).
     func adaptivePresentationStyle(
         for popover: PopoverPresentationController, traits: Traits
     ) -> ModalPresentationStyle?
-    /// It is about to be shown in another form than before: a popover, a sheet, the whole window (row POP-03).
+    /// The popover will be shown in another style (row POP-03).
     func popover(_ popover: PopoverPresentationController, willBeShownAs style: ModalPresentationStyle)
-    /// What stands in the box of that form in the place of the presented controller, such as a navigation controller around it;
-    /// `nil`: the controller itself. Once the form is another the controller is taken out of it again.
+    /// Returns the controller to show in a style in place of the presented one, such as a navigation controller around
+    /// it, or `nil` for none. When the style changes again, the presented controller is removed from it.
     func viewController(
         for popover: PopoverPresentationController, shownAs style: ModalPresentationStyle
     ) -> ViewController?
-    /// The window has another size: the rectangle that the arrow points at, and its view, may be put right. Bar items and rows
-    /// are followed without that.
+    /// The window was resized. The delegate may change the anchor. Bar items and rows are followed automatically.
     func popover(
         _ popover: PopoverPresentationController, willRepositionTo rect: inout Rect, in view: inout View)
     /// Whether the user may close it now (row POP-02).
     func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool
-    /// The user has closed it; not called when the program did.
+    /// The user closed it. Not called if the program did.
     func popoverDidDismiss(_ popover: PopoverPresentationController)
 }
 
 extension PopoverPresentationControllerDelegate {
-    /// Stays a popover where it fits.
+    /// By default it stays a popover if it fits.
     public func adaptivePresentationStyle(
         for popover: PopoverPresentationController, traits: Traits
     ) -> ModalPresentationStyle? { nil }
-    /// Does nothing.
+    /// The default does nothing.
     public func popover(_ popover: PopoverPresentationController, willBeShownAs style: ModalPresentationStyle) {}
-    /// The controller itself.
+    /// By default the presented controller.
     public func viewController(
         for popover: PopoverPresentationController, shownAs style: ModalPresentationStyle
     ) -> ViewController? { nil }
-    /// Stays where it is.
+    /// By default the anchor doesn't change.
     public func popover(
         _ popover: PopoverPresentationController, willRepositionTo rect: inout Rect, in view: inout View
     ) {}
-    /// May always be closed.
+    /// By default it can be closed.
     public func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool { true }
-    /// Does nothing.
+    /// The default does nothing.
     public func popoverDidDismiss(_ popover: PopoverPresentationController) {}
 }
 
-/// Manages a popover from its presentation to its end: its anchor, its arrow, what it becomes where there is no room.
+/// Manages a popover from its presentation to its dismissal: its anchor, its arrow, and its style when there isn't
+/// enough space.
 ///
-/// The anchor is set before the controller is presented: a bar item, or a rectangle in a view (row POP-01).
+/// Set the anchor before presenting the controller: a bar item, or a rectangle in a view (row POP-01).
 ///
 /// ```swift
 /// let dates = PublishDateViewController(entry)
@@ -87,34 +88,34 @@ extension PopoverPresentationControllerDelegate {
 /// ```
 @MainActor
 public final class PopoverPresentationController {
-    /// What is presented.
+    /// The presented controller.
     public private(set) unowned var presented: ViewController
     /// The bar item that the arrow points at.
     public weak var barButtonItem: BarButtonItem?
-    /// The view that the arrow points into. Beside a bar item it is the anchor while no bar shows the item.
+    /// The view that the arrow points into. Together with a bar item, it is the anchor while no bar shows the item.
     public weak var sourceView: View?
-    /// The rectangle in ``sourceView`` that the arrow points at; `nil`: the whole view, or the middle of its first line beside
-    /// a bar item.
+    /// The rectangle in ``sourceView`` that the arrow points at, or `nil` for the whole view, or with a bar item for
+    /// the middle of its first line.
     public var sourceRect: Rect?
-    /// The identifier of a row of ``sourceView``, a table: the arrow points at that row wherever it stands, and the popover ends
-    /// when it can no longer be seen (row POP-01).
+    /// The identifier of a row in ``sourceView``, which must be a table. The arrow follows the row, and the popover
+    /// closes when the row is no longer visible (row POP-01).
     public var sourceRow: AnyHashable?
-    /// The directions that the arrow may point in.
+    /// The permitted directions of the arrow.
     public var permittedArrowDirections: PopoverArrowDirection = .any
-    /// Whether it may lie over its anchor where no side has room; else it becomes a sheet there.
+    /// Whether it may cover its anchor if no side has space. Otherwise it becomes a sheet.
     public var canOverlapSource = false
-    /// Views that stay live beneath.
+    /// The views that still react to clicks.
     public var passthroughViews: [View] = []
-    /// Who decides about it.
+    /// The delegate.
     public weak var delegate: (any PopoverPresentationControllerDelegate)?
-    /// The direction that the arrow points in now; `nil` before the first layout and in other forms.
+    /// The current direction of the arrow, or `nil` before the first layout and in other styles.
     public internal(set) var arrowDirection: PopoverArrowDirection?
 
     init(presented: ViewController) { self.presented = presented }
 
     var hasAnchor: Bool { barButtonItem != nil || sourceView != nil }
 
-    /// The anchor in the window; `nil` when it cannot be seen now.
+    /// Returns the anchor in the window, or `nil` if it isn't visible.
     func anchor(in window: Window) -> Rect? {
         if let barButtonItem, let rect = window.rect(of: barButtonItem) { return rect }
         guard let sourceView, sourceView.window === window else { return nil }

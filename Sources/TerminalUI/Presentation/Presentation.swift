@@ -1,17 +1,17 @@
-/// One controller that is presented over a window, and the box around it.
+/// A presented controller with the box around it.
 @MainActor
 final class Presentation {
     let controller: ViewController
-    /// What stands in the box: the controller, or what its delegate gives in its place (row POP-03).
+    /// The controller in the box: the presented one, or the delegate's replacement (row POP-03).
     private(set) var root: ViewController
     let view: PresentationView
     private var shownStyle: ModalPresentationStyle?
     private var paneSize: Size?
-    /// The size of the pane in which the controller was presented.
+    /// The size of the pane when the controller was presented.
     private var firstPaneSize: Size?
-    /// The size of the pane in which a popover's anchor was last in sight.
+    /// The size of the pane in which a popover's anchor was last visible.
     private var anchoredPaneSize: Size?
-    /// The arrow's direction in the pane in which the popover was presented.
+    /// The direction of the arrow when the popover was presented.
     private var preferredDirection: PopoverArrowDirection?
 
     init(controller: ViewController, window: Window) {
@@ -20,10 +20,11 @@ final class Presentation {
         view = PresentationView(window: window)
     }
 
-    /// Finds the form and the place for the window's present size.
+    /// Determines style and position for the window's current size.
     ///
-    /// A popover ends when its anchor goes out of sight (row POP-01), unless a resize is the reason: then it is a sheet until
-    /// there is room for the anchor again (row POP-03). So every way between two sizes leads to the same form (row SPL-12).
+    /// A popover closes when its anchor is no longer visible (row POP-01), except after a resize. Then it is a sheet
+    /// until the anchor is visible again (row POP-03). So every sequence of resizes leads to the same style (row
+    /// SPL-12).
     ///
     /// - Returns: Whether it can still be shown.
     func layout(in window: Window) -> Bool {
@@ -42,7 +43,7 @@ final class Presentation {
             let anchor = popover.anchor(in: window) ?? listAnchor(in: window)
             if anchor == nil, !popover.hasAnchor || anchoredPaneSize == window.size { return false }
             if anchor != nil { anchoredPaneSize = window.size }
-            // The side of before comes first, in a pane of another size that of the first one.
+            // The previous side comes first, or after a resize the original one.
             let current = isSamePane ? popover.arrowDirection : preferredDirection
             if let anchor,
                 let placement = PopoverPlacement.place(
@@ -66,7 +67,7 @@ final class Presentation {
         return true
     }
 
-    /// The button of a list that is shown as a popover, for what was presented from inside that list and takes its place (row
+    /// Returns the button of a list in a popover, for controllers presented from that list, which replace it (row
     /// POP-05).
     private func listAnchor(in window: Window) -> Rect? {
         guard let presenter = controller.presentingViewController, let split = presenter.splitViewController,
@@ -81,7 +82,7 @@ final class Presentation {
         view.show(sheet: root === controller ? content : contentSize(limit: limit), in: window.size)
     }
 
-    /// In a window of another size the delegate may say where the anchor is now.
+    /// Lets the delegate update the anchor after a resize.
     private func reposition(_ popover: PopoverPresentationController, in window: Window) {
         guard let paneSize, paneSize != window.size, let delegate = popover.delegate, var source = popover.sourceView,
             var rect = popover.sourceRect
@@ -91,7 +92,7 @@ final class Presentation {
         popover.sourceView = source
     }
 
-    /// Tells the delegate of another form, and shows what it gives for that.
+    /// Notifies the delegate of a new style and shows its replacement for that style.
     private func adapt(to style: ModalPresentationStyle, in window: Window) {
         guard style != shownStyle else { return }
         shownStyle = style
@@ -118,7 +119,7 @@ final class Presentation {
         window.updateAppearance()
     }
 
-    /// The form that is asked for; whether there is room for it is another question.
+    /// Returns the requested style, whether or not there is enough space for it.
     func style(in window: Window) -> ModalPresentationStyle {
         let popover = controller.popoverPresentationController
         switch controller.modalPresentationStyle {
@@ -138,7 +139,7 @@ final class Presentation {
     }
 }
 
-/// The box of a presentation: border, arrow, title and Done item.
+/// The box of a presentation with border, arrow, title and Done item.
 @MainActor
 final class PresentationView: View {
     private enum Form {
@@ -148,9 +149,9 @@ final class PresentationView: View {
     }
 
     var title: DisplayText = .empty
-    /// Whether a sheet has an item that closes it, beside those of its own.
+    /// Whether a sheet has an item that closes it, in addition to its own.
     var hasDone = true
-    /// The items of what stands in the bounds, in its lower border.
+    /// The items of the controller in the lower border.
     let bar = Toolbar()
     private var form = Form.sheet
     private(set) var contentFrame: Rect = .zero
@@ -167,7 +168,7 @@ final class PresentationView: View {
         let isBoxed = if case .fullScreen = form { false } else { true }
         bar.isHidden = !isBoxed || bar.items.isEmpty || bounds.width < 12
         var border = bounds.inset(left: 1, right: 1)
-        // Beside the arrow, on the side that has more room.
+        // Beside the arrow, on the side with more space.
         if case .popover(let placement) = form, placement.direction == .down, let arrow = placement.arrow {
             let column = arrow.x - frame.minX
             let (left, right) = border.split(at: column)
@@ -178,7 +179,7 @@ final class PresentationView: View {
         if wanted < 6 { bar.isHidden = true }
     }
 
-    /// The cells beside the bounds that it throws a shadow on, in the window: where it does not touch its anchor.
+    /// The cells of its shadow in the window, on the sides that don't touch the anchor.
     var shadow: [Rect] {
         let place = bounds.offsetBy(x: frame.minX, y: frame.minY)
         let right = Rect(x: place.maxX, y: place.minY + 1, width: 1, height: place.height)
@@ -202,7 +203,7 @@ final class PresentationView: View {
     }
 
     func show(sheet content: Size, in pane: Size) {
-        // Too little room for a border: the whole pane, with a line for title and Done.
+        // Without space for a border, it fills the pane, with a line for title and Done.
         guard pane.height >= 5, pane.width >= 14, !symbols.isLinear else { return showFullScreen(pane) }
         form = .sheet
         let least = title.columns + 12
@@ -226,7 +227,7 @@ final class PresentationView: View {
         return true
     }
 
-    /// What stands inside stands on the box's own ground, not on holes in it.
+    /// The content has the background of the box.
     override func drawOver(in surface: Surface) {
         let (inside, ground) = (theme[.popover].background, theme[.text].background)
         guard inside != ground else { return }
@@ -263,7 +264,7 @@ final class PresentationView: View {
         }
     }
 
-    /// Ground and border, with room for the items in that.
+    /// Draws background and border, with gaps for the items.
     private func drawBox(in surface: Surface, _ inside: Style, _ border: Style) {
         surface.fill(bounds, style: inside)
         surface.drawBorder(bounds, symbols: symbols, style: border)
@@ -284,7 +285,7 @@ final class PresentationView: View {
 }
 
 extension Surface {
-    /// Steps an area back behind what stands over it. Pictures stay as they are: they have grounds of their own.
+    /// Dims an area behind something else. Pictures stay as they are, because they have their own backgrounds.
     @MainActor
     func dim(_ area: Rect, _ theme: Theme) {
         let color = theme[.secondary].foreground
@@ -296,7 +297,7 @@ extension Surface {
         }
     }
 
-    /// Draws a box of rules with the corners of the symbols at hand.
+    /// Draws a box with the corners of the given symbols.
     public func drawBorder(_ box: Rect, symbols: Symbols, style: Style) {
         guard box.width >= 2, box.height >= 2 else { return }
         let (left, right, top, bottom) = (box.minX, box.maxX - 1, box.minY, box.maxY - 1)

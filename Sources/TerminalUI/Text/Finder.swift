@@ -1,30 +1,30 @@
-/// A view in which text can be found: a list, a data table, a text.
+/// A view with searchable text: a list, a data table or a text.
 @MainActor
 protocol FindableView: View {
-    /// Whether there is something to look through.
+    /// Whether there is something to search.
     var canFind: Bool { get }
-    /// Notes the place from which one looks.
+    /// Records the position where the search starts.
     func notePlace()
-    /// Goes back there.
+    /// Returns to that position.
     func returnToPlace()
-    /// Goes to where a text stands next, from the present place for a step of 0, else beyond it or before it.
+    /// Moves to the next occurrence of a text: from the current position for a step of 0, otherwise after or before it.
     func find(_ text: String, step: Int)
 }
 
-/// Finds what is typed in a view, while it is typed (row TAB-05).
+/// Searches a view while the user types (row TAB-05).
 @MainActor
 final class Finder {
-    /// The text that is looked for.
+    /// The searched text.
     private(set) var text = ""
-    /// Whether it is being typed: then the field takes the last line of the view.
+    /// Whether the user is typing. Then the search field occupies the last line of the view.
     private(set) var isTyping = false
     private unowned let view: any FindableView
 
-    /// The field that the text is typed into.
+    /// The search field.
     private lazy var field: TextField = {
         let field = TextField()
         field.placeholder = "Find"
-        // Tab does not leave it for the list.
+        // Tab must not move from the field to the list.
         field.onTab = {}
         field.onChange = { [weak self] text in
             guard let self else { return }
@@ -38,7 +38,7 @@ final class Finder {
 
     init(_ view: any FindableView) { self.view = view }
 
-    /// Puts the field at the end of the view, if it is there.
+    /// Places the field at the end of the view, if it is shown.
     func place() {
         guard isTyping else { return }
         field.frame = Rect(
@@ -61,7 +61,7 @@ final class Finder {
         view.setNeedsLayout()
     }
 
-    /// Leaves the place as it was before.
+    /// Cancels the search and returns to the start.
     private func cancel() {
         if isTyping { view.returnToPlace() }
         text = ""
@@ -73,7 +73,7 @@ final class Finder {
         view.setNeedsLayout()
     }
 
-    /// Keys to find something.
+    /// The keys for searching.
     var commands: [Command] {
         let isFinding = isTyping || !text.isEmpty
         return [

@@ -1,6 +1,6 @@
-/// The rows that long lines take at a width: where each begins, worked out as far as it was asked for.
+/// The wrapped rows of long lines. The start of each row is computed on demand.
 struct LineWrapping {
-    /// A row of the screen: one of those of a line.
+    /// A row on the screen, which is a part of a line.
     struct Row: Comparable {
         var line: Int
         var index: Int
@@ -8,29 +8,29 @@ struct LineWrapping {
         static func < (left: Row, right: Row) -> Bool { (left.line, left.index) < (right.line, right.index) }
     }
 
-    /// Where the rows of a line begin, as far as they are known.
+    /// The known starts of a line's rows.
     private struct Starts {
         var places = [0]
         var isComplete = false
     }
 
-    /// Columns of a row.
+    /// The width of a row.
     var columns = 1 { didSet { if columns != oldValue { removeAll() } } }
     private var known: [Int: Starts] = [:]
-    /// Lines whose rows are kept.
+    /// The maximum number of lines whose rows are cached.
     private static let mostLines = 2_000
 
-    /// Columns that a character takes.
+    /// Returns the width of a character.
     static func columns(_ character: Character) -> Int {
         character.utf8.count == 1 ? 1 : DisplayText(String(character)).columns
     }
 
     // MARK: Changes
 
-    /// Forgets everything: all lines are others.
+    /// Clears the cache, because all lines have changed.
     mutating func removeAll() { known.removeAll(keepingCapacity: true) }
 
-    /// A line is another from a column on; rows before stay as they are.
+    /// Updates the cache for a line that changed from a column on.
     mutating func lineDidChange(_ line: Int, from column: Int) {
         guard var starts = known[line] else { return }
         starts.places.removeAll { $0 > 0 && $0 >= column }
@@ -38,14 +38,14 @@ struct LineWrapping {
         known[line] = starts
     }
 
-    /// The lines behind one are others, or have other numbers.
+    /// Updates the cache for inserted or removed lines after a line.
     mutating func linesDidChange(after line: Int) {
         for key in known.keys where key > line { known[key] = nil }
     }
 
     // MARK: Rows
 
-    /// Works out where rows begin until something is known.
+    /// Computes the starts of rows until a condition is met.
     private mutating func extend(_ line: Int, in lines: [[Character]], until isEnough: ([Int]) -> Bool) -> Starts {
         var starts = known[line] ?? Starts()
         let characters = lines[line]
@@ -66,7 +66,7 @@ struct LineWrapping {
         return starts
     }
 
-    /// The row that a column of a line stands in.
+    /// Returns the row that contains a column of a line.
     mutating func row(at column: Int, of line: Int, in lines: [[Character]]) -> Row {
         let starts = extend(line, in: lines) { $0[$0.count - 1] > column }
         var (low, high) = (0, starts.places.count - 1)
@@ -77,7 +77,7 @@ struct LineWrapping {
         return Row(line: line, index: low)
     }
 
-    /// The characters of a row.
+    /// Returns the characters of a row.
     mutating func range(of row: Row, in lines: [[Character]]) -> Range<Int> {
         let starts = extend(row.line, in: lines) { $0.count > row.index + 1 }
         let index = min(row.index, starts.places.count - 1)
@@ -85,16 +85,16 @@ struct LineWrapping {
         return starts.places[index]..<end
     }
 
-    /// Rows of a line, at least one.
+    /// Returns the number of rows of a line, at least one.
     private mutating func count(of line: Int, in lines: [[Character]]) -> Int {
         extend(line, in: lines) { _ in false }.places.count
     }
 
-    /// The row so many further down (or up), at most the last (or first).
+    /// Returns the row some rows further down or up, limited to the last or first.
     mutating func row(_ row: Row, movedBy count: Int, in lines: [[Character]]) -> Row {
         var row = Row(line: max(0, min(row.line, lines.count - 1)), index: row.index)
         var left = count
-        // A row that a shorter line no longer has.
+        // The line may have become shorter.
         row.index = min(row.index, extend(row.line, in: lines) { $0.count > row.index }.places.count - 1)
         while left > 0 {
             let starts = extend(row.line, in: lines) { $0.count > row.index + left }
@@ -118,7 +118,7 @@ struct LineWrapping {
         return row
     }
 
-    /// Rows from one to another that is not before it; `nil` when there are so many or more.
+    /// Returns the number of rows between two rows, or `nil` if it reaches the limit.
     mutating func distance(from start: Row, to end: Row, within limit: Int, in lines: [[Character]]) -> Int? {
         guard end.line - start.line < limit else { return nil }
         if start.line == end.line { return end.index - start.index < limit ? end.index - start.index : nil }

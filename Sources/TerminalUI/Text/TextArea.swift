@@ -1,10 +1,10 @@
-/// Several lines of text to type; long lines are wrapped.
+/// A multi-line text field that wraps long lines.
 ///
-/// A key costs what can be seen, not what there is: rows are counted from the first that is shown, and a line's are worked out
-/// as far as they are needed.
+/// The cost of a key depends on what is visible, not on the length of the text: rows are counted from the first visible
+/// one, and lines are wrapped only as far as needed.
 @MainActor
 public final class TextArea: View {
-    /// A place between characters.
+    /// A position between characters.
     struct Spot: Comparable {
         var line: Int
         var column: Int
@@ -12,7 +12,7 @@ public final class TextArea: View {
         static func < (left: Spot, right: Spot) -> Bool { (left.line, left.column) < (right.line, right.column) }
     }
 
-    /// The text, with line breaks.
+    /// The text with line breaks.
     public var text: String {
         get { lines.map { String($0) }.joined(separator: "\n") }
         set {
@@ -25,47 +25,47 @@ public final class TextArea: View {
             setNeedsDisplay()
         }
     }
-    /// Called after each change; ``text`` is made of all characters when it is asked for.
+    /// Called after each change. ``text`` is built from all characters only when it is read.
     public var onChange: () -> Void = {}
-    /// Whether Tab indents what is typed rather than going on to the next field.
+    /// Whether Tab indents instead of moving to the next field.
     public var indentsWithTab = false
 
-    /// The most characters that it takes; what is typed or pasted beyond them is left out.
+    /// The maximum number of characters. Typed or pasted text beyond it is dropped.
     public static let maximumLength = 4_000_000
-    /// Columns from one stop of Tab to the next.
+    /// The distance between tab stops in columns.
     public static let tabWidth = 4
 
     private var lines: [[Character]] = [[]]
     private var length = 0
     private var insertionPoint = Spot(line: 0, column: 0)
     private var wrapping = LineWrapping()
-    /// The first row that is shown.
+    /// The first visible row.
     private var top = LineWrapping.Row(line: 0, index: 0)
     private var undone: [Edit] = []
     var selection: TextSelection<Spot>?
 
-    /// What takes an edit back: where the text stands that was put in, and what stood there before.
+    /// An undoable edit: the range of the new text, and the text that it replaced.
     private struct Edit {
         var range: Range<Spot>
         var removed: [[Character]]
         var insertionPoint: Spot
     }
 
-    /// Makes an empty area.
+    /// Creates an empty text area.
     public override init() { super.init() }
 
-    /// Keys go to it.
+    /// It can have the focus.
     public override var canBecomeFocused: Bool { true }
 
-    /// Tab goes on to the next field, or indents.
+    /// Tab moves to the next field or indents.
     public override var wantsTab: Bool { indentsWithTab }
 
-    /// Tab goes on from it.
+    /// Tab moves to the next field.
     public override var isFormElement: Bool { true }
 
     // MARK: Rows
 
-    /// Takes the width, and scrolls until the insertion point can be seen.
+    /// Adopts the width and scrolls until the insertion point is visible.
     private func place() {
         wrapping.columns = max(1, bounds.width - 1)
         top = wrapping.row(top, movedBy: 0, in: lines)
@@ -73,7 +73,7 @@ public final class TextArea: View {
         if row < top { top = row }
         let distance = wrapping.distance(from: top, to: row, within: bounds.height, in: lines)
         if distance == nil { top = wrapping.row(row, movedBy: 1 - bounds.height, in: lines) }
-        // Never more empty rows at the end than needed, as after a resize to a lower pane and back.
+        // There are no more empty rows at the end than necessary, even after a resize and back.
         guard bounds.height > 0 else { return }
         let last = wrapping.row(top, movedBy: bounds.height - 1, in: lines)
         guard let shown = wrapping.distance(from: top, to: last, within: bounds.height, in: lines) else { return }
@@ -84,7 +84,7 @@ public final class TextArea: View {
         characters.reduce(0) { $0 + LineWrapping.columns($1) }
     }
 
-    /// Where the text cursor stands.
+    /// The position of the text cursor.
     public override var cursor: Point? {
         place()
         let row = wrapping.row(at: insertionPoint.column, of: insertionPoint.line, in: lines)
@@ -122,16 +122,16 @@ public final class TextArea: View {
 
     // MARK: Editing
 
-    /// Puts text in the place of a range.
+    /// Replaces the text in a range.
     ///
-    /// - Returns: What stood there, and where the new text stands.
+    /// - Returns: The previous text, and the range of the new text.
     private func put(_ parts: [[Character]], in range: Range<Spot>) -> (removed: [[Character]], range: Range<Spot>) {
         let (start, end) = (range.lowerBound, range.upperBound)
         let removed = characters(in: range)
         let last = parts.count - 1
         length += parts.reduce(last) { $0 + $1.count } - removed.reduce(removed.count - 1) { $0 + $1.count }
         if start.line == end.line, last == 0 {
-            // In place: a line may be as long as the whole text.
+            // In place, since a line may be as long as the whole text.
             lines[start.line].replaceSubrange(start.column..<end.column, with: parts[0])
         } else {
             let tail = lines[end.line][end.column...]
@@ -153,9 +153,9 @@ public final class TextArea: View {
             + [Array(lines[end.line][..<end.column])]
     }
 
-    /// Puts text in the place of a range, so that it can be taken back.
+    /// Replaces the text in a range as an undoable edit.
     private func replace(_ range: Range<Spot>, with parts: [[Character]] = [[]]) {
-        // What changes nothing is nothing to take back.
+        // An edit without effect must not become an undo step.
         guard !range.isEmpty || parts != [[]] else { return }
         let before = insertionPoint
         let (removed, inserted) = put(parts, in: range)
@@ -174,7 +174,7 @@ public final class TextArea: View {
         onChange()
     }
 
-    /// Puts text with line breaks at the insertion point, or in the place of what is chosen, as far as there is room for it.
+    /// Inserts text with line breaks, replacing the selection, up to the maximum length.
     private func insert(_ parts: [[Character]]) {
         let range = selection?.range ?? insertionPoint..<insertionPoint
         var room = TextArea.maximumLength - length + characters(in: range).reduce(0) { $0 + $1.count }
@@ -189,7 +189,7 @@ public final class TextArea: View {
 
     private var lineEnd: Int { lines[insertionPoint.line].count }
 
-    /// The place so many characters further, over the ends of lines.
+    /// Returns the position some characters further, across line breaks.
     private func spot(movedBy step: Int) -> Spot {
         let column = insertionPoint.column + step
         if column < 0 {
@@ -203,7 +203,7 @@ public final class TextArea: View {
         return Spot(line: insertionPoint.line, column: column)
     }
 
-    /// Takes out what is chosen, else what stands between the insertion point and another place.
+    /// Deletes the selection, or otherwise the text between the insertion point and another position.
     private func erase(to spot: Spot) {
         replace(selection?.range ?? min(spot, insertionPoint)..<max(spot, insertionPoint))
     }
@@ -213,14 +213,14 @@ public final class TextArea: View {
         selection = nil
     }
 
-    /// Goes so many rows down or up.
+    /// Moves some rows down or up.
     private func move(byRows count: Int) {
         place()
         let row = wrapping.row(at: insertionPoint.column, of: insertionPoint.line, in: lines)
         let offset = insertionPoint.column - wrapping.range(of: row, in: lines).lowerBound
         let target = wrapping.row(row, movedBy: count, in: lines)
         let range = wrapping.range(of: target, in: lines)
-        // A row's end that is the next row's beginning is not on it.
+        // The end of a row that is the start of the next belongs to the next.
         let isLast = range.upperBound == lines[target.line].count
         let end = isLast ? range.upperBound : max(range.lowerBound, range.upperBound - 1)
         move(to: Spot(line: target.line, column: min(end, range.lowerBound + offset)))
@@ -228,7 +228,7 @@ public final class TextArea: View {
 
     private func column(_ column: Int) -> Spot { Spot(line: insertionPoint.line, column: column) }
 
-    /// Takes characters and editing keys; Esc is left to whatever is around it.
+    /// Handles characters and editing keys. Esc is left to outer responders.
     public override func handle(_ press: KeyPress) -> Bool {
         switch (press.key, press.modifiers) {
         case (.character(let character), []), (.character(let character), .shift): insert([[character]])
@@ -262,7 +262,7 @@ public final class TextArea: View {
         return true
     }
 
-    /// Takes pasted text with its line breaks.
+    /// Inserts pasted text with its line breaks.
     public override func handle(paste text: String) -> Bool {
         let parts = text.prefix(TextArea.maximumLength)
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -272,7 +272,7 @@ public final class TextArea: View {
         return true
     }
 
-    /// A click puts the insertion point there, a drag chooses text, the wheel scrolls by moving the insertion point.
+    /// A click moves the insertion point, a drag selects text, and the wheel moves the insertion point.
     public override func handle(_ event: MouseEvent) -> Bool {
         if case .wheel(let direction) = event.action {
             move(byRows: direction * 3)

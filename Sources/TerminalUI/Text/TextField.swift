@@ -1,4 +1,4 @@
-/// One line of text to type, with editing keys.
+/// A single-line text field with editing keys.
 open class TextField: View {
     /// The text.
     public var text: String {
@@ -13,22 +13,22 @@ open class TextField: View {
             setNeedsLayout()
         }
     }
-    /// What is shown while there is no text.
+    /// The text shown while the field is empty.
     public var placeholder: DisplayText = .empty { didSet { setNeedsDisplay() } }
-    /// Called after each change; where nobody hears of it, no text is made of all characters at each key.
+    /// Called after each change. Without a handler, the text is not built at each key.
     public var onChange: ((String) -> Void)?
-    /// Called by Enter, with a text that is as it should be.
+    /// Called with a valid text on Enter.
     public var onSubmit: (String) -> Void = { _ in }
-    /// Whether dots stand for the characters, and nothing is copied: for passwords.
+    /// Whether dots replace the characters and copying is disabled, for passwords.
     public var isSecure = false { didSet { setNeedsDisplay() } }
-    /// Tells what is wrong with a text, as a sentence beside the field; `nil`: nothing.
+    /// Returns the error in a text, which is shown below the field, or `nil` if it is valid.
     public var validate: (String) -> DisplayText? = { _ in nil }
-    /// Called by Tab where the field wants it, as for completing what is typed.
+    /// Called on Tab if the field handles it, such as to complete text.
     public var onTab: (() -> Void)?
 
-    /// The most characters that it takes; what is typed or pasted beyond them is left out.
+    /// The maximum number of characters. Typed or pasted text beyond it is dropped.
     public static let maximumLength = 100_000
-    /// Called with how many characters were left out, when a paste is too long.
+    /// Called with the number of dropped characters if pasted text was too long.
     public var onOverflow: (Int) -> Void = { _ in }
 
     private var characters: [Character] = []
@@ -38,7 +38,7 @@ open class TextField: View {
     private var hasBeenSubmitted = false
     var selection: TextSelection<Int>?
 
-    /// What takes an edit back: what stands there now, and what stood there before.
+    /// An undoable edit: the current text of a range, and the text that it replaced.
     private struct Edit {
         var place: Int
         var inserted: Int
@@ -46,30 +46,30 @@ open class TextField: View {
         var insertionPoint: Int
     }
 
-    /// Makes an empty field.
+    /// Creates an empty field.
     public override init() { super.init() }
 
-    /// Keys go to a field.
+    /// Fields can have the focus.
     open override var canBecomeFocused: Bool { true }
 
-    /// Tab goes on to the next field, unless something is to be done with it.
+    /// Tab moves to the next field, unless the field handles it.
     open override var wantsTab: Bool { onTab != nil }
 
-    /// Tab goes on from it.
+    /// Tab moves to the next field.
     open override var isFormElement: Bool { true }
 
-    /// What is wrong with the text, once Enter was pressed on one that is not as it should be.
+    /// The error in the text, shown once Enter was pressed.
     public private(set) var problem: DisplayText?
 
-    /// Says what is wrong with the text, until it is changed.
+    /// Shows an error until the text changes.
     func show(problem: DisplayText) {
         self.problem = problem
         setNeedsLayout()
     }
 
-    /// Checks the text as Enter does: from now on what is wrong with it is shown.
+    /// Validates the text as Enter does, and shows errors from now on.
     ///
-    /// - Returns: Whether nothing is wrong.
+    /// - Returns: Whether it is valid.
     @discardableResult
     public func check() -> Bool {
         hasBeenSubmitted = true
@@ -78,7 +78,7 @@ open class TextField: View {
         return problem == nil
     }
 
-    /// One line, as wide as allowed, and those of what is wrong with the text.
+    /// Returns one line of the available width, and the lines of an error.
     open override func sizeThatFits(_ limit: Size) -> Size {
         let lines = problem.map { TextWrapping.wrap($0, columns: limit.width).count } ?? 0
         return Size(width: limit.width, height: 1 + lines)
@@ -88,13 +88,13 @@ open class TextField: View {
 
     private func columns(_ range: Range<Int>) -> Int { characters[range].reduce(0) { $0 + columns($1) } }
 
-    /// Where the text cursor stands.
+    /// The position of the text cursor.
     open override var cursor: Point? {
         Point(x: min(bounds.width - 1, columns(min(firstVisible, insertionPoint)..<insertionPoint)), y: 0)
     }
 
-    /// The first character to show: one from which on the insertion point is in sight, and no later than needed. Only what fits
-    /// is measured, however long the text is.
+    /// Finds the first visible character, so that the insertion point is visible. Only what fits is measured, however
+    /// long the text is.
     private func placeFirstVisible() {
         firstVisible = min(firstVisible, insertionPoint)
         var first = insertionPoint
@@ -105,7 +105,7 @@ open class TextField: View {
             first -= 1
         }
         firstVisible = max(firstVisible, first)
-        // A wider field shows what a narrow one had to leave out.
+        // A wider field shows characters that a narrower one had to hide.
         var rest = 0
         for index in firstVisible..<characters.count {
             rest += columns(characters[index])
@@ -118,7 +118,7 @@ open class TextField: View {
         }
     }
 
-    /// Draws the part of the text around the insertion point, and below it what is wrong with it.
+    /// Draws the text around the insertion point, and the error below it.
     open override func draw(in surface: Surface) {
         let line = surface.subsurface(Rect(x: 0, y: 0, width: bounds.width, height: 1))
         line.clear(style: theme[.text].adding(.underline))
@@ -146,11 +146,11 @@ open class TextField: View {
 
     // MARK: Editing
 
-    /// Puts characters in the place of others, and the insertion point behind them.
+    /// Replaces characters and moves the insertion point behind the new ones.
     private func replace(_ range: Range<Int>, with new: [Character] = []) {
         let room = max(0, TextField.maximumLength - characters.count + range.count)
         let inserted = new.count > room ? Array(new.prefix(room)) : new
-        // What changes nothing is nothing to take back.
+        // An edit without effect must not become an undo step.
         guard !range.isEmpty || !new.isEmpty else { return }
         undone.append(
             Edit(
@@ -172,26 +172,26 @@ open class TextField: View {
 
     private func didChange() {
         selection = nil
-        // What is wrong takes lines of its own.
+        // An error needs additional lines.
         if hasBeenSubmitted { check() } else { setNeedsDisplay() }
         onChange?(text)
     }
 
-    /// Puts characters at the insertion point, or in the place of what is chosen.
+    /// Inserts characters at the insertion point, replacing the selection.
     private func insert(_ new: [Character]) { replace(selection?.range ?? insertionPoint..<insertionPoint, with: new) }
 
-    /// Takes out what is chosen, else a range.
+    /// Deletes the selection, or otherwise a range.
     private func erase(_ range: Range<Int>) {
         replace(selection?.range ?? range.clamped(to: 0..<characters.count))
     }
 
-    /// Gives the text to ``onSubmit`` if nothing is wrong with it, as Enter does.
+    /// Calls ``onSubmit`` if the text is valid, as Enter does.
     func submit() {
         guard check() else { return }
         onSubmit(text)
     }
 
-    /// Takes characters and editing keys; Tab never leaves it for the segments (row SEG-05).
+    /// Handles characters and editing keys. Tab never switches the segment (row SEG-05).
     open override func handle(_ press: KeyPress) -> Bool {
         switch (press.key, press.modifiers) {
         case (.character(let character), []), (.character(let character), .shift): insert([character])
@@ -215,7 +215,7 @@ open class TextField: View {
         return true
     }
 
-    /// Takes pasted text as one line.
+    /// Inserts pasted text as one line.
     open override func handle(paste text: String) -> Bool {
         insert(Array(Sanitizer.sanitize(text)))
         return true
@@ -227,7 +227,7 @@ open class TextField: View {
         setNeedsDisplay()
     }
 
-    /// A click puts the insertion point there, a drag chooses text.
+    /// A click moves the insertion point, and a drag selects text.
     open override func handle(_ event: MouseEvent) -> Bool {
         guard select(by: event) else { return false }
         if case .press = event.action { insertionPoint = unit(at: event.location, clicks: 1).lowerBound }

@@ -1,25 +1,25 @@
-/// The lines of a text at a width: each paragraph is wrapped when it is looked at, so that a text costs what is seen of it,
-/// however long it is.
+/// The lines of a text in a width. Each paragraph is wrapped on first use, so the cost of a text depends on what is
+/// visible, however long it is.
 @MainActor
 struct TextLayout {
-    /// A line of a paragraph, or of what stands under it.
+    /// A line of a paragraph or of its attachments.
     struct Line {
         /// The paragraph.
         var paragraph: Int
-        /// What is shown; nothing in lines of an attachment.
+        /// The content; empty in lines of an attachment.
         var content: StyledLine
-        /// Columns of what stands before the text, such as a bullet.
+        /// The width of a prefix such as a bullet.
         var prefixColumns: Int
-        /// The bytes of the paragraph's text before the line and in it, without blanks. A line without text, as of an
-        /// attachment, counts as one, so that it is a place too.
+        /// The byte offsets of the line in the paragraph's text without spaces. A line without text, such as that of an
+        /// attachment, counts as one byte, so that it has a position too.
         var offsets: Range<Int>
-        /// The bytes of the paragraph's text that end with the line, without blanks.
+        /// The byte offset in the paragraph's text, without spaces, at which the line ends.
         var textEnd: Int
-        /// Whether it ends with a hyphen that the text has not.
+        /// Whether it ends with a hyphen that is not part of the text.
         var isHyphenated = false
     }
 
-    /// A line by its paragraph and its number there.
+    /// The position of a line: a paragraph, and a line in it.
     struct Position: Comparable {
         var paragraph: Int
         var line: Int
@@ -30,16 +30,16 @@ struct TextLayout {
     }
 
     let paragraphs: [TextParagraph]
-    /// The text columns before each paragraph, and in all: what the whole is measured by without wrapping it.
+    /// The widths of all text before each paragraph, and in total. They measure the text without wrapping it.
     private let weights: [Int]
     private(set) var columns = 0
-    /// Whether it is for being read from top to bottom (``Window/isLinear``).
+    /// Whether the screen is read from top to bottom (``Window/isLinear``).
     private(set) var isLinear = false
     private(set) var attachments: [TextAttachment] = []
-    /// The wrapped paragraphs; emptied when there are many, as after a long way through the text.
+    /// The wrapped paragraphs. The cache is cleared when it is large, such as after scrolling far.
     private var blocks: [Int: [Line]] = [:]
     private static let mostBlocks = 4_000
-    /// What a paragraph weighs at least: about a line.
+    /// The minimum weight of a paragraph, which is about a line.
     private static let leastWeight = 60
 
     init(_ paragraphs: [TextParagraph]) {
@@ -54,9 +54,9 @@ struct TextLayout {
         self.weights = weights
     }
 
-    /// Takes a width, and how it is read.
+    /// Sets width and mode.
     ///
-    /// - Returns: Whether it is another.
+    /// - Returns: Whether anything changed.
     @discardableResult
     mutating func wrap(columns: Int, isLinear: Bool = false) -> Bool {
         guard columns != self.columns || isLinear != self.isLinear else { return false }
@@ -66,18 +66,18 @@ struct TextLayout {
         return true
     }
 
-    /// Takes other views between the paragraphs, or such as have other heights.
+    /// Replaces the attachments, or updates their heights.
     mutating func attach(_ attachments: [TextAttachment]) {
         self.attachments = attachments
         blocks.removeAll(keepingCapacity: true)
     }
 
-    /// Paragraphs that are wrapped now.
+    /// The number of wrapped paragraphs.
     var wrappedCount: Int { blocks.count }
 
     // MARK: Paragraphs
 
-    /// The lines of a paragraph with those of its attachments: at least one.
+    /// Returns the lines of a paragraph and its attachments, at least one.
     mutating func lines(of paragraph: Int) -> [Line] {
         if let block = blocks[paragraph] { return block }
         let source = isLinear ? paragraphs[paragraph].readLineByLine : paragraphs[paragraph]
@@ -112,7 +112,7 @@ struct TextLayout {
 
     private var last: Int { paragraphs.count - 1 }
 
-    /// The line so many further down (or up), at most the last (or first) one.
+    /// Returns the position some lines further down or up, limited to the last or first line.
     mutating func position(_ start: Position, movedBy count: Int) -> Position {
         guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
         var position = Position(paragraph: max(0, min(start.paragraph, last)), line: start.line)
@@ -135,12 +135,12 @@ struct TextLayout {
         return position
     }
 
-    /// The line at which the end of the text can be seen at the bottom of so many.
+    /// Returns the first visible line when the end of the text is at the bottom.
     mutating func lastTop(height: Int) -> Position {
         position(Position(paragraph: last, line: .max / 2), movedBy: 1 - max(1, height))
     }
 
-    /// The lines from one on, at most so many.
+    /// Returns up to a number of lines from a position on.
     mutating func lines(from position: Position, count: Int) -> [Line] {
         var result: [Line] = []
         var position = position
@@ -152,11 +152,11 @@ struct TextLayout {
         return result
     }
 
-    /// The lines that each attachment takes, counted from one; `nil` where that is more than so many lines away.
+    /// Returns the lines of each attachment relative to a position, or `nil` for those further away than `reach`.
     mutating func places(from top: Position, within reach: Int) -> [Range<Int>?] {
         guard !attachments.isEmpty, !paragraphs.isEmpty else { return attachments.map { _ in nil } }
         let first = position(top, movedBy: -reach)
-        // Where the text of each paragraph near by ends and its attachments begin.
+        // Where the text of each nearby paragraph ends and its attachments start.
         var starts: [Int: Int] = [:]
         var line = -first.line
         var (paragraph, topLine) = (first.paragraph, 0)
@@ -183,7 +183,7 @@ struct TextLayout {
 
     // MARK: Places
 
-    /// The line that a place of the text stands in.
+    /// Returns the line that contains a place of the text.
     mutating func position(at place: TextView.Place) -> Position {
         guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
         guard place.paragraph <= last else { return Position(paragraph: last, line: .max / 2) }
@@ -193,7 +193,7 @@ struct TextLayout {
         return Position(paragraph: paragraph, line: line)
     }
 
-    /// The place that a line begins with.
+    /// Returns the place at which a line starts.
     mutating func place(at position: Position) -> TextView.Place {
         guard position.paragraph <= last else { return TextView.Place(paragraph: 0, offset: 0) }
         let lines = lines(of: position.paragraph)
@@ -203,7 +203,7 @@ struct TextLayout {
 
     // MARK: The whole
 
-    /// The text's weight before a line.
+    /// Returns the weight of the text before a line.
     mutating func weight(before position: Position) -> Int {
         guard position.paragraph <= last else { return totalWeight }
         let (start, end) = (weights[position.paragraph], weights[position.paragraph + 1])
@@ -211,10 +211,10 @@ struct TextLayout {
         return start + (end - start) * min(position.line, height) / height
     }
 
-    /// The weight of all of the text.
+    /// The weight of the whole text.
     var totalWeight: Int { weights[paragraphs.count] }
 
-    /// The line before which there is so much of the text.
+    /// Returns the line before which the text has a weight.
     mutating func position(afterWeight weight: Int) -> Position {
         guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
         var (low, high) = (0, last)

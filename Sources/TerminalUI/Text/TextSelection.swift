@@ -1,41 +1,41 @@
-/// What is chosen of a text with the mouse: from where it was pressed to where it is now, by characters, words or lines.
+/// The selection of text with the mouse, by characters, words or lines.
 struct TextSelection<Place: Comparable> {
     private let anchor: Range<Place>
-    /// What is chosen.
+    /// The selected range.
     private(set) var range: Range<Place>
 
-    /// Begins with what a press chooses: nothing, a word, a line.
+    /// Starts a selection with what a press selects: nothing, a word or a line.
     init(_ unit: Range<Place>) {
         anchor = unit
         range = unit
     }
 
-    /// Takes in what is under the pointer now.
+    /// Extends the selection to what is under the pointer.
     mutating func extend(to unit: Range<Place>) {
         range = min(anchor.lowerBound, unit.lowerBound)..<max(anchor.upperBound, unit.upperBound)
     }
 }
 
-/// A view whose text can be chosen by a drag, a double click (words) and a triple click (lines), and is copied then
-/// (row TXT-02).
+/// A view with text that can be selected by a drag, a double click (words) or a triple click (lines), which also copies
+/// it (row TXT-02).
 @MainActor
 protocol SelectableText: View {
-    /// A place in the text.
+    /// A position in the text.
     associatedtype Spot: Comparable
-    /// What is chosen.
+    /// The selection.
     var selection: TextSelection<Spot>? { get set }
-    /// What is chosen by so many clicks at a cell: 1 an empty range, 2 the word around it, 3 the line.
+    /// Returns what a number of clicks at a cell selects: an empty range, the word, or the line.
     func unit(at cell: Point, clicks: Int) -> Range<Spot>
-    /// The words of a range.
+    /// Returns the text in a range.
     func text(in range: Range<Spot>) -> String
-    /// The pointer was dragged so many lines beyond the view's edge.
+    /// Scrolls when the pointer was dragged beyond the view's edge.
     func scrollWhileSelecting(by lines: Int)
 }
 
 extension SelectableText {
-    /// Takes part of a drag: the choice begins, grows, and is copied at the end.
+    /// Handles the events of a drag: starts and extends the selection, and copies it at the end.
     ///
-    /// - Returns: Whether it was one.
+    /// - Returns: Whether the event belonged to a drag.
     func select(by event: MouseEvent) -> Bool {
         let place = event.location
         switch event.action {
@@ -60,7 +60,8 @@ extension SelectableText {
 }
 
 extension Collection where Element == Character, Index == Int {
-    /// The word around a place: letters, digits and what stands in addresses and names; else the sign alone.
+    /// Returns the word around an index: letters, digits and characters of addresses and names, otherwise the single
+    /// character.
     func word(around index: Int) -> Range<Int> {
         guard indices.contains(index) else { return endIndex..<endIndex }
         func isWord(_ character: Character) -> Bool {
@@ -70,14 +71,14 @@ extension Collection where Element == Character, Index == Int {
         var (start, end) = (index, index + 1)
         while start > startIndex, isWord(self[start - 1]) { start -= 1 }
         while end < endIndex, isWord(self[end]) { end += 1 }
-        // The stop that ends a sentence is none of the word's.
+        // The full stop at the end of a sentence doesn't belong to the word.
         while end - 1 > Swift.max(index, start), ".:?'’".contains(self[end - 1]) { end -= 1 }
         return start..<end
     }
 }
 
 extension DisplayText {
-    /// The columns of the word around one.
+    /// Returns the columns of the word around a column.
     func word(aroundColumn column: Int) -> Range<Int> {
         var starts: [Int] = []
         var end = 0

@@ -1,22 +1,22 @@
-/// Letters at the links that can be seen: what is typed follows one (row TXT-03).
+/// Letters at the visible links, which the user types to follow one (row TXT-03).
 struct LinkHints {
     /// A link with its letters.
     struct Item {
         var link: Int32
         var letters: [Character]
-        /// The cell at which it begins.
+        /// The cell at which it starts.
         var cell: Point
     }
 
     var items: [Item]
     var typed: [Character] = []
-    /// Where the text stood: elsewhere they mean nothing.
+    /// The scroll position for which the letters are valid.
     var top: TextLayout.Position
     var columns: Int
 
     private static let letters = Array("asdfghjklewruiopvcmnxtbzyq")
 
-    /// Gives each place one letter, or two where there are more than letters.
+    /// Assigns each place a letter, or two if there are more places than letters.
     init(_ places: [(link: Int32, cell: Point)], top: TextLayout.Position, columns: Int) {
         let letters = LinkHints.letters
         let isShort = places.count <= letters.count
@@ -28,19 +28,19 @@ struct LinkHints {
         self.columns = columns
     }
 
-    /// Those that what was typed is the beginning of.
+    /// The links whose letters start with the typed ones.
     var matching: [Item] { items.filter { $0.letters.starts(with: typed) } }
 }
 
 extension TextView {
-    /// The links that can be seen, each place once, with the cell at which it begins.
+    /// The visible links without duplicates, with the cells at which they start.
     private var linksInSight: [(link: Int32, cell: Point)] {
         var places: [(link: Int32, cell: Point)] = []
         var last: Int32 = 0
         for (row, line) in shown.enumerated() {
             var column = effectiveMargin - offset(of: line)
             for span in line.content.spans {
-                // A link goes on over the end of its line.
+                // A link may continue on the next line.
                 if span.link != 0, span.link != last, column < effectiveMargin + textColumns {
                     places.append((span.link, Point(x: max(effectiveMargin, column), y: row)))
                 }
@@ -53,7 +53,7 @@ extension TextView {
         return places
     }
 
-    /// The link at a cell; 0 for none.
+    /// Returns the link at a cell, or 0 for none.
     private func link(at cell: Point) -> Int32 {
         guard shown.indices.contains(cell.y) else { return 0 }
         let line = shown[cell.y]
@@ -65,9 +65,9 @@ extension TextView {
         return 0
     }
 
-    /// Puts letters at all links that can be seen; those that are typed next follow one, any other key ends it.
+    /// Shows letters at all visible links. The next typed letters follow one; any other key ends it.
     ///
-    /// - Returns: Whether there is a link in sight.
+    /// - Returns: Whether a link is visible.
     @discardableResult
     public func showLinkHints() -> Bool {
         window?.layoutIfNeeded()
@@ -79,7 +79,7 @@ extension TextView {
         return true
     }
 
-    /// Takes a key while links have letters.
+    /// Handles a key while links have letters.
     func choose(by press: KeyPress) -> Bool {
         guard var present = hints else { return false }
         setNeedsDisplay()
@@ -87,7 +87,7 @@ extension TextView {
             let small = character.lowercased().first
         else {
             hints = nil
-            // Esc ends it and nothing else.
+            // Esc only ends the choice.
             return press.key == .escape
         }
         present.typed.append(small)
@@ -105,7 +105,7 @@ extension TextView {
         return true
     }
 
-    /// A click on a link follows it.
+    /// Follows the clicked link.
     func follow(by event: MouseEvent) -> Bool {
         switch event.action {
         case .press(.left):

@@ -1,13 +1,13 @@
-/// A view that stands in a text, under a paragraph.
+/// A view below a paragraph of a text.
 public struct TextAttachment {
-    /// The paragraph that it stands under.
+    /// The paragraph above the view.
     public var paragraph: Int
-    /// The view; it goes where the text goes.
+    /// The view, which scrolls with the text.
     public var view: View
-    /// The lines that it takes, given the columns of the text; 0 while it has nothing to show.
+    /// Returns the height for a text width, or 0 while the view is empty.
     public var height: @MainActor (_ columns: Int) -> Int
 
-    /// Makes an attachment.
+    /// Creates an attachment.
     public init(paragraph: Int, view: View, height: @escaping @MainActor (_ columns: Int) -> Int) {
         self.paragraph = paragraph
         self.view = view
@@ -15,32 +15,33 @@ public struct TextAttachment {
     }
 }
 
-/// Text to read: wrapped to the width, scrolled by lines and pages, chosen and copied with the mouse.
+/// A text view that wraps text, scrolls by lines and pages, and supports selection with the mouse.
 ///
-/// On another width the line being read stays at the top: the place is kept by paragraph and character, not by line
-/// (row SPL-12). A text costs what is seen of it: the rest is not wrapped, however long it is (row TXT-01).
+/// After a resize, the reading position stays at the top: it is a paragraph and a character, not a line (row SPL-12).
+/// Only the visible part is wrapped, however long the text is (row TXT-01).
 open class TextView: View {
     /// The text.
     public var paragraphs: [TextParagraph] { layout.paragraphs }
-    /// The most columns of a line, for readability.
+    /// The maximum width of lines, for readability.
     public var maximumColumns = 92 { didSet { setNeedsLayout() } }
-    /// Whether text that is narrower than the view stands in its middle, and not at the left.
+    /// Whether text narrower than the view is centred instead of at the left.
     public var isCentered = false { didSet { if isCentered != oldValue { setNeedsLayout() } } }
-    /// Blank columns at either side.
+    /// The margin at both sides in columns.
     public var margin = 1 { didSet { setNeedsLayout() } }
-    /// Whether keys can be directed at it.
+    /// Whether it can have the focus.
     public var isScrollEnabled = true
-    /// Called when a page down is asked for at the end of the text; `nil`: nothing happens then.
+    /// Called for a page down at the end of the text, or `nil` for no effect.
     public var onPageBeyondEnd: (() -> Void)?
-    /// Called when the visible part changed.
+    /// Called when the visible part has changed.
     public var onScroll: () -> Void = {}
-    /// Called when a link is followed, by a click or a hint, with the number of its spans (``StyledSpan/link``); `isOther`
-    /// tells that it was asked for in the other way, by a capital letter. `nil`: links are words like others (row TXT-03).
+    /// Called when a link is followed by click or letter, with its number (``StyledSpan/link``). `isOther` is set if
+    /// the user typed a capital letter. With `nil`, links are ordinary text (row TXT-03).
     public var onFollow: ((_ link: Int32, _ isOther: Bool) -> Void)?
-    /// Where a link leads, for terminals that open links themselves; `nil`: nowhere that may be opened without a question.
+    /// Returns the address of a link for terminals that open links themselves, or `nil` if opening it needs a
+    /// confirmation.
     public var addressOfLink: (_ link: Int32) -> String? = { _ in nil }
 
-    /// Views between the paragraphs, in the order of these. Those whose heights change have to be set anew.
+    /// The views between paragraphs, in order. Set them again when their heights change.
     public var attachments: [TextAttachment] = [] {
         didSet {
             let kept = Set(attachments.map { ObjectIdentifier($0.view) })
@@ -51,35 +52,35 @@ open class TextView: View {
         }
     }
 
-    /// A place in the text that does not depend on the width.
+    /// A position in the text that doesn't depend on the width.
     public struct Place: Hashable, Sendable {
         /// The paragraph at the top.
         public var paragraph: Int
-        /// The bytes of that paragraph's text above the top, without blanks: the same wherever lines break.
+        /// The bytes of the paragraph's text above the top, without spaces, so that line breaks don't matter.
         public var offset: Int
 
-        /// Makes a place.
+        /// Creates a place.
         public init(paragraph: Int, offset: Int) {
             self.paragraph = paragraph
             self.offset = offset
         }
     }
 
-    /// The place of the line at the top as the user left it: a pane of another size shows that line again.
+    /// The reading position after the user's last action, which a resize restores.
     public private(set) var place = Place(paragraph: 0, offset: 0)
 
     private var layout = TextLayout([])
     private(set) var top = TextLayout.Position(paragraph: 0, line: 0)
-    /// The lines that can be seen.
+    /// The visible lines.
     private(set) var shown: [TextLayout.Line] = []
-    /// Whether there is more than can be seen at once.
+    /// Whether the text is longer than the view.
     private var isLonger = false
     private var draggedThumb = false
     private lazy var finder = Finder(self)
     private var placeBeforeFinding = Place(paragraph: 0, offset: 0)
-    /// Where the text stands that was found last.
+    /// The position of the last search match.
     private var foundPlace: Place?
-    /// The places from which links in the text have led away.
+    /// The positions from which links inside the text were followed.
     private var placesBeforeJumps: [Place] = []
     private static let mostJumps = 50
     var hints: LinkHints?
@@ -87,16 +88,16 @@ open class TextView: View {
     var selection: TextSelection<Spot>?
     var sidewaysOffset = 0
 
-    /// Heights of the view, up and down, within which attachments have their places; others are put further away.
+    /// The distance, in heights of the view, within which attachments are placed. Others are moved out of sight.
     private static let attachmentReach = 6
 
-    /// Makes an empty view.
+    /// Creates an empty view.
     public override init() { super.init() }
 
-    /// Keys go to text that can be scrolled.
+    /// It can have the focus if it scrolls.
     open override var canBecomeFocused: Bool { isScrollEnabled }
 
-    /// Shows a text, from its beginning or at the place where the text before it was read.
+    /// Sets the text and scrolls to its beginning, or keeps the reading position.
     public func setParagraphs(_ paragraphs: [TextParagraph], keepsPlace: Bool = false) {
         layout = TextLayout(paragraphs)
         layout.attach(attachments)
@@ -114,7 +115,7 @@ open class TextView: View {
         setNeedsLayout()
     }
 
-    /// Scrolls to a paragraph, and remembers the place before for ``ToolkitCommands/textBack``.
+    /// Scrolls to a paragraph and records the previous position for ``ToolkitCommands/textBack``.
     public func jump(toParagraph paragraph: Int) {
         placesBeforeJumps.append(place)
         if placesBeforeJumps.count > TextView.mostJumps { placesBeforeJumps.removeFirst() }
@@ -127,17 +128,17 @@ open class TextView: View {
 
     // MARK: Layout
 
-    /// Paragraphs that are wrapped at the present width.
+    /// The number of paragraphs wrapped in the current width.
     var wrappedParagraphs: Int { layout.wrappedCount }
 
     var textColumns: Int {
         max(1, min(maximumColumns, bounds.width - 2 * leastMargin))
     }
     private var leastMargin: Int { bounds.width >= 20 ? margin : 0 }
-    /// The column at which the text begins.
+    /// The column where the text starts.
     var effectiveMargin: Int { isCentered ? (bounds.width - textColumns) / 2 : leastMargin }
 
-    /// Wraps what can be seen, and finds the line being read again when the width is another.
+    /// Wraps the visible part, and restores the reading position after a resize.
     open override func layoutSubviews() {
         if layout.wrap(columns: textColumns, isLinear: symbols.isLinear) { selection = nil }
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
@@ -160,20 +161,20 @@ open class TextView: View {
         }
     }
 
-    /// The part of the text before the first and behind the last line that can be seen, measured by its columns.
+    /// The weights of the text before the first and after the last visible line.
     private var shownWeights: Range<Int> {
         var end = layout.position(top, movedBy: shown.count - 1)
         end.line += 1
         return layout.weight(before: top)..<layout.weight(before: end)
     }
 
-    /// The part of the text above the bottom of the view, 0 to 1; `nil` when all can be seen.
+    /// The share of the text above the bottom of the view, from 0 to 1, or `nil` if all is visible.
     public var progress: Double? {
         guard isLonger, layout.totalWeight > 0 else { return nil }
         return Double(shownWeights.upperBound) / Double(layout.totalWeight)
     }
 
-    /// The lines needed for a width, and their widest.
+    /// Returns the number of lines in a width, and the width of the longest.
     open override func sizeThatFits(_ limit: Size) -> Size {
         let columns = max(1, min(maximumColumns, limit.width - 2 * margin))
         var size = Size.zero
@@ -195,7 +196,7 @@ open class TextView: View {
         for (row, line) in shown.enumerated() {
             let place = surface.subsurface(Rect(x: effectiveMargin, y: row, width: textColumns, height: 1))
             let offset = offset(of: line)
-            // Program text stands on a ground of its own, from edge to edge.
+            // Code has its own background over the whole width.
             if !paragraphs[line.paragraph].wraps, line.content.spans.contains(where: { $0.role.contains(.code) }) {
                 place.fill(
                     Rect(x: 0, y: 0, width: textColumns, height: 1), style: theme.style(for: .code, base: base))
@@ -213,7 +214,7 @@ open class TextView: View {
             }
             drawMatches(in: line, base: base, place)
             guard isCut(line) else { continue }
-            // Where a line that is not wrapped goes on.
+            // The mark of a line that continues.
             if line.content.columns - offset > textColumns {
                 place.draw(symbols.more, at: Point(x: textColumns - 1, y: 0), style: theme[.secondary])
             }
@@ -230,15 +231,15 @@ open class TextView: View {
             style: theme[.rule])
     }
 
-    /// Whether a line is longer than there are columns: one of a paragraph that is not wrapped.
+    /// Whether a line is longer than the width, because its paragraph isn't wrapped.
     private func isCut(_ line: TextLayout.Line) -> Bool {
         line.content.columns > textColumns && !paragraphs[line.paragraph].wraps
     }
 
-    /// Columns by which a line is moved to the left.
+    /// Returns the number of columns by which a line is scrolled to the left.
     func offset(of line: TextLayout.Line) -> Int { isCut(line) ? sidewaysOffset : 0 }
 
-    /// Marks what was looked for.
+    /// Highlights search matches.
     private func drawMatches(in line: TextLayout.Line, base: Style, _ surface: Surface) {
         guard !finder.text.isEmpty else { return }
         let text = line.content.text
@@ -261,7 +262,7 @@ open class TextView: View {
         }
     }
 
-    /// Inside a popover the text stands on the popover's ground.
+    /// The background of the popover, if the text is in one.
     private var inheritedStyle: Style {
         var view: View? = superview
         while let present = view {
@@ -273,7 +274,7 @@ open class TextView: View {
 
     // MARK: Scrolling
 
-    /// Scrolls by lines, down or up.
+    /// Scrolls down or up by lines.
     public func scroll(by count: Int) {
         scroll(to: layout.position(top, movedBy: count))
     }
@@ -299,7 +300,7 @@ open class TextView: View {
         scroll(by: max(1, bounds.height - 1))
     }
 
-    /// Keys to scroll.
+    /// The keys for scrolling.
     open override var commands: [Command] {
         guard isScrollEnabled else { return [] }
         func scroll(_ definition: CommandDefinition, _ count: @escaping () -> Int) -> Command {
@@ -328,10 +329,10 @@ open class TextView: View {
         ]
     }
 
-    /// While links have hints the letters are theirs.
+    /// While links have letters, keys choose one.
     open override func handle(_ press: KeyPress) -> Bool { hints != nil && choose(by: press) }
 
-    /// Scrolls by the wheel or the indicator; a drag chooses text.
+    /// The wheel and the indicator scroll, and a drag selects text.
     open override func handle(_ event: MouseEvent) -> Bool {
         if scrollSideways(by: event) || follow(by: event) { return true }
         switch event.action {
@@ -352,7 +353,7 @@ open class TextView: View {
 }
 
 extension TextView: SelectableText {
-    /// A cell of the text, by its line.
+    /// A cell of the text by line and column.
     struct Spot: Comparable {
         var line: TextLayout.Position
         var column: Int
@@ -369,7 +370,7 @@ extension TextView: SelectableText {
         }
         let row = max(0, min(cell.y, shown.count - 1))
         let (line, position) = (shown[row], layout.position(top, movedBy: row))
-        // Below the last line is behind it.
+        // A point below the last line is after it.
         let column =
             cell.y > row
             ? line.content.columns : max(0, min(cell.x - effectiveMargin + offset(of: line), line.content.columns))
@@ -388,7 +389,7 @@ extension TextView: SelectableText {
         }
     }
 
-    /// The words as they were before they were wrapped: lines of one paragraph are one line.
+    /// Returns the text before wrapping: the lines of a paragraph become one line.
     func text(in range: Range<Spot>) -> String {
         var result = ""
         for paragraph in range.lowerBound.line.paragraph...range.upperBound.line.paragraph
@@ -397,7 +398,7 @@ extension TextView: SelectableText {
             for (index, line) in layout.lines(of: paragraph).enumerated() {
                 let columns = range.columns(of: line, at: TextLayout.Position(paragraph: paragraph, line: index))
                 guard !columns.isEmpty else { continue }
-                // What stands before the lines of a paragraph but the first belongs to their look.
+                // The prefix of a paragraph's later lines is not part of the text.
                 let start = index == 0 ? columns.lowerBound : max(columns.lowerBound, line.prefixColumns)
                 let end = min(columns.upperBound, line.content.columns - (line.isHyphenated ? 1 : 0))
                 result += line.content.text[columns: start..<max(start, end)].string
@@ -415,7 +416,7 @@ extension TextView: SelectableText {
 }
 
 extension Range<TextView.Spot> {
-    /// The columns of a line that are in the range.
+    /// Returns the columns of a line that are in the range.
     func columns(of line: TextLayout.Line, at position: TextLayout.Position) -> Range<Int> {
         guard position >= lowerBound.line, position <= upperBound.line else { return 0..<0 }
         let width = line.content.columns
@@ -426,7 +427,7 @@ extension Range<TextView.Spot> {
 }
 
 extension TextView: SidewaysScrolling {
-    /// Lines of paragraphs that are not wrapped, as far as they can be seen.
+    /// The maximum scroll distance of the visible unwrapped lines.
     var sidewaysLimit: Int { shown.reduce(0) { isCut($1) ? max($0, $1.content.columns - textColumns) : $0 } }
 }
 
@@ -446,7 +447,7 @@ extension TextView: FindableView {
     func find(_ text: String, step: Int) {
         guard !paragraphs.isEmpty else { return }
         let count = paragraphs.count
-        // From what was found last, else from the line being read.
+        // From the last match, or otherwise from the reading position.
         var start = foundPlace ?? place
         start.paragraph = max(0, min(start.paragraph, count - 1))
         for index in 0...count {
@@ -465,10 +466,10 @@ extension TextView: FindableView {
         }
     }
 
-    /// Scrolls a place into sight, a third from the top, where it cannot be seen.
+    /// Scrolls a place to a third of the height if it isn't visible.
     private func show(_ match: Place) {
         layout.wrap(columns: textColumns)
-        // The place from which one looks may have been taken up since the last layout.
+        // The start of the search may have changed since the last layout.
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
         let line = layout.position(at: match)
         guard line < top || line >= layout.position(top, movedBy: bounds.height - 1) else { return setNeedsDisplay() }
@@ -477,20 +478,20 @@ extension TextView: FindableView {
 }
 
 extension StyledLine {
-    /// The words of all spans.
+    /// The text of all spans.
     fileprivate var text: DisplayText { spans.reduce(DisplayText.empty) { $0 + $1.text } }
 }
 
 extension TextParagraph {
     private var text: DisplayText { StyledLine(spans).text }
 
-    /// Where a text stands in this one: the bytes before it without blanks, as in ``TextView/Place``.
+    /// Returns the positions of a text in this one, as byte offsets without spaces like in ``TextView/Place``.
     fileprivate func offsets(of text: String) -> [Int] {
         let whole = self.text
         return whole.ranges(of: text).map { range in whole.prefix(columns: range.lowerBound).textBytes }
     }
 
-    /// Whether a blank follows so many bytes of the text without blanks: lines are broken there, or in a word.
+    /// Whether a space follows an offset without spaces, so that a line break there is between words.
     fileprivate func hasBlank(afterTextBytes count: Int) -> Bool {
         let whole = text
         var bytes = 0

@@ -1,6 +1,6 @@
-/// Words of a line that is edited: what stands between blanks.
+/// Words of an edited line, separated by spaces.
 extension [Character] {
-    /// Where the word before a place begins.
+    /// Returns the start of the word before an index.
     func wordStart(before index: Int) -> Int {
         var index = index
         while index > 0, self[index - 1] == " " { index -= 1 }
@@ -8,7 +8,7 @@ extension [Character] {
         return index
     }
 
-    /// Where the word after a place ends.
+    /// Returns the end of the word after an index.
     func wordEnd(after index: Int) -> Int {
         var index = index
         while index < count, self[index] == " " { index += 1 }
