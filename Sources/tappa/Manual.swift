@@ -17,7 +17,8 @@ struct Manual {
         let tool = try JSONDecoder().decode(ToolInfo.self, from: Data(Tappa._dumpHelp().utf8))
         manual.add(".Dd " + ProgramVersion.date, ".Dt TAPPA 1", ".Os")
         manual.section("NAME")
-        manual.add(".Nm tappa", ".Nd " + escaped(tool.command.abstract ?? ""))
+        let abstract = tool.command.abstract ?? ""
+        manual.add(".Nm tappa", ".Nd " + escaped(abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract))
         manual.section("SYNOPSIS")
         manual.add(".Nm", ".Op Ar command", ".Op Ar options")
         manual.section("DESCRIPTION")
@@ -117,7 +118,22 @@ struct Manual {
             add(".Ed")
             return self.text(all[last...].joined(separator: "\n"))
         }
-        lines += Manual.escaped(text).replacing(". ", with: ".\n").split(separator: "\n").map(String.init)
+        for sentence in Manual.escaped(text).replacing(". ", with: ".\n").split(separator: "\n") {
+            lines += Manual.filled(sentence)
+        }
+    }
+
+    /// The words of a sentence in lines of at most 80 bytes, which mandoc(1) recommends for the source.
+    private static func filled(_ sentence: Substring) -> [String] {
+        var lines: [String] = []
+        for word in sentence.split(separator: " ", omittingEmptySubsequences: false) {
+            if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= 80, !word.isEmpty {
+                lines[lines.count - 1] = last + " " + word
+            } else if !word.isEmpty {
+                lines.append(String(word))
+            }
+        }
+        return lines
     }
 
     /// A command with its arguments, then those under it.
@@ -143,7 +159,7 @@ struct Manual {
     private mutating func keys(in place: DisplayText) {
         let commands = CommandTable.dashboard.commands.filter { $0.place == place && $0.isFirstOfItsKind }
         guard !commands.isEmpty else { return }
-        add(".Ss \\&In " + Manual.escaped(place.string))
+        add(".Ss " + (place == "everywhere" ? "Everywhere" : "\\&In " + Manual.escaped(place.string)))
         add(".Bl -tag -width indent -compact")
         for command in commands {
             add(".It Ic " + Manual.escaped(command.keys.map(\.name).joined(separator: " ")))

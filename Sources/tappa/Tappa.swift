@@ -16,7 +16,7 @@ struct Tappa: ParsableCommand {
             Examples:
               tappa                                  the dashboard
               tappa add https://example.org/         follow the feed of a site
-              tappa import ~/.newsboat               move in from newsboat
+              tappa import ~/.newsboat               import everything from newsboat
               tappa reload --quiet                   fetch all feeds, as timers do
               tappa status                           one line for tmux's status bar
               tappa search 'title:giro age:<7d'      find entries of this week
