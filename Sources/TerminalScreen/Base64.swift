@@ -1,4 +1,4 @@
-/// Base 64 of RFC 4648, for what is written to the terminal.
+/// Base 64 encoding (RFC 4648) for sequences sent to the terminal.
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

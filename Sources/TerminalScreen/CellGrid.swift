@@ -1,18 +1,18 @@
 import TerminalText
 
-/// One place on the screen. Sixteen bytes without holes, so that rows can be compared as memory.
+/// A cell of the screen. It has sixteen bytes without padding, so that rows can be compared as memory.
 public struct Cell: Hashable, Sendable {
     var glyph: UInt32
     var foreground: UInt32
     var background: UInt32
     var attributes: UInt16
-    /// 1 or 2 columns; 0 in the second half of a wide character.
+    /// The width: 1 or 2 columns, or 0 in the second half of a wide character.
     var columns: UInt16
 
-    /// A blank of the terminal's own colours.
+    /// A blank cell in the terminal's default colours.
     public static let blank = Cell(glyph: .space, style: .standard)
 
-    /// Makes a cell of a glyph and a style.
+    /// Creates a cell.
     public init(glyph: Glyph, style: Style) {
         self.glyph = glyph.rawValue
         foreground = style.foreground.bits
@@ -29,28 +29,27 @@ public struct Cell: Hashable, Sendable {
         return String(view)
     }
 
-    /// Whether it shows nothing but its ground.
+    /// Whether it shows only its background.
     var isBlank: Bool { glyph == Glyph.space.rawValue }
 
-    /// Whether a blank looks the same with the colour and the attributes of another cell: nothing of its strokes is seen, so
-    /// that switching looks for it would only cost bytes.
+    /// Whether a blank looks the same with the colour and attributes of another cell. If so, reusing them saves bytes.
     func canLook(like other: Cell) -> Bool {
         let seen = TextAttributes([.underline, .reverse]).rawValue
         guard background == other.background, attributes & seen == other.attributes & seen else { return false }
         return attributes & TextAttributes.reverse.rawValue == 0 || foreground == other.foreground
     }
 
-    /// The look of the cell.
+    /// The style of the cell.
     public var style: Style {
         Style(
             foreground: Color(rawBits: foreground), background: Color(rawBits: background),
             attributes: TextAttributes(rawValue: look))
     }
 
-    /// The attributes that are seen.
+    /// The visible attributes.
     var look: UInt16 { attributes & ~Cell.linkBit }
 
-    /// Whether it leads to an address: whatever is drawn over it does not.
+    /// Whether the cell is part of a link. Drawing over the cell removes the link.
     var isLink: Bool {
         get { attributes & Cell.linkBit != 0 }
         set { attributes = newValue ? attributes | Cell.linkBit : look }
@@ -70,22 +69,22 @@ extension Color {
     }
 }
 
-/// A screen's worth of cells, row after row.
+/// A grid of cells that covers the screen, row by row.
 @MainActor
 public final class CellGrid {
-    /// Columns and rows.
+    /// The size in cells.
     public private(set) var size: Size
     private(set) var cells: [Cell]
-    /// Which cells lead to addresses, as far as nothing was drawn over them.
+    /// The links in the grid, including cells that may have been overwritten.
     private(set) var links: [HyperlinkRun] = []
 
-    /// Makes a blank grid.
+    /// Creates a blank grid.
     public init(size: Size) {
         self.size = size
         cells = Array(repeating: .blank, count: max(0, size.width * size.height))
     }
 
-    /// Changes the extent and makes all cells blank.
+    /// Resizes the grid and clears all cells.
     public func reset(to size: Size) {
         links = []
         if size == self.size {
@@ -96,15 +95,15 @@ public final class CellGrid {
         }
     }
 
-    /// The cell at a place, which has to be inside.
+    /// The cell at a position, which must be inside the grid.
     public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 
-    /// The text of one row, its trailing blanks kept.
+    /// Returns the text of a row including trailing blanks.
     public func text(row: Int) -> String {
         (0..<size.width).map { self[$0, row].text }.joined()
     }
 
-    /// Draws glyphs from a place on, inside the columns `clip`; returns the column after the last.
+    /// Draws glyphs from a position on within the columns `clip`. Returns the column after the last.
     @discardableResult
     func put(_ glyphs: some Sequence<Glyph>, at point: Point, style: Style, clip: Range<Int>) -> Int {
         guard point.y >= 0, point.y < size.height else { return point.x }
@@ -112,7 +111,7 @@ public final class CellGrid {
         let width = size.width
         var cell = Cell(glyph: .space, style: style)
         var x = point.x
-        // One access to the storage for all glyphs: this loop fills every frame.
+        // The storage is accessed once for all glyphs, because this loop draws every frame.
         cells.withUnsafeMutableBufferPointer { cells in
             let row = UnsafeMutableBufferPointer(rebasing: cells[rowStart..<rowStart + width])
             for glyph in glyphs {
@@ -121,7 +120,7 @@ public final class CellGrid {
                 if x + columns <= clip.lowerBound { continue }
                 if x >= clip.upperBound { break }
                 if x < clip.lowerBound || x + columns > clip.upperBound {
-                    // Half of a wide character is outside: a blank stands for it, never the half.
+                    // Half of a wide character would be outside, so a blank replaces it.
                     let place = max(x, clip.lowerBound)
                     CellGrid.mend(row, place)
                     cell.glyph = Glyph.space.rawValue
@@ -157,7 +156,7 @@ public final class CellGrid {
         }
     }
 
-    /// Lets cells of a row lead to an address.
+    /// Makes cells of a row a link.
     func link(_ columns: Range<Int>, row: Int, to link: Hyperlink) {
         let columns = columns.clamped(to: 0..<size.width)
         guard !columns.isEmpty, row >= 0, row < size.height else { return }
@@ -165,14 +164,14 @@ public final class CellGrid {
         links.append(HyperlinkRun(row: row, columns: columns, link: link))
     }
 
-    /// Changes the look of cells and keeps what they show.
+    /// Changes the style of cells and keeps their content.
     func restyle(_ rect: Rect, _ change: (Style) -> Style) {
         let area = rect.intersection(Rect(origin: .zero, size: size))
         guard !area.isEmpty else { return }
         for y in area.minY..<area.maxY {
             for x in area.minX..<area.maxX {
                 let index = y * size.width + x
-                // A picture's colour is its number.
+                // The colour of a picture's cell is the picture's number.
                 if Glyph(rawValue: cells[index].glyph).picturePlaceholder != nil { continue }
                 let style = change(cells[index].style)
                 cells[index].foreground = style.foreground.bits
@@ -184,14 +183,14 @@ public final class CellGrid {
         }
     }
 
-    /// Takes over another grid's cells.
+    /// Copies the cells of another grid.
     func copy(from other: CellGrid) {
         size = other.size
         cells = other.cells
         links = other.links
     }
 
-    /// Before a cell of a row is overwritten: if it is half of a wide character, the other half becomes a blank.
+    /// Replaces the other half of a wide character by a blank before one half is overwritten.
     private static func mend(_ row: UnsafeMutableBufferPointer<Cell>, _ x: Int) {
         if row[x].columns == 1 { return }
         let other = row[x].columns == 0 ? x - 1 : x + 1

@@ -1,24 +1,24 @@
-/// How many colours are used, and how that is known.
+/// The number of colours to use, and the reason.
 struct ColorSupport: Hashable {
     var depth: TerminalCapabilities.ColorDepth
-    /// The reason, in a sentence.
+    /// The reason as a sentence.
     var explanation: String
 }
 
-/// Works out how many colours a terminal has from what the settings, the environment, terminfo and the terminal say.
+/// Determines the number of colours from settings, environment, terminfo and the terminal's answers.
 struct ColorDetection {
-    /// The value of a variable, empty where it is not set.
+    /// Returns the value of an environment variable, or an empty text.
     let environment: (String) -> String
-    /// What the user asks for; `nil`: whatever there is.
+    /// The number that the user requested, or `nil` for all available colours.
     let requested: TerminalCapabilities.ColorDepth?
-    /// The number of colours in the terminal's description.
+    /// The number of colours in the terminal's terminfo entry.
     let described: Int
-    /// Whether that has 24-bit colours.
+    /// Whether the terminfo entry supports 24-bit colours.
     let isDescribedAsDirect: Bool
-    /// Whether 24-bit colours can be written at all.
+    /// Whether 24-bit colours can be written.
     let canWriteDirect: Bool
 
-    /// What is known before the terminal was asked.
+    /// The result before the terminal was queried.
     var atStart: ColorSupport {
         if let requested { return wanted(requested) }
         if !environment("NO_COLOR").isEmpty {
@@ -43,7 +43,7 @@ struct ColorDetection {
                 ? "As set: \(name)." : "According to terminfo's description of \(name).")
     }
 
-    /// What terminfo tells.
+    /// The result of terminfo alone.
     private var ofDescription: ColorSupport {
         let depth: TerminalCapabilities.ColorDepth = described >= 256 ? .palette : described >= 8 ? .sixteen : .none
         return ColorSupport(
@@ -53,29 +53,29 @@ struct ColorDetection {
     private var isInTmux: Bool { !environment("TMUX").isEmpty }
     private var isInScreen: Bool { !environment("STY").isEmpty }
 
-    /// Why 24-bit colours are there, as far as the environment and terminfo tell.
+    /// The evidence for 24-bit colours in environment and terminfo, if any.
     private var directReason: String? {
-        // What tmux and screen stand in is not what they were started from.
+        // Inside tmux and screen, the environment describes where they were started, not where they are now.
         if isInTmux || isInScreen { return nil }
         if isDescribedAsDirect { return "terminfo says so of '\(environment("TERM"))'" }
         let told = environment("COLORTERM").lowercased()
         if told == "truecolor" || told == "24bit" { return "COLORTERM says so" }
         if let known = KnownTerminal.name(environment) { return "\(known) has them" }
-        // VTE has them since 0.36, and writes its version as 3600 then.
+        // VTE supports them since 0.36, whose version is written as 3600.
         if let version = Int(environment("VTE_VERSION")), version >= 3600 { return "VTE has them" }
         if !environment("WT_SESSION").isEmpty { return "Windows Terminal supports them" }
         return nil
     }
 
-    /// Whether more can be found out by asking.
+    /// Whether queries may change the result.
     var isOpen: Bool { requested == nil && environment("NO_COLOR").isEmpty && canWriteDirect }
 
-    /// Whether the terminal itself is asked: Apple's before 24-bit colours writes such a question on the screen.
+    /// Whether the terminal itself is queried. Older versions of Apple's Terminal would print the query.
     var asksTerminal: Bool {
         isOpen && !isInTmux && !isInScreen && directReason == nil && environment("TERM_PROGRAM") != "Apple_Terminal"
     }
 
-    /// What an answer of the terminal tells; `nil` when it is about something else, or tells nothing.
+    /// Returns the result of a terminal's answer, or `nil` if it contains no information about colours.
     func support(after report: TerminalReport) -> ColorSupport? {
         guard asksTerminal else { return nil }
         switch report {
@@ -90,7 +90,7 @@ struct ColorDetection {
         }
     }
 
-    /// What tmux's answer tells: it passes 24-bit colours on to terminals that it knows to have them.
+    /// Returns the result of tmux's answer. tmux forwards 24-bit colours to terminals that it knows to support them.
     func support(after answer: GraphicsDetection.TmuxAnswer?) -> ColorSupport? {
         guard isOpen, isInTmux, let answer, !answer.clients.isEmpty else { return nil }
         if answer.clients.allSatisfy({ $0.features.split(separator: ",").contains("RGB") }) {
@@ -102,7 +102,7 @@ struct ColorDetection {
         return result
     }
 
-    /// XTGETTCAP for `RGB` and `Tc`; and a colour that is set, asked back (DECRQSS) and put back with the cursor's place.
+    /// XTGETTCAP for `RGB` and `Tc`, then setting a colour, querying it (DECRQSS), and restoring the cursor's state.
     static let question =
         "\u{1B}P+q524742;5463\u{1B}\\" + "\u{1B}7\u{1B}[38;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}8"
 }

@@ -1,16 +1,16 @@
 import CNcurses
 
-/// Finds ncurses' colour pair for the colours of a cell, as well as the terminal can show them.
+/// Finds ncurses' colour pair for the colours of a cell, as close as the terminal can show them.
 @MainActor
 struct ColorPalette {
     private let depth: TerminalCapabilities.ColorDepth
     private let hasBright: Bool
     private var pairs: [UInt64: Int32] = [:]
 
-    /// ncurses keeps this many pairs; when all are taken, the table starts anew.
+    /// The maximum number of pairs in ncurses. When all are used, the table starts again.
     private static let capacity = 32_767
 
-    /// - Parameter hasBright: Whether sixteen can be chosen, not eight alone.
+    /// - Parameter hasBright: Whether sixteen colours can be selected, and not only eight.
     init(depth: TerminalCapabilities.ColorDepth, hasBright: Bool = true) {
         self.depth = depth
         self.hasBright = hasBright
@@ -26,7 +26,7 @@ struct ColorPalette {
         return (pair(foreground, background), attributes)
     }
 
-    /// The sequence (SGR) for a cell's look, for what is written beside ncurses.
+    /// Returns the SGR sequence for a cell's style, for output that bypasses ncurses.
     func sequence(of cell: Cell) -> String {
         var attributes = cell.look
         var colors: [(base: Int, number: Int32)] = []
@@ -77,15 +77,15 @@ struct ColorPalette {
         }
     }
 
-    /// Where ncurses has eight colours, bold stands for the bright ones.
+    /// Uses bold for bright colours if ncurses has only eight.
     private func sixteen(_ index: Int, _ attributes: inout UInt16, isForeground: Bool) -> Int32 {
         if index < 8 || hasBright { return Int32(index) }
         if isForeground { attributes |= index == 8 ? TextAttributes.dim.rawValue : TextAttributes.bold.rawValue }
         return index == 8 ? -1 : Int32(index - 8)
     }
 
-    /// The number that stands for red, green and blue. Numbers below 256 are the palette's: the darkest blues, and black, have one
-    /// part of green more.
+    /// Returns the number for red, green and blue. Numbers below 256 belong to the palette, so the darkest blues and
+    /// black get one more unit of green.
     static func directNumber(_ red: Int, _ green: Int, _ blue: Int) -> Int {
         let number = red << 16 | green << 8 | blue
         return number < 256 ? number | 256 : number
@@ -99,7 +99,7 @@ struct ColorPalette {
 
     nonisolated private static let cubeLevels = [0, 95, 135, 175, 215, 255]
 
-    /// Red, green and blue of a colour of the xterm palette.
+    /// Returns red, green and blue of a colour in the xterm palette.
     nonisolated static func components(_ index: Int) -> (Int, Int, Int) {
         switch index {
         case 0..<16: return ansiColors[index]
@@ -112,7 +112,7 @@ struct ColorPalette {
         }
     }
 
-    /// The nearest of the palette's cube and greys.
+    /// Returns the nearest colour in the palette's cube and greys.
     static func nearestPalette(_ red: Int, _ green: Int, _ blue: Int) -> Int {
         func level(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
         let (r, g, b) = (level(red), level(green), level(blue))

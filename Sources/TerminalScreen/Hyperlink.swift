@@ -1,17 +1,17 @@
-/// An address that cells lead to, for terminals that open links themselves (OSC 8).
+/// The address of a link, for terminals that open links themselves (OSC 8).
 public struct Hyperlink: Hashable, Sendable {
     let address: String
-    /// Parts of one link, on several lines, have the same number.
+    /// The number of the link, which its parts on several lines share.
     let number: Int32
 
-    /// The longest address that terminals keep (VTE's limit).
+    /// The maximum length of an address in bytes (VTE's limit).
     private static let mostBytes = 2083
 
-    /// Makes a link.
+    /// Creates a link.
     ///
     /// - Parameters:
-    ///   - address: Of the web or of mail, in visible ASCII alone: anything else could end the sequence that tells it.
-    ///   - number: Tells the parts of one link from those of others.
+    ///   - address: A web or mail address in visible ASCII. Anything else could end the sequence.
+    ///   - number: The number that distinguishes the link from others.
     public init?(_ address: String, number: Int32) {
         let scheme = address.prefix { $0 != ":" }.lowercased()
         guard ["http", "https", "mailto"].contains(scheme), address.utf8.count <= Hyperlink.mostBytes,
@@ -22,15 +22,15 @@ public struct Hyperlink: Hashable, Sendable {
     }
 }
 
-/// Cells of a row that lead to an address.
+/// The cells of a row that belong to a link.
 struct HyperlinkRun: Hashable {
     var row: Int
     var columns: Range<Int>
     var link: Hyperlink
 }
 
-/// Whether the terminal opens links itself. Nothing can be asked about that: those that do are known by name, and tmux, from 3.4
-/// on, tells what its terminals have.
+/// Whether the terminal opens links itself. Terminals can't be queried about it, so known ones are recognised by name,
+/// and tmux from 3.4 on reports what its terminals support.
 enum HyperlinkSupport {
     static func isKnown(_ environment: (String) -> String) -> Bool {
         guard environment("TMUX").isEmpty, environment("STY").isEmpty else { return false }
@@ -38,23 +38,23 @@ enum HyperlinkSupport {
         return Int(environment("VTE_VERSION")) ?? 0 >= 5000 || !environment("WT_SESSION").isEmpty
     }
 
-    /// What tmux says of the terminals around it.
+    /// Whether the terminals around tmux support links according to its answer.
     static func isKnown(_ answer: GraphicsDetection.TmuxAnswer?) -> Bool {
         guard let clients = answer?.clients, !clients.isEmpty else { return false }
         return clients.allSatisfy { $0.features.split(separator: ",").contains("hyperlinks") }
     }
 }
 
-/// Writes the cells of links once more, with their addresses: ncurses knows nothing of them.
+/// Writes the cells of links again with their addresses, because ncurses doesn't support links.
 @MainActor
 enum HyperlinkWriter {
-    /// The sequences for some rows of a grid; the cursor and the look are left as they were.
+    /// Returns the sequences for some rows of a grid. They restore the cursor and style.
     static func bytes(of grid: CellGrid, rows: Set<Int>, palette: ColorPalette) -> [UInt8] {
         var text = ""
         for run in grid.links where rows.contains(run.row) {
             var x = run.columns.lowerBound
             while x < run.columns.upperBound {
-                // What was drawn over a link since is none.
+                // Cells that were overwritten since no longer belong to the link.
                 guard grid[x, run.row].isLink, grid[x, run.row].columns > 0 else {
                     x += 1
                     continue

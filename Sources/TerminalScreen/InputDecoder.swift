@@ -1,48 +1,48 @@
-/// Turns the bytes that a terminal sends into events.
+/// Decodes the bytes from a terminal into events.
 ///
-/// It knows the sequences of xterm and its kin (ECMA-48 control sequences, SS3, SGR and X10 mouse reports, bracketed
-/// paste, focus reports) and those that the terminal's own description adds. Bytes may arrive in pieces of any size.
-/// Nothing here depends on time: the owner calls ``flush()`` when a started sequence has waited long enough, and a lone
-/// Esc becomes a key (row TER-05).
+/// It understands the sequences of xterm-like terminals (ECMA-48 control sequences, SS3, SGR and X10 mouse reports,
+/// bracketed paste, focus reports) and those in the terminal's terminfo entry. Bytes may arrive in pieces of any size.
+/// Nothing here depends on time: the owner calls ``flush()`` after a delay, which turns a lone Esc into a key (row
+/// TER-05).
 public struct InputDecoder: Sendable {
     private var pending: [UInt8] = []
     private var pasted: [UInt8]?
     private let described: [[UInt8]: Key]
     private let describedLength: Int
 
-    /// The most bytes that one paste keeps; the rest is read and left out.
+    /// The maximum size of pasted text in bytes. The rest is read and dropped.
     public static let maximumPaste = 1 << 20
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     ///
-    /// - Parameter described: Sequences from the terminal's description, which come before the standard ones.
+    /// - Parameter described: The sequences of the terminfo entry, which take precedence over the standard ones.
     public init(described: [[UInt8]: Key] = [:]) {
         self.described = described
         describedLength = described.keys.map(\.count).max() ?? 0
     }
 
-    /// Whether bytes wait for more to come, so that ``flush()`` has to be called after a while.
+    /// Whether a sequence is incomplete, so that ``flush()`` must be called after a delay.
     public var isWaiting: Bool { !pending.isEmpty || pasted != nil }
 
-    /// Whether a paste has begun and not ended: over a slow line its parts may be far apart.
+    /// Whether a paste is incomplete. Over a slow connection its parts may arrive far apart.
     public var isInsidePaste: Bool { pasted != nil }
 
-    /// Whether an answer of the terminal has begun: its rest may take longer than a key's.
+    /// Whether an answer of the terminal is incomplete. It may take longer than a key.
     public var isInsideAnswer: Bool {
         pasted == nil && pending.count > 2 && InputDecoder.stringStarts.contains(pending[1])
     }
 
-    /// What follows Esc at the start of a string that a terminal answers with: DCS, OSC and APC.
+    /// The bytes after Esc that start a string in an answer: DCS, OSC and APC.
     private static let stringStarts: Set<UInt8> = [0x50, 0x5D, 0x5F]
 
-    /// Takes bytes and returns the events that they complete.
+    /// Decodes bytes and returns the completed events.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         pending.append(contentsOf: bytes)
         return drain(isComplete: false)
     }
 
-    /// Returns what the waiting bytes mean when no more come: a lone Esc is the Escape key, and a paste whose end was lost
-    /// ends here, so that keys are keys again.
+    /// Decodes incomplete bytes as if no more will arrive. A lone Esc becomes the Escape key, and a paste without an
+    /// end is completed, so that keys work again.
     public mutating func flush() -> [InputEvent] {
         guard let collected = pasted else { return drain(isComplete: true) }
         defer { (pasted, pending) = (nil, []) }
@@ -184,7 +184,7 @@ public struct InputDecoder: Sendable {
             let number = Int(pending[index + 1]) - 0x40
             return .event((1...5).contains(number) ? .key(KeyPress(.function(number))) : nil, length: index + 2)
         }
-        // The same bytes are given up in whatever pieces they arrive.
+        // The same bytes are dropped, in whatever pieces they arrive.
         let end = min(pending.count, InputDecoder.longestSequence)
         while index < end, (0x20...0x3F).contains(pending[index]) { index += 1 }
         guard index < end else { return end == InputDecoder.longestSequence ? .event(nil, length: end) : nil }
@@ -197,20 +197,21 @@ public struct InputDecoder: Sendable {
         if let report = InputDecoder.report(isPrivate: body.first == 0x3F, final: final, parameters) {
             return .event(.report(report), length: length)
         }
-        // What begins so is an answer, whichever it is, and never a key (ECMA-48, 5.4.1: private parameters).
+        // This prefix marks an answer, known or not, and never a key (ECMA-48, 5.4.1: private parameters).
         if let mark = body.first, (0x3C...0x3F).contains(mark) { return .event(nil, length: length) }
         if final == 0x7E, parameters.first == 200 { return .pasteStart(length: length) }
         return .event(InputDecoder.key(final: final, parameters), length: length)
     }
 
-    /// The most bytes of a control sequence: answers of terminals that name all they can do have some sixty.
+    /// The maximum length of a control sequence in bytes. Answers of terminals that list all their features have about
+    /// sixty.
     private static let longestSequence = 256
 
-    /// The most bytes of an answer; what goes on is none.
+    /// The maximum length of an answer in bytes. Longer ones are not answers.
     private static let longestString = 1024
 
-    /// An answer in a string: `ESC P`, `ESC ]` or `ESC _`, its bytes, and `ESC \` or BEL. Only what begins as one is taken
-    /// for one, since Alt with P, ] or _ begins alike.
+    /// Matches an answer in a string: `ESC P`, `ESC ]` or `ESC _`, its content, and `ESC \` or BEL. The start of the
+    /// content must match, because Alt with P, ] or _ sends the same prefix.
     private func matchControlString(isComplete: Bool) -> Match? {
         guard pending.count > 2 else { return isComplete ? nil : .incomplete }
         let isAnswer =
@@ -231,8 +232,8 @@ public struct InputDecoder: Sendable {
         return isComplete || index >= InputDecoder.longestString ? .event(nil, length: index) : .incomplete
     }
 
-    /// XTVERSION's answer begins with `>|`, a colour's is a command of the operating system; DECRQSS gives `1$r` and the
-    /// parameters of SGR, XTGETTCAP `1+r` and names in hexadecimal digits.
+    /// Decodes the content of a string. XTVERSION starts with `>|`, colours are operating system commands, DECRQSS
+    /// contains `1$r` and SGR parameters, XTGETTCAP `1+r` and names in hexadecimal.
     private func event(ofString kind: UInt8, _ body: ArraySlice<UInt8>) -> InputEvent? {
         if kind == 0x5D { return InputDecoder.color(body).map { .report($0) } }
         guard kind == 0x50 else { return nil }
@@ -249,7 +250,7 @@ public struct InputDecoder: Sendable {
         return .report(.capability(String(decoding: name, as: UTF8.self)))
     }
 
-    /// `10;rgb:RRRR/GGGG/BBBB`, or `4;number;rgb:…`; parts have one to four digits (XParseColor(3)).
+    /// Decodes `10;rgb:RRRR/GGGG/BBBB` or `4;number;rgb:…` with one to four digits a channel (XParseColor(3)).
     private static func color(_ body: ArraySlice<UInt8>) -> TerminalReport? {
         let fields = body.split(separator: 0x3B, omittingEmptySubsequences: false)
         guard let command = fields.first.map(number), let value = fields.last else { return nil }
@@ -278,7 +279,7 @@ public struct InputDecoder: Sendable {
         case (true, 0x63): .attributes(parameters)
         case (true, 0x53) where parameters.count == 3 && parameters[0] == 1 && parameters[1] == 0:
             .colorRegisters(parameters[2])
-        // A cell of more pixels would make pictures that no memory holds.
+        // Larger cells would lead to pictures that don't fit into memory.
         case (false, 0x74)
         where parameters.count == 3 && parameters[0] == 6 && parameters[1...].allSatisfy((1...256).contains):
             .cellSize(Size(width: parameters[2], height: parameters[1]))
@@ -320,19 +321,19 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    /// xterm tells modifiers as 1 plus a bit set: Shift 1, Alt 2, Control 4.
+    /// Decodes xterm's modifiers: 1 plus the bits Shift 1, Alt 2, Control 4.
     private static func modifierSet(_ parameter: Int) -> KeyModifiers {
         KeyModifiers(rawValue: UInt8(truncatingIfNeeded: max(0, parameter - 1)) & 7)
     }
 
-    /// `ESC [ < button ; column ; row` and `M` for a press or `m` for a release.
+    /// Decodes `ESC [ < button ; column ; row` with `M` for a press or `m` for a release.
     private static func sgrMouse(_ body: ArraySlice<UInt8>, _ final: UInt8) -> InputEvent? {
         let parts = body.split(separator: 0x3B).map(number)
         guard parts.count == 3, final == 0x4D || final == 0x6D else { return nil }
         return mouse(button: parts[0], column: parts[1], row: parts[2], isRelease: final == 0x6D)
     }
 
-    /// `ESC [ M` and three bytes, each 32 more than its value.
+    /// Decodes `ESC [ M` and three bytes, each 32 more than its value.
     private func matchX10Mouse() -> Match? {
         guard pending.count >= 6 else { return nil }
         let value = { Int(pending[$0]) - 32 }

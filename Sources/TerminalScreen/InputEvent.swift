@@ -1,6 +1,6 @@
 /// A key without its modifiers.
 public enum Key: Hashable, Sendable {
-    /// A character as typed, upper case with Shift.
+    /// A typed character; with Shift in upper case.
     case character(Character)
     /// Return or Enter.
     case enter
@@ -12,13 +12,13 @@ public enum Key: Hashable, Sendable {
     case backspace
     /// Escape.
     case escape
-    /// The arrow up.
+    /// The up arrow.
     case up
-    /// The arrow down.
+    /// The down arrow.
     case down
-    /// The arrow left.
+    /// The left arrow.
     case left
-    /// The arrow right.
+    /// The right arrow.
     case right
     /// Home.
     case home
@@ -32,19 +32,19 @@ public enum Key: Hashable, Sendable {
     case insert
     /// Delete.
     case delete
-    /// A function key, 1 to 24.
+    /// A function key from 1 to 24.
     case function(Int)
 }
 
-/// Keys that are held while another is pressed.
+/// The modifier keys.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
 
-    /// A set from its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Shift, where the key itself does not tell.
+    /// Shift, if the key itself doesn't include it.
     public static let shift = KeyModifiers(rawValue: 1)
     /// Alt (Meta).
     public static let alt = KeyModifiers(rawValue: 2)
@@ -52,21 +52,21 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
     public static let control = KeyModifiers(rawValue: 4)
 }
 
-/// A key as it was pressed.
+/// A key press.
 public struct KeyPress: Hashable, Sendable {
     /// The key.
     public var key: Key
     /// The modifiers.
     public var modifiers: KeyModifiers
 
-    /// Makes a key press.
+    /// Creates a key press.
     public init(_ key: Key, _ modifiers: KeyModifiers = []) {
         self.key = key
         self.modifiers = modifiers
     }
 }
 
-/// A mouse report in cells.
+/// A mouse event in cells.
 public struct MouseEvent: Hashable, Sendable {
     /// A button.
     public enum Button: Hashable, Sendable {
@@ -78,31 +78,31 @@ public struct MouseEvent: Hashable, Sendable {
         case right
     }
 
-    /// What the mouse did.
+    /// The type of a mouse event.
     public enum Action: Hashable, Sendable {
-        /// A button went down.
+        /// A button was pressed.
         case press(Button)
         /// The mouse moved while a button was held.
         case drag(Button)
-        /// A button went up; X10 reports do not say which, so none is told.
+        /// A button was released. X10 reports don't say which one.
         case release
-        /// The wheel turned: rows down (positive) or up.
+        /// The wheel was turned, by rows down (positive) or up.
         case wheel(Int)
-        /// The wheel was tilted: columns right (positive) or left.
+        /// The wheel was tilted, by columns right (positive) or left.
         case horizontalWheel(Int)
     }
 
-    /// What it did.
+    /// The type of the event.
     public var action: Action
-    /// Where, from the upper left corner of the screen.
+    /// The position from the upper left corner of the screen.
     public var location: Point
-    /// The modifiers held.
+    /// The pressed modifiers.
     public var modifiers: KeyModifiers
-    /// The presses in a row at that place that a press, a drag or a release belongs to: 2 for a double click. Terminals do not
-    /// say; whoever sees all reports counts.
+    /// The number of consecutive clicks at the position, such as 2 for a double click. Terminals don't report it, so
+    /// the receiver counts.
     public var clicks = 1
 
-    /// Makes a report.
+    /// Creates an event.
     public init(_ action: Action, at location: Point, _ modifiers: KeyModifiers = []) {
         self.action = action
         self.location = location
@@ -110,66 +110,66 @@ public struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// What comes from a terminal.
+/// An event from a terminal.
 public enum InputEvent: Hashable, Sendable {
     /// A key press.
     case key(KeyPress)
-    /// A mouse report.
+    /// A mouse event.
     case mouse(MouseEvent)
-    /// Pasted text: never a row of commands (row TER-05).
+    /// Pasted text, which is never interpreted as commands (row TER-05).
     case paste(String)
-    /// The terminal got the focus (`true`) or lost it; many never say so.
+    /// The terminal gained (`true`) or lost focus. Many terminals don't report it.
     case focus(Bool)
-    /// The terminal has another size.
+    /// The terminal was resized.
     case resize(Size)
-    /// The process was continued after a stop.
+    /// The process continued after being suspended.
     case resume
-    /// The terminal answers a question.
+    /// An answer of the terminal.
     case report(TerminalReport)
-    /// The terminal's own colours are known or are others, or how many it has: its capabilities say so.
+    /// The terminal's colours, or their number, have changed in its capabilities.
     case colors
-    /// What is known of the pictures that the terminal can show has changed.
+    /// The supported pictures have changed.
     case graphics(GraphicsSupport)
-    /// The program is asked to end.
+    /// The program must end.
     case terminate(TerminationReason)
 }
 
-/// What a terminal answers when it is asked about itself.
+/// An answer of a terminal about itself.
 public enum TerminalReport: Hashable, Sendable {
-    /// Its name and version (XTVERSION).
+    /// Name and version (XTVERSION).
     case version(String)
-    /// Its kind and abilities, as numbers (DA1).
+    /// Type and features as numbers (DA1).
     case attributes([Int])
-    /// Pixels of a cell (XTWINOPS 16).
+    /// The size of a cell in pixels (XTWINOPS 16).
     case cellSize(Size)
-    /// Colours that a picture in sixels can have (XTSMGRAPHICS).
+    /// The maximum number of colours in a sixel picture (XTSMGRAPHICS).
     case colorRegisters(Int)
-    /// One of its colours (OSC 4, 10, 11).
+    /// One of the terminal's colours (OSC 4, 10, 11).
     case color(ColorSlot, RGB)
-    /// A capability that it has (XTGETTCAP).
+    /// A supported capability (XTGETTCAP).
     case capability(String)
-    /// How it writes text now, as parameters of SGR (DECRQSS).
+    /// The current style as SGR parameters (DECRQSS).
     case style(String)
-    /// A mode, and whether it knows it (DECRQM).
+    /// Whether the terminal knows a mode (DECRQM).
     case mode(Int, isKnown: Bool)
-    /// Its user has changed to a dark or a light look (CSI ? 997 n).
+    /// The user switched to a dark or light appearance (CSI ? 997 n).
     case appearance(isDark: Bool)
 }
 
-/// What a colour of a terminal is for.
+/// The purpose of a terminal colour.
 public enum ColorSlot: Hashable, Sendable {
-    /// Text that asks for no colour.
+    /// The default text colour.
     case foreground
-    /// The ground of that.
+    /// The default background.
     case background
-    /// One of the sixteen.
+    /// One of the sixteen colours.
     case ansi(Int)
 }
 
-/// Why a program is asked to end.
+/// The reason why a program must end.
 public enum TerminationReason: Hashable, Sendable {
     /// A signal such as SIGTERM.
     case signal(Int32)
-    /// The terminal is gone.
+    /// The terminal was closed.
     case hangup
 }

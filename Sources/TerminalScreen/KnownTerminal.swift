@@ -1,10 +1,10 @@
-/// Terminals that have 24-bit colours and open links themselves, and do not always say so; known by TERM and by TERM_PROGRAM.
+/// Terminals that support 24-bit colours and links without always reporting it, recognised by TERM and TERM_PROGRAM.
 enum KnownTerminal {
     private static let names = [
         "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "iterm", "konsole", "vscode", "rio",
     ]
 
-    /// Which of them it is; `nil`: none that is known.
+    /// Returns the name of the terminal, or `nil` if it is unknown.
     static func name(_ environment: (String) -> String) -> String? {
         for variable in ["TERM", "TERM_PROGRAM"] {
             let own = environment(variable).lowercased()

@@ -1,6 +1,6 @@
 import TerminalText
 
-/// A terminal in memory, for tests of screens.
+/// A terminal in memory, for tests.
 ///
 /// ```swift
 /// let terminal = MemoryTerminal(size: Size(width: 40, height: 12))
@@ -10,48 +10,48 @@ import TerminalText
 /// ```
 @MainActor
 public final class MemoryTerminal: Terminal {
-    /// Columns and rows; set it before a resize event is sent.
+    /// The size. Set it before sending a resize event.
     public var size: Size
-    /// What it is said to be able to show.
+    /// The simulated capabilities.
     public var capabilities: TerminalCapabilities
-    /// The cells that were presented last.
+    /// The last presented cells.
     public private(set) var cells: CellGrid
-    /// Where the text cursor was put last.
+    /// The last position of the text cursor.
     public private(set) var cursor: Point?
-    /// How many cells the last presentation changed.
+    /// The number of cells that the last presentation changed.
     public private(set) var changedCells = 0
-    /// How often something was presented.
+    /// The number of presentations.
     public private(set) var presentations = 0
-    /// What was copied last.
+    /// The last copied text.
     public private(set) var copied: String?
-    /// Events that ``wait(milliseconds:)`` returns next.
+    /// The events that ``wait(milliseconds:)`` returns next.
     public var events: [InputEvent] = []
 
-    /// Makes a terminal of a size.
+    /// Creates a terminal.
     public init(size: Size, capabilities: TerminalCapabilities = TerminalCapabilities()) {
         self.size = size
         self.capabilities = capabilities
         cells = CellGrid(size: size)
     }
 
-    /// Does nothing: memory is always ready.
+    /// Does nothing, since memory is always available.
     public func start() throws(TerminalError) {}
     /// Does nothing.
     public func stop() {}
     /// Does nothing.
     public func suspend() {}
-    /// Whether it was asked to report clicks.
+    /// Whether mouse events are enabled.
     public private(set) var reportsMouse = true
-    /// Keeps whether clicks are reported.
+    /// Records whether mouse events are enabled.
     public func setMouse(enabled: Bool) { reportsMouse = enabled }
 
-    /// The pictures that were added, with their pixels.
+    /// The added pictures with their pixels.
     public private(set) var pictures: [(picture: TerminalPicture, pixels: PixelBuffer)] = []
 
-    /// Does nothing: what can be shown is said by ``capabilities``.
+    /// Does nothing, since ``capabilities`` already contains the result.
     public func detectGraphics() {}
 
-    /// Keeps a picture, if the capabilities say that it can be shown.
+    /// Records a picture if the capabilities support it.
     public func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? {
         guard capabilities.graphics.protocols.contains(way) else { return nil }
         let added = TerminalPicture(number: UInt8(16 + pictures.count % 240), group: 1, size: cells)
@@ -59,12 +59,12 @@ public final class MemoryTerminal: Terminal {
         return added
     }
 
-    /// Whether a picture was added, and pictures can still be shown.
+    /// Whether a picture was added and is still supported.
     public func has(_ picture: TerminalPicture) -> Bool {
         !capabilities.graphics.protocols.isEmpty && pictures.contains { $0.picture == picture }
     }
 
-    /// Keeps a copy of the cells and counts those that changed.
+    /// Copies the cells and counts those that changed.
     public func present(_ grid: CellGrid, cursor: Point?) {
         presentations += 1
         self.cursor = cursor
@@ -77,31 +77,31 @@ public final class MemoryTerminal: Terminal {
         cells.copy(from: grid)
     }
 
-    /// Returns the events that were put into ``events``.
+    /// Returns and removes the events in ``events``.
     public func wait(milliseconds: Int?) -> [InputEvent] {
         defer { events.removeAll() }
         return events
     }
 
-    /// The window's name.
+    /// The window title.
     public private(set) var title: DisplayText = ""
 
-    /// Keeps the name.
+    /// Records the title.
     public func setTitle(_ title: DisplayText) { self.title = title }
 
-    /// What was told by ``notify(title:body:)``.
+    /// The notifications sent by ``notify(title:body:)``.
     public private(set) var notifications: [String] = []
 
-    /// Keeps what would be told.
+    /// Records a notification.
     public func notify(title: String, body: String) { notifications.append("\(title): \(body)") }
 
-    /// Keeps the text.
+    /// Records the text.
     public func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {
         copied = text
         report(.terminal)
     }
 
-    /// The screen as text: a line a row, blanks at the ends of lines left out.
+    /// The screen as text, a line for each row without trailing blanks.
     public var text: String {
         (0..<cells.size.height).map { row in
             var line = cells.text(row: row)

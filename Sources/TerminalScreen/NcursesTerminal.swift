@@ -6,15 +6,15 @@ import Platform
 import Synchronization
 import TerminalText
 
-/// The terminal that the program runs in, through ncurses.
+/// The terminal of the program, driven by ncurses.
 ///
-/// Ncurses is asked to start and stop the screen, to know the terminal's description and to send the fewest bytes for
-/// the cells that changed; keys and mouse reports are read by ``InputDecoder``.
+/// ncurses starts and stops the screen, reads the terminfo entry, and sends the fewest bytes for changed cells.
+/// ``InputDecoder`` decodes keys and mouse events.
 @MainActor
 public final class NcursesTerminal: Terminal {
-    /// Columns and rows.
+    /// The size in cells.
     public private(set) var size: Size = .zero
-    /// What the terminal can show.
+    /// The capabilities of the terminal.
     public private(set) var capabilities: TerminalCapabilities
     private let requestedColors: TerminalCapabilities.ColorDepth?
     private var colorDetection: ColorDetection?
@@ -25,13 +25,13 @@ public final class NcursesTerminal: Terminal {
     private var shown: CellGrid
     private var palette = ColorPalette(depth: .none)
     private var isStarted = false
-    /// Whether the main queue is left to the runtime, as in an asynchronous program.
+    /// Whether the runtime drives the main queue, as in an asynchronous program.
     private var isBesideMainQueue = false
     private var colorQuestion = ColorQuestion()
-    /// Whether it was asked once, and so again when it may have others.
+    /// Whether the colours were queried, and must be again when they may have changed.
     private var followsColors = false
     private var lastInput = ContinuousClock.now
-    /// What was found out beside the loop.
+    /// The events from outside the event loop.
     private var late: [InputEvent] = []
     private var shownCursor: Point?
     /// Whether the terminal opens links itself (OSC 8).
@@ -44,18 +44,18 @@ public final class NcursesTerminal: Terminal {
         self?.write($0)
     }
 
-    /// How long a lone Esc waits for the rest of a sequence, in milliseconds (row TER-05).
+    /// The time to wait for the rest of a sequence after Esc, in milliseconds (row TER-05).
     public static let escapeDelay = 20
-    /// How long an answer of the terminal waits for its rest, in milliseconds.
+    /// The time to wait for the rest of an answer, in milliseconds.
     static let answerDelay = 300
-    /// How long a paste waits for its next part, in milliseconds.
+    /// The time to wait for the next part of a paste, in milliseconds.
     static let pasteDelay = 5000
 
-    /// Makes a terminal on standard input and output.
+    /// Creates a terminal on standard input and output.
     ///
     /// - Parameters:
-    ///   - colors: The colours to use; `nil` takes what the terminal has and NO_COLOR allows.
-    ///   - synchronization: Whether to bracket each frame with the marks of synchronised output.
+    ///   - colors: The colours to use, or `nil` for what the terminal supports and NO_COLOR allows.
+    ///   - synchronization: Whether to mark frames for synchronised output.
     public init(colors: TerminalCapabilities.ColorDepth? = nil, synchronization: SynchronizedOutput = .asTold) {
         requestedColors = colors
         self.synchronization = synchronization
@@ -64,16 +64,17 @@ public final class NcursesTerminal: Terminal {
         shown = CellGrid(size: .zero)
     }
 
-    /// Takes the terminal over: alternate screen, raw keys, mouse, paste and focus reports.
+    /// Starts the alternate screen, raw keys, and mouse, paste and focus reports.
     ///
-    /// - Throws: ``TerminalError`` when there is no terminal, or none that can place text.
+    /// - Throws: ``TerminalError`` if there is no terminal, or it can't position text.
     public func start() throws(TerminalError) {
         guard !isStarted else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
         let environment = NcursesTerminal.environment
         let term = environment("TERM")
         guard !term.isEmpty, term != "dumb" else { throw .unsuitable(term: term) }
-        // Terminals bring their own entries, which other machines do not have: all of these do as xterm does.
+        // Some terminals have their own terminfo entries, which other machines lack. All of them are compatible with
+        // xterm.
         let entries = ColorQuestion.isLikeXterm(term) ? [term, "xterm-256color"] : [term]
         guard entries.contains(where: { cnc_start($0, STDOUT_FILENO, STDIN_FILENO) == 0 }) else {
             throw .unsuitable(term: term)
@@ -103,14 +104,14 @@ public final class NcursesTerminal: Terminal {
 
     nonisolated private static let forcedExit = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Hears, on a thread of its own, that the program is ended by force: its main thread has not heard of a signal for
-    /// seconds. The terminal is restored by then.
+    /// Sets an action to run when the program is killed because its main thread did not react to a signal for seconds.
+    /// It runs on its own thread, after the terminal was restored.
     nonisolated public static func onForcedExit(_ action: @escaping @Sendable () -> Void) {
         forcedExit.withLock { $0 = action }
         cnc_on_forced_exit { NcursesTerminal.forcedExit.withLock { $0 }?() }
     }
 
-    /// Puts the terminal right that a killed program has left: its modes, and those of the line.
+    /// Restores a terminal that a killed program left behind: its modes and those of the line.
     nonisolated public static func reset() { cnc_reset_terminal(STDOUT_FILENO) }
 
     /// Gives the terminal back.
@@ -122,7 +123,7 @@ public final class NcursesTerminal: Terminal {
         cnc_stop()
     }
 
-    /// Leaves the screen to the shell until the process is continued.
+    /// Suspends the program until the process is continued.
     public func suspend() {
         cnc_suspend()
         writeTitle()
@@ -130,7 +131,7 @@ public final class NcursesTerminal: Terminal {
         graphics.handOverAgain()
     }
 
-    /// Leaves the screen to another program while some work runs it.
+    /// Leaves the screen to another program while `work` runs.
     public func handOver<Value>(_ work: () -> Value) -> Value? {
         guard isStarted else { return nil }
         cnc_leave()
@@ -142,12 +143,12 @@ public final class NcursesTerminal: Terminal {
         return value
     }
 
-    /// Names the window, or tmux's pane (OSC 2).
+    /// Sets the title of the window or tmux pane (OSC 2).
     public func setTitle(_ title: DisplayText) {
         guard title != self.title else { return }
         self.title = title
         if title.isEmpty {
-            // The name of before is on the terminal's stack: it is taken from there, and put there again.
+            // The previous title is on the terminal's stack, from which it is restored and pushed again.
             write(Array("\u{1B}[23;2t\u{1B}[22;2t".utf8))
         } else {
             writeTitle()
@@ -158,12 +159,12 @@ public final class NcursesTerminal: Terminal {
         if !title.isEmpty { write(Array("\u{1B}]2;\(title.string)\u{1B}\\".utf8)) }
     }
 
-    /// Turns mouse reports on or off.
+    /// Enables or disables mouse reports.
     public func setMouse(enabled: Bool) { cnc_set_mouse(enabled) }
 
-    /// Writes to tmux's buffer, which gives it to the terminal's clipboard, or by OSC 52.
+    /// Copies to tmux's buffer, which tmux forwards to the terminal's clipboard, or by OSC 52.
     ///
-    /// As it comes, tmux takes no OSC 52 from the programs in it (`set-clipboard external`), but obeys its own program.
+    /// By default tmux ignores OSC 52 from programs inside it (`set-clipboard external`), but not its own program.
     public func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {
         guard TmuxProgram.isAvailable else {
             copyByEscape(text)
@@ -180,7 +181,8 @@ public final class NcursesTerminal: Terminal {
         write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8.prefix(74_000))) + [0x07])
     }
 
-    /// Tells by the terminal's own notifications where it has any, else by its bell, which tmux shows in its status line.
+    /// Notifies by the terminal's own notifications if it has any, otherwise by its bell, which tmux shows in its
+    /// status line.
     public func notify(title: String, body: String) {
         write(
             TerminalNotification.bytes(title: title, body: body) { name in
@@ -193,7 +195,7 @@ public final class NcursesTerminal: Terminal {
         bytes.withUnsafeBytes { cnc_write($0.baseAddress, $0.count) }
     }
 
-    /// The pixels of a cell, where the system knows those of the window.
+    /// Returns the size of a cell in pixels if the system knows the window's.
     nonisolated private static func cellOfSystem() -> Size? {
         var (width, height): (Int32, Int32) = (0, 0)
         cnc_cell_size(&width, &height)
@@ -224,7 +226,7 @@ public final class NcursesTerminal: Terminal {
 
     // MARK: Events
 
-    /// Waits for events and runs what waits for the main actor.
+    /// Waits for events and runs the jobs of the main actor.
     public func wait(milliseconds: Int?) -> [InputEvent] {
         let limit = [milliseconds, untilFlush].compactMap { $0 }.min() ?? -1
         let woken = cnc_wait(Int32(limit))
@@ -242,7 +244,7 @@ public final class NcursesTerminal: Terminal {
         return takeOwn(of: events) + graphics.takeEvents() + late
     }
 
-    /// Waits as ``wait(milliseconds:)`` does, with the main actor free for other work; takes no events.
+    /// Waits like ``wait(milliseconds:)`` without blocking the main actor, and returns no events.
     public func ready(milliseconds: Int?) async {
         isBesideMainQueue = true
         let limit = Int32([milliseconds, untilFlush].compactMap { $0 }.min() ?? -1)
@@ -254,10 +256,10 @@ public final class NcursesTerminal: Terminal {
         }
     }
 
-    /// Ends a wait from ``ready(milliseconds:)``.
+    /// Ends ``ready(milliseconds:)``.
     public func wake() { cnc_wake() }
 
-    /// Milliseconds until a started sequence has waited long enough; `nil` when none has started.
+    /// The milliseconds until an incomplete sequence is decoded, or `nil` if there is none.
     private var untilFlush: Int? {
         guard decoder.isWaiting else { return nil }
         let delay =
@@ -267,7 +269,7 @@ public final class NcursesTerminal: Terminal {
         return max(0, delay - Int(clamping: lastInput.duration(to: .now) / .milliseconds(1)))
     }
 
-    /// Takes the answers out of events, and notes when the terminal may be another one.
+    /// Removes answers from events and processes them, and detects when the terminal may be another.
     private func takeOwn(of events: [InputEvent]) -> [InputEvent] {
         var found: [InputEvent] = []
         return events.filter { event in
@@ -285,7 +287,7 @@ public final class NcursesTerminal: Terminal {
                     capabilities.ownColors = colors
                     found.append(.colors)
                 }
-                // The attributes of the device may be the end of both questions.
+                // The device attributes may end both queries.
                 if case .attributes = report { graphics.take(report) } else if !answer.isOwn { graphics.take(report) }
                 return false
             case .focus(true):
@@ -301,7 +303,7 @@ public final class NcursesTerminal: Terminal {
         } + found
     }
 
-    /// Before the terminal is given back: what it still has to say is not for the shell.
+    /// Reads pending answers before the terminal is given back, so that they don't end up in the shell.
     private func awaitAnswers() {
         let end = ContinuousClock.now + TerminalGraphics.patience
         while graphics.isAwaiting || colorQuestion.isAwaiting, ContinuousClock.now < end {
@@ -346,10 +348,10 @@ public final class NcursesTerminal: Terminal {
 
     // MARK: Presenting
 
-    /// Sends the cells that differ from what the terminal shows.
+    /// Sends the cells that differ from the screen.
     public func present(_ grid: CellGrid, cursor: Point?) {
         guard isStarted else { return }
-        // A terminal that does not read gets the last frame once it does, and none of those before.
+        // A terminal that doesn't read gets only the last frame later.
         guard !cnc_is_behind() else { return skipped = (grid, cursor) }
         skipped = nil
         let isFresh = shown.size != grid.size
@@ -374,7 +376,7 @@ public final class NcursesTerminal: Terminal {
                 }
             }
         }
-        // The same words may lead elsewhere now.
+        // The same text may now have another link.
         if opensLinks, grid.links != shown.links { writtenRows.formUnion(grid.links.map(\.row)) }
         guard hasChanged || !writtenRows.isEmpty else { return }
         shown.copy(from: grid)
@@ -389,7 +391,7 @@ public final class NcursesTerminal: Terminal {
         }
     }
 
-    /// Forgets what is shown: the next grid is sent whole, and pictures are given to the terminal again.
+    /// Forgets the content of the screen, so that the next frame is sent completely and pictures are transmitted again.
     public func invalidate() {
         guard isStarted else { return }
         cnc_invalidate()
@@ -399,8 +401,10 @@ public final class NcursesTerminal: Terminal {
 
     // MARK: Pictures
 
-    /// Asks the terminal, or tmux, for its colours; it tells by itself when its user changes between a dark and a light look (mode
-    /// 2031, one of those that are set at the start). How many it has, and whether it takes a frame as a whole, is asked with them.
+    /// Queries the terminal or tmux for its colours.
+    ///
+    /// The terminal reports changes between dark and light by itself (mode 2031, enabled at the start). The same query
+    /// covers the number of colours and synchronised output.
     public func detectColors() {
         let environment = NcursesTerminal.environment
         let isInTmux = !environment("TMUX").isEmpty
@@ -434,9 +438,9 @@ public final class NcursesTerminal: Terminal {
         }
     }
 
-    /// Goes on with another number of colours.
+    /// Adopts another number of colours.
     ///
-    /// - Returns: Whether that changes anything.
+    /// - Returns: Whether anything changed.
     private func use(_ support: ColorSupport) -> Bool {
         guard isStarted, support.depth != capabilities.colors || support.explanation != capabilities.colorsExplanation
         else { return false }
@@ -449,10 +453,10 @@ public final class NcursesTerminal: Terminal {
         return true
     }
 
-    /// Finds out which pictures can be shown: inside tmux by asking tmux, else by asking the terminal.
+    /// Detects which pictures can be shown by querying tmux or the terminal.
     public func detectGraphics() { graphics.detect() }
 
-    /// Gives a picture to the terminal.
+    /// Transmits a picture to the terminal.
     public func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? {
         await graphics.add(picture, cells: cells, by: way)
     }
@@ -469,7 +473,7 @@ public final class NcursesTerminal: Terminal {
             guard index < range.upperBound else { return }
             var start = index
             while index < range.upperBound, new[index] != old[index] { index += 1 }
-            // A run never begins or ends inside a wide character.
+            // A run must not start or end inside a wide character.
             while start > range.lowerBound, new[start].columns == 0 { start -= 1 }
             while index < range.upperBound, new[index].columns == 0 { index += 1 }
             put(new, start..<index, line: range, row: row)
@@ -478,14 +482,14 @@ public final class NcursesTerminal: Terminal {
 
     private var scratch: [cnc_cell] = []
 
-    /// Hands a range of the cells of a line to ncurses.
+    /// Passes a range of a row's cells to ncurses.
     private func put(_ cells: UnsafeBufferPointer<Cell>, _ range: Range<Int>, line: Range<Int>, row: Int) {
         scratch.removeAll(keepingCapacity: true)
         var runStart = range.lowerBound
         var previous: Cell?
         for index in range {
             var cell = cells[index]
-            // What cannot be seen of a blank is as it is beside it: then nothing has to be said about it.
+            // Invisible properties of a blank follow its neighbours, so that they need not be sent.
             let isFirst = index == line.lowerBound && index + 1 < line.upperBound
             if let neighbour = isFirst ? cells[index + 1] : previous, cell.canLook(like: neighbour),
                 isShortGap(cells, index, before: line.upperBound)
@@ -497,7 +501,7 @@ public final class NcursesTerminal: Terminal {
             let look = palette.look(of: cell)
             let glyph = Glyph(rawValue: cell.glyph)
             if cell.columns > 0, glyph.isCluster, graphics.isSixel(cell) {
-                // A blank that ncurses does not take for an empty cell, so that it writes over the picture later.
+                // A blank that ncurses doesn't treat as empty, so that it overwrites the picture later.
                 scratch.append(cnc_cell(scalar: 0xA0, pair: 0, attributes: 0, width: 1))
                 continue
             }
@@ -518,7 +522,7 @@ public final class NcursesTerminal: Terminal {
         flushRun(row: row, column: runStart - line.lowerBound)
     }
 
-    /// Whether a blank stands in a gap of one or two between others: longer ones are erased rather than written.
+    /// Whether a blank is in a gap of one or two cells. Longer gaps are erased instead of written.
     private func isShortGap(_ cells: UnsafeBufferPointer<Cell>, _ index: Int, before end: Int) -> Bool {
         guard cells[index].isBlank else { return false }
         return index + 1 < end && !cells[index + 1].isBlank || index + 2 < end && !cells[index + 2].isBlank
@@ -532,6 +536,6 @@ public final class NcursesTerminal: Terminal {
 }
 
 extension NcursesTerminal {
-    /// ncurses with its version.
+    /// The version of ncurses.
     public nonisolated static var libraryVersion: String { cnc_version().map { String(cString: $0) } ?? "ncurses" }
 }

@@ -1,4 +1,4 @@
-/// The ordered dither of 8 by 8 places (Bayer): how strong a share has to be at a place to be seen there.
+/// The ordered dither matrix of 8 × 8 (Bayer), with the threshold above which a share is visible at a position.
 public enum OrderedDither {
     private static let thresholds: [Int] = (0..<64).map { place in
         let (x, y) = (place % 8, place / 8)
@@ -8,6 +8,6 @@ public enum OrderedDither {
         }
     }
 
-    /// The threshold of a place, 0 to 63; each of them once in 8 by 8 places.
+    /// Returns the threshold of a position, 0 to 63. Each value occurs once in the matrix.
     public static func threshold(_ x: Int, _ y: Int) -> Int { thresholds[(y & 7) << 3 | (x & 7)] }
 }

@@ -1,13 +1,13 @@
-/// Rows of pixels: red, green, blue and opacity, a byte each.
+/// A picture as rows of pixels with red, green, blue and opacity, one byte each.
 public struct PixelBuffer: Hashable, Sendable {
-    /// Pixels across.
+    /// The width in pixels.
     public let width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public let height: Int
-    /// Four bytes a pixel, row after row.
+    /// Four bytes for each pixel, row by row.
     public let rgba: [UInt8]
 
-    /// Makes a buffer; there have to be four bytes for each pixel.
+    /// Creates a buffer, which needs four bytes for each pixel.
     public init(width: Int, height: Int, rgba: [UInt8]) {
         precondition(width >= 0 && height >= 0 && rgba.count == width * height * 4, "four bytes a pixel")
         self.width = width

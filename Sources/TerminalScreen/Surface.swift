@@ -1,9 +1,9 @@
 import TerminalText
 
-/// The part of a grid of cells that a view draws into, with the view's own coordinates.
+/// The part of a grid into which a view draws, with the view's own coordinates.
 ///
-/// A surface is a window onto a ``CellGrid``: its origin is the view's upper left corner, and what would fall outside its
-/// clip is not drawn.
+/// A surface is a window onto a ``CellGrid``. Its origin is the view's upper left corner, and nothing outside its clip
+/// is drawn.
 ///
 /// ```swift
 /// surface.draw("Stage 15", at: .zero, style: theme[.title])
@@ -12,14 +12,14 @@ import TerminalText
 @MainActor
 public struct Surface {
     private let grid: CellGrid
-    /// Where this surface's upper left corner stands on the grid.
+    /// The position of the surface's upper left corner in the grid.
     public let origin: Point
-    /// The rectangle, in the grid's coordinates, outside which nothing is drawn.
+    /// The rectangle in the grid's coordinates outside which nothing is drawn.
     public let clip: Rect
-    /// The extent of the view that draws.
+    /// The size of the drawing view.
     public let size: Size
 
-    /// A surface over a whole grid.
+    /// Creates a surface for a whole grid.
     public init(_ grid: CellGrid) {
         self.grid = grid
         origin = .zero
@@ -34,19 +34,19 @@ public struct Surface {
         self.clip = clip
     }
 
-    /// The rectangle that the view may draw in, in its own coordinates.
+    /// The rectangle of the view in its own coordinates.
     public var bounds: Rect { Rect(origin: .zero, size: size) }
 
-    /// Whether nothing that is drawn here would be seen.
+    /// Whether nothing drawn here is visible.
     public var isEmpty: Bool { clip.isEmpty }
 
-    /// A surface for a rectangle of this one, clipped to both.
+    /// Returns a surface for a rectangle of this one, clipped to both.
     public func subsurface(_ frame: Rect) -> Surface {
         let placed = frame.offsetBy(x: origin.x, y: origin.y)
         return Surface(grid: grid, origin: placed.origin, size: frame.size, clip: clip.intersection(placed))
     }
 
-    /// Draws text from a place on; what does not fit is cut without a mark.
+    /// Draws text from a point on. What doesn't fit is cut off without an ellipsis.
     ///
     /// - Returns: The column after the last glyph.
     @discardableResult
@@ -56,15 +56,15 @@ public struct Surface {
         return grid.put(text.glyphs, at: place, style: style, clip: clip.minX..<clip.maxX) - origin.x
     }
 
-    /// Draws one glyph at a place.
+    /// Draws a glyph at a point.
     public func draw(_ glyph: Glyph, at point: Point, style: Style) {
         let place = Point(x: origin.x + point.x, y: origin.y + point.y)
         guard place.y >= clip.minY, place.y < clip.maxY, !clip.isEmpty else { return }
         grid.put(CollectionOfOne(glyph), at: place, style: style, clip: clip.minX..<clip.maxX)
     }
 
-    /// Draws the cells of another grid, its upper left corner at a place; what falls outside the clip is left out, and of
-    /// a wide character that the clip cuts a blank is drawn.
+    /// Draws the cells of another grid with its upper left corner at a point. Cells outside the clip are omitted, and a
+    /// clipped wide character becomes a blank.
     public func draw(_ cells: CellGrid, at point: Point) {
         for y in 0..<cells.size.height {
             let row = origin.y + point.y + y
@@ -86,7 +86,7 @@ public struct Surface {
         grid.fill(placed, with: Cell(glyph: glyph.columns == 1 ? glyph : .space, style: style))
     }
 
-    /// Lets what has been drawn in columns of a row lead to an address, where the terminal opens links itself.
+    /// Makes drawn columns of a row a link, if the terminal opens links itself.
     public func link(_ columns: Range<Int>, row: Int, to link: Hyperlink) {
         let place = Rect(x: columns.lowerBound, y: row, width: columns.count, height: 1)
             .offsetBy(x: origin.x, y: origin.y).intersection(clip)
@@ -97,7 +97,7 @@ public struct Surface {
     /// Fills the whole surface with blanks of a style.
     public func clear(style: Style) { fill(bounds, style: style) }
 
-    /// Changes the look of what has been drawn in a rectangle, for example to dim it.
+    /// Changes the style of everything drawn in a rectangle, for example to dim it.
     public func restyle(_ rect: Rect, _ change: (Style) -> Style) {
         grid.restyle(rect.offsetBy(x: origin.x, y: origin.y).intersection(clip), change)
     }

@@ -1,8 +1,8 @@
 import TerminalText
 
-/// What a terminal can show.
+/// The capabilities of a terminal.
 public struct TerminalCapabilities: Hashable, Sendable {
-    /// How many colours there are.
+    /// The number of colours.
     public enum ColorDepth: Int, Hashable, Sendable, Comparable {
         /// None: attributes only.
         case none
@@ -17,20 +17,20 @@ public struct TerminalCapabilities: Hashable, Sendable {
         public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How many colours there are.
+    /// The number of colours.
     public var colors: ColorDepth
-    /// How that is known, in a sentence; empty where it was not found out.
+    /// The reason for this number as a sentence; empty if it wasn't detected.
     public var colorsExplanation = ""
-    /// Whether the brighter eight of the sixteen can be grounds too.
+    /// Whether the eight bright colours can be backgrounds.
     public var hasBrightColors = true
     /// Whether lines and symbols beyond ASCII can be shown.
     public var hasUnicode: Bool
-    /// Which pictures can be shown.
+    /// The supported pictures.
     public var graphics: GraphicsSupport
-    /// The terminal's own colours, once it has told them.
+    /// The terminal's own colours, once it has reported them.
     public var ownColors: TerminalColors?
 
-    /// Makes a set of capabilities.
+    /// Creates capabilities.
     public init(colors: ColorDepth = .palette, hasUnicode: Bool = true, graphics: GraphicsSupport = .unknown) {
         self.colors = colors
         self.hasUnicode = hasUnicode
@@ -38,108 +38,108 @@ public struct TerminalCapabilities: Hashable, Sendable {
     }
 }
 
-/// Who keeps what was copied.
+/// The clipboard that received copied text.
 public enum Clipboard: Hashable, Sendable {
-    /// tmux's buffer, from which tmux gives it to the terminal's clipboard where that is allowed.
+    /// tmux's buffer, which tmux forwards to the terminal's clipboard if allowed.
     case tmux
-    /// The terminal, by OSC 52; whether it takes it nobody says.
+    /// The terminal by OSC 52. It doesn't report whether it accepted the text.
     case terminal
 }
 
-/// Whether frames are bracketed by the marks of synchronised output (mode 2026), so that the terminal shows each as a whole.
+/// When to mark frames for synchronised output (mode 2026), so that the terminal shows each frame at once.
 public enum SynchronizedOutput: Hashable, Sendable {
-    /// Where the terminal tells that it knows them (DECRQM).
+    /// If the terminal reports that it supports them (DECRQM).
     case asTold
-    /// Everywhere.
+    /// Always.
     case always
-    /// Nowhere.
+    /// Never.
     case never
 }
 
-/// A place to show cells and to get events from.
+/// A device that shows cells and delivers events.
 @MainActor
 public protocol Terminal: AnyObject {
-    /// Columns and rows.
+    /// The size in cells.
     var size: Size { get }
-    /// What it can show.
+    /// The capabilities.
     var capabilities: TerminalCapabilities { get }
-    /// Takes the terminal over; does nothing when that was done.
+    /// Starts using the terminal. Does nothing if it was started before.
     func start() throws(TerminalError)
     /// Gives the terminal back as it was found.
     func stop()
-    /// Leaves the screen to the shell, as Ctrl-Z does, until the process is continued.
+    /// Suspends the program like Ctrl-Z until the process is continued.
     func suspend()
-    /// Leaves the screen to another program while some work runs it, and takes it back.
+    /// Leaves the screen to another program while `work` runs.
     ///
-    /// - Returns: What the work has returned; `nil` where there is no screen to give.
+    /// - Returns: The result of the work, or `nil` if there is no screen to hand over.
     func handOver<Value>(_ work: () -> Value) -> Value?
-    /// Shows a grid: only the cells that differ from what is shown are sent.
+    /// Shows a grid by sending only the cells that have changed.
     ///
     /// - Parameters:
     ///   - grid: The cells of the whole screen.
-    ///   - cursor: Where the text cursor stands; `nil` hides it.
+    ///   - cursor: The position of the text cursor, or `nil` to hide it.
     func present(_ grid: CellGrid, cursor: Point?)
-    /// Forgets what is shown, so that the next grid is sent whole: another program may have written to the screen.
+    /// Forgets the content of the screen, so that the next grid is sent completely, because another program may have
+    /// written to it.
     func invalidate()
-    /// Waits for events, at most so many milliseconds (`nil`: without end), and runs what waits for the main actor.
+    /// Waits for events up to a number of milliseconds (`nil` for no limit), and runs the jobs of the main actor.
     func wait(milliseconds: Int?) -> [InputEvent]
-    /// Waits until ``wait(milliseconds:)`` has something to give, at most so many milliseconds, with the main actor free for
-    /// other work.
+    /// Waits until ``wait(milliseconds:)`` has events, up to a number of milliseconds, without blocking the main actor.
     func ready(milliseconds: Int?) async
-    /// Ends a wait from ``ready(milliseconds:)``: there is something to draw.
+    /// Ends ``ready(milliseconds:)``, because there is something to draw.
     func wake()
-    /// Writes to the terminal's clipboard, where it allows that (OSC 52).
+    /// Copies text to the terminal's clipboard if it allows that (OSC 52).
     ///
-    /// - Parameter report: Called with who was given it.
+    /// - Parameter report: Called with the clipboard that received the text.
     func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void)
-    /// Tells somebody who does not look at the terminal that something has happened, in the way that the terminal knows.
+    /// Notifies a user who isn't looking at the terminal, in a way that the terminal supports.
     func notify(title: String, body: String)
-    /// Names the window, or tmux's pane; empty: as it was named before.
+    /// Sets the title of the window or tmux pane. An empty title restores the previous one.
     func setTitle(_ title: DisplayText)
-    /// Turns mouse reports on or off.
+    /// Enables or disables mouse reports.
     func setMouse(enabled: Bool)
-    /// Finds out the terminal's own colours; they come as an event, if it tells them.
+    /// Detects the terminal's own colours, which arrive as an event if it reports them.
     func detectColors()
-    /// Finds out which pictures can be shown; a change comes as an event. Until it is called, none can.
+    /// Detects which pictures can be shown. Changes arrive as an event. Before the first call, none can be shown.
     func detectGraphics()
-    /// Gives a picture to the terminal, to be shown where its cells are drawn.
+    /// Transmits a picture, which appears where its cells are drawn.
     ///
     /// - Parameters:
-    ///   - picture: Its pixels; for sixels as many as the cells have.
-    ///   - cells: Columns and rows that it takes.
-    ///   - way: How it is shown.
-    /// - Returns: The picture as cells show it; `nil` when it cannot be shown so.
+    ///   - picture: The pixels; for sixels as many as the cells have.
+    ///   - cells: The size in cells.
+    ///   - way: The protocol.
+    /// - Returns: The picture for cells, or `nil` if it can't be shown.
     func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture?
-    /// Whether a picture can still be shown: terminals keep those that were added last.
+    /// Whether a picture can still be shown. Terminals keep only the most recent ones.
     func has(_ picture: TerminalPicture) -> Bool
 }
 
 extension Terminal {
-    /// Looks every few milliseconds.
+    /// By default checks every few milliseconds.
     public func ready(milliseconds: Int?) async { try? await Task.sleep(for: .milliseconds(min(5, milliseconds ?? 5))) }
-    /// Does nothing: nobody waits long.
+    /// By default does nothing, because no wait is long.
     public func wake() {}
-    /// Does nothing: a terminal that nobody else writes to.
+    /// By default does nothing, for terminals to which nobody else writes.
     public func invalidate() {}
-    /// Gives nothing: a terminal that no other program can use.
+    /// By default returns `nil`, for terminals that no other program can use.
     public func handOver<Value>(_ work: () -> Value) -> Value? { nil }
-    /// Does nothing: a terminal without a title.
+    /// By default does nothing, for terminals without a title.
     public func setTitle(_ title: DisplayText) {}
-    /// Does nothing: a terminal that does not tell.
+    /// By default does nothing, for terminals that report no colours.
     public func detectColors() {}
-    /// Does nothing: a terminal that shows characters only.
+    /// By default does nothing, for terminals that show only characters.
     public func detectGraphics() {}
-    /// No pictures can be shown.
+    /// By default no pictures can be shown.
     public func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? { nil }
-    /// No pictures can be shown.
+    /// By default no pictures can be shown.
     public func has(_ picture: TerminalPicture) -> Bool { false }
 }
 
-/// Why a terminal cannot be used.
+/// The reason why a terminal can't be used.
 public enum TerminalError: Error, Hashable, Sendable {
     /// Standard input or output is not a terminal.
     case notATerminal
-    /// The terminal's type, as TERM names it, is unknown or cannot place text.
+    /// The terminal type in TERM is unknown or can't position text.
     case unsuitable(term: String)
 }
 

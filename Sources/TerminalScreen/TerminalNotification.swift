@@ -1,15 +1,16 @@
 import TerminalText
 
-/// What tells somebody who does not look at the terminal that something has happened.
+/// Notifications for a user who isn't looking at the terminal.
 ///
-/// There is no standard: kitty has OSC 99, urxvt's OSC 777 is known to foot, Ghostty, WezTerm, Contour, Rio and VTE, iTerm2's OSC 9 to
-/// some others. tmux hands none of them on, but shows the bell in its status line; so does any other terminal in its way.
+/// There is no standard. kitty has OSC 99; foot, Ghostty, WezTerm, Contour, Rio and VTE know urxvt's OSC 777; some
+/// others know iTerm2's OSC 9. tmux forwards none of them, but shows the bell in its status line. All other terminals
+/// handle the bell in their own way.
 enum TerminalNotification {
     private static let bell: [UInt8] = [0x07]
-    /// Characters of a title and a body that are told.
+    /// The maximum lengths of title and body in characters.
     private static let (mostTitle, mostBody) = (100, 300)
 
-    /// The sequences for a terminal.
+    /// Returns the sequences for a terminal.
     static func bytes(title: String, body: String, _ environment: (String) -> String) -> [UInt8] {
         guard environment("TMUX").isEmpty, environment("STY").isEmpty else { return bell }
         let (title, body) = (plain(title, mostTitle), plain(body, mostBody))
@@ -26,7 +27,7 @@ enum TerminalNotification {
         }
     }
 
-    /// Text that ends no sequence and has none of its separators.
+    /// Returns text without characters that end or separate the parts of a sequence.
     private static func plain(_ text: String, _ most: Int) -> String {
         let safe = Sanitizer.sanitize(text).replacing("\n", with: " ").replacing(";", with: ",")
         return String(safe.prefix(most))

@@ -1,18 +1,18 @@
 import CSpawn
 import Platform
 
-/// The program of the tmux that this one runs in. Not for the main thread: it is waited for.
+/// The program of the surrounding tmux. Its methods block, so don't call them on the main thread.
 enum TmuxProgram {
-    /// Whether there is one.
+    /// Whether the program runs in tmux.
     static var isAvailable: Bool { getenv("TMUX").map { $0.pointee != 0 } ?? false }
 
-    /// Milliseconds that it may take.
+    /// The timeout in milliseconds.
     private static let patience: Int32 = 1000
     private static let capacity = 16_384
 
-    /// Runs a command of it.
+    /// Runs a tmux command.
     ///
-    /// - Returns: What it has printed; `nil` when it could not be started, took too long or refused.
+    /// - Returns: The output, or `nil` if tmux could not be started, took too long or failed.
     static func run(_ arguments: [String]) -> String? {
         let words = (["tmux"] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -22,12 +22,12 @@ enum TmuxProgram {
             ? nil : String(decoding: buffer[..<Int(count)].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
-    /// What fits into an argument (`MAX_ARG_STRLEN` of Linux), with room to spare.
+    /// The maximum length of an argument (`MAX_ARG_STRLEN` of Linux) with a margin.
     private static let mostBytes = 120_000
 
-    /// Puts text into its buffer; tmux 3.2 and later give it to the clipboard of the terminal too.
+    /// Copies text to tmux's buffer. tmux 3.2 and later also forwards it to the terminal's clipboard.
     ///
-    /// - Returns: Whether it has taken it.
+    /// - Returns: Whether tmux accepted it.
     static func copy(_ text: String) -> Bool {
         let whole = String(decoding: Array(text.utf8.prefix(mostBytes)), as: UTF8.self)
         return run(["set-buffer", "-w", "--", whole]) != nil || run(["set-buffer", "--", whole]) != nil

@@ -1,18 +1,18 @@
-/// A palette made for a picture by median cut (Heckbert 1982), and the way from a colour to the nearest of it.
+/// A palette for a picture, created by median cut (Heckbert 1982), and a lookup of the nearest colour.
 struct ColorQuantization {
-    /// The colours, 0xRRGGBB.
+    /// The colours as 0xRRGGBB.
     let palette: [UInt32]
-    /// How far pixels are moved by the dither: the mean extent of what one colour stands for.
+    /// The amplitude of the dither: the average extent of the colours that a palette entry represents.
     let spread: Int
-    /// For each colour in five bits a part the nearest of the palette; 255 beyond those that are known.
+    /// The nearest palette entry for each colour with five bits a channel, or more than 255 if unknown.
     private var nearest: [Int16]
 
-    /// Pixels that are looked at, at most: the others are like them.
+    /// The maximum number of sampled pixels.
     private static let samples = 32_768
 
-    /// Chooses the colours of a picture.
+    /// Creates a palette for a picture.
     ///
-    /// - Parameter count: How many there may be, 2 to 256.
+    /// - Parameter count: The maximum number of colours, 2 to 256.
     init(_ picture: PixelBuffer, count: Int) {
         var boxes = [Box(ColorQuantization.sampled(picture))]
         while boxes.count < max(2, min(count, 256)) {
@@ -40,10 +40,10 @@ struct ColorQuantization {
         }
     }
 
-    /// Colours that one of the palette will stand for.
+    /// A set of colours that one palette entry will represent.
     private struct Box {
         var colors: [UInt32]
-        /// The part in which they differ most, as its bits' place, and by how much.
+        /// The bit offset of the channel with the largest extent, and that extent.
         let shift: UInt32
         let extent: Int
 
@@ -62,13 +62,13 @@ struct ColorQuantization {
             (shift, extent) = (best.shift, max(0, best.extent))
         }
 
-        /// What is gained by dividing it.
+        /// The benefit of splitting the set.
         var weight: Int { extent * extent * colors.count }
 
         var halves: (Box, Box) {
             let sorted = colors.sorted { $0 >> shift & 255 < $1 >> shift & 255 }
             var middle = sorted.count / 2
-            // Equal ones stay together, so that neither half is empty or the same.
+            // Equal colours stay together, so that neither half is empty.
             let pivot = sorted[middle] >> shift & 255
             let first = sorted.firstIndex { $0 >> shift & 255 == pivot } ?? middle
             middle = first > 0 ? first : sorted.firstIndex { $0 >> shift & 255 > pivot } ?? middle
@@ -87,12 +87,12 @@ struct ColorQuantization {
         }
     }
 
-    /// The place in the palette of the colour nearest to one.
+    /// Returns the index of the nearest palette entry.
     mutating func index(red: Int, green: Int, blue: Int) -> Int {
         let key = (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3
         if nearest[key] >= 0 { return Int(nearest[key]) }
         var best = (distance: Int.max, place: 0)
-        // The middle of what falls under the key.
+        // The centre of the colours that share this key.
         let (r, g, b) = ((red & ~7) | 4, (green & ~7) | 4, (blue & ~7) | 4)
         for (place, color) in palette.enumerated() {
             let (x, y, z) = (Int(color >> 16 & 255) - r, Int(color >> 8 & 255) - g, Int(color & 255) - b)

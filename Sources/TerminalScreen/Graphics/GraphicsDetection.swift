@@ -1,16 +1,16 @@
-/// Works out which pictures can be shown from what the environment, tmux and the terminal say.
+/// Determines which pictures can be shown from the environment, tmux and the terminal's answers.
 enum GraphicsDetection {
-    /// What stands between the program and the terminal's glass.
+    /// What is between the program and the screen.
     enum Surroundings: Hashable {
-        /// tmux, and the pane's name in it.
+        /// tmux, with the name of the pane.
         case tmux(pane: String)
-        /// Something that understands no pictures, or cannot be asked without harm: why, in a sentence.
+        /// A terminal that shows no pictures or can't be queried safely, with the reason as a sentence.
         case unsuitable(String)
-        /// Nothing: the terminal can be asked.
+        /// A terminal that can be queried directly.
         case direct
     }
 
-    /// Tells the surroundings from the environment, and from the colours in use.
+    /// Returns the surroundings from the environment and the colours in use.
     static func surroundings(_ environment: (String) -> String, colors: TerminalCapabilities.ColorDepth)
         -> Surroundings
     {
@@ -33,26 +33,26 @@ enum GraphicsDetection {
 
     // MARK: tmux
 
-    /// What tmux says of a pane and the terminals that show it.
+    /// tmux's answer about a pane and the terminals that show it.
     struct TmuxAnswer: Hashable {
-        /// Whether sequences get through to the terminal.
+        /// Whether sequences are passed through to the terminal.
         var passesThrough: Bool
-        /// How many terminals show the pane's window right now.
+        /// The number of terminals that currently show the pane's window.
         var viewers: Int
         /// The terminals of the session.
         var clients: [Client]
 
-        /// A terminal.
+        /// A terminal attached to tmux.
         struct Client: Hashable {
-            /// tmux's name for it.
+            /// tmux's name for the terminal.
             var name: String
-            /// What it says it is.
+            /// The type that the terminal reported.
             var type: String
-            /// What tmux knows of it.
+            /// The features that tmux detected.
             var features: String
         }
 
-        /// What tmux is asked: a line for the pane, then one for each terminal.
+        /// Returns the query for tmux: a line for the pane, then one for each terminal.
         static func question(pane: String) -> [String] {
             [
                 "display-message", "-p", "-t", pane, "#{allow-passthrough}|#{window_active_clients}", ";",
@@ -60,13 +60,14 @@ enum GraphicsDetection {
             ]
         }
 
-        /// Reads the answer to ``question(pane:)``; `nil` when it is none.
+        /// Parses the answer to ``question(pane:)``. Returns `nil` if it is invalid.
         init?(_ text: String) {
             let lines = text.split(separator: "\n").map { line in
                 line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
             }
             guard let first = lines.first, first.count == 2 else { return nil }
-            // tmux 3.4 writes `all` for panes that may do so unseen, older ones write numbers.
+            // tmux 3.4 returns `all` for panes that may pass sequences through while hidden. Older versions return
+            // numbers.
             passesThrough = ["1", "on", "2", "all"].contains(first[0])
             viewers = Int(first[1]) ?? 0
             clients = lines.dropFirst().filter { $0.count == 3 }.map {
@@ -75,7 +76,7 @@ enum GraphicsDetection {
         }
     }
 
-    /// What can be shown through tmux.
+    /// Returns what can be shown through tmux.
     static func support(_ answer: TmuxAnswer?) -> GraphicsSupport {
         guard let answer else { return GraphicsSupport(explanation: "tmux gave no answer.") }
         guard !answer.clients.isEmpty else { return GraphicsSupport(explanation: "No terminal shows this session.") }
@@ -95,18 +96,18 @@ enum GraphicsDetection {
 
     // MARK: The terminal itself
 
-    /// What a terminal has answered.
+    /// The answers of a terminal.
     struct Answers: Hashable {
         var version: String?
         var attributes: [Int] = []
         var cellSize: Size?
         var colorRegisters: Int?
 
-        /// What it is asked: its name and version, the size of a cell, the colours of sixels and, last since all answer
-        /// that, its attributes.
+        /// The query: name and version, cell size, sixel colours, and finally the device attributes, which every
+        /// terminal answers.
         static let question = "\u{1B}[>0q\u{1B}[16t\u{1B}[?1;1;0S\u{1B}[c"
 
-        /// Takes an answer; the result tells whether it was the last.
+        /// Adds an answer. Returns whether it was the last.
         mutating func take(_ report: TerminalReport) -> Bool {
             switch report {
             case .version(let text): version = text
@@ -121,9 +122,10 @@ enum GraphicsDetection {
         }
     }
 
-    /// What can be shown by a terminal that was asked.
+    /// Returns what a terminal can show.
     ///
-    /// - Parameter cell: The pixels of a cell as the system knows them (TIOCGWINSZ), for terminals that do not say: xterm.
+    /// - Parameter cell: The cell size in pixels that the system reports (TIOCGWINSZ), for terminals that don't report
+    ///   it themselves, such as xterm.
     static func support(_ answers: Answers, cellOfSystem cell: Size? = nil) -> GraphicsSupport {
         var result = GraphicsSupport(cellSize: answers.cellSize ?? cell, explanation: "")
         let name = answers.version.map { "The terminal is \($0)" } ?? "The terminal does not say what it is"
@@ -132,7 +134,7 @@ enum GraphicsDetection {
             result.protocols.insert(.kitty)
             ways.append("kitty's pictures")
         }
-        // 4 stands for sixels: https://vt100.net/docs/vt510-rm/DA1.html
+        // 4 means sixels: https://vt100.net/docs/vt510-rm/DA1.html
         if answers.attributes.contains(4), result.cellSize != nil {
             result.protocols.insert(.sixel)
             result.sixelColors = answers.colorRegisters ?? 256
@@ -145,7 +147,7 @@ enum GraphicsDetection {
         return result
     }
 
-    /// Whether a terminal that calls itself so knows placeholders: kitty since 0.28, and Ghostty.
+    /// Whether a terminal of this type supports placeholders: kitty since 0.28, and Ghostty.
     static func hasPlaceholders(_ type: String) -> Bool {
         let name = type.lowercased()
         if name.hasPrefix("ghostty") { return true }

@@ -1,29 +1,29 @@
 import TerminalText
 
-/// A way to show the pixels of a picture instead of characters.
+/// A protocol for showing a picture's pixels instead of characters.
 public enum GraphicsProtocol: String, Hashable, Sendable, CaseIterable {
-    /// kitty's graphics protocol with Unicode placeholders, which works through tmux:
+    /// kitty's graphics protocol with Unicode placeholders, which also works inside tmux:
     /// <https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders>.
     case kitty
-    /// DEC's sixels, for terminals without tmux between: <https://vt100.net/docs/vt3xx-gp/chapter14.html>.
+    /// DEC's sixels, for terminals without tmux: <https://vt100.net/docs/vt3xx-gp/chapter14.html>.
     case sixel
 }
 
-/// Which pictures a terminal can show, as far as it is known.
+/// The pictures that a terminal can show, as far as known.
 public struct GraphicsSupport: Hashable, Sendable {
-    /// The ways that work.
+    /// The supported protocols.
     public var protocols: Set<GraphicsProtocol>
-    /// Pixels of a cell; `nil` when the terminal does not tell.
+    /// The size of a cell in pixels, or `nil` if the terminal doesn't report it.
     public var cellSize: Size?
-    /// Colours that a picture in sixels can have.
+    /// The maximum number of colours in a sixel picture.
     public var sixelColors: Int
-    /// What was found, in a sentence for people; parts of it come from outside.
+    /// The result in a sentence. Parts of it come from outside.
     public var explanation: String
 
-    /// Before anything was asked.
+    /// The state before any query.
     public static let unknown = GraphicsSupport(explanation: "")
 
-    /// Makes a finding.
+    /// Creates a result.
     public init(
         protocols: Set<GraphicsProtocol> = [], cellSize: Size? = nil, sixelColors: Int = 256, explanation: String
     ) {
@@ -34,19 +34,19 @@ public struct GraphicsSupport: Hashable, Sendable {
     }
 }
 
-/// A picture that the terminal was given, to be shown in cells.
+/// A picture that was transmitted to the terminal, to be shown in cells.
 public struct TerminalPicture: Hashable, Sendable {
-    /// Tells the picture apart from others of this program: the colour of its cells, one of the palette's.
+    /// Identifies the picture in this program. It is the palette colour of its cells.
     let number: UInt8
-    /// Tells it apart from those of other programs in the same terminal.
+    /// Distinguishes this program's pictures from those of others in the same terminal.
     let group: UInt8
-    /// Columns and rows that it takes.
+    /// The size in cells.
     public let size: Size
 
-    /// The look of its cells.
+    /// The style of its cells.
     public var style: Style { Style(foreground: .picture(number)) }
 
-    /// What stands in a cell of it, from its upper left corner.
+    /// Returns the glyph for a cell of the picture.
     public func glyph(row: Int, column: Int) -> Glyph {
         Glyph(PicturePlaceholder(row: row, column: column, group: group))
     }

@@ -1,19 +1,19 @@
-/// Writes the commands of kitty's graphics protocol: <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
+/// Writes commands of kitty's graphics protocol: <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
 enum KittyGraphics {
-    /// Bytes of a command's payload, as the protocol demands.
+    /// The maximum payload of a command in bytes, as the protocol requires.
     private static let chunk = 4096
 
-    /// Hands a picture over and places it, unseen until cells with its placeholders are shown.
+    /// Returns the commands that transmit a picture, which is invisible until cells with its placeholders are drawn.
     ///
-    /// - Parameter throughTmux: Whether to wrap each command for tmux to pass on.
-    /// - Returns: Commands to be written one after the other, others of this protocol not between them.
+    /// - Parameter throughTmux: Whether to wrap each command for tmux.
+    /// - Returns: Commands to write in order, without others of this protocol in between.
     static func transmission(
         of picture: PixelBuffer, number: UInt32, cells: Size, throughTmux: Bool
     ) -> [[UInt8]] {
         let payload = Base64.encode(opaque(picture))
         return stride(from: 0, to: max(1, payload.count), by: chunk).map { start in
             let end = min(payload.count, start + chunk)
-            // q=2: no answers, which would arrive as keys.
+            // q=2 suppresses answers, which would arrive as keys.
             let first =
                 "a=T,U=1,i=\(number),f=24,s=\(picture.width),v=\(picture.height),c=\(cells.width),r=\(cells.height),"
             return command(
@@ -22,7 +22,7 @@ enum KittyGraphics {
         }
     }
 
-    /// Takes a picture away and lets the terminal forget it.
+    /// Returns the command that deletes a picture.
     static func deletion(number: UInt32, throughTmux: Bool) -> [UInt8] {
         command("a=d,d=I,i=\(number),q=2", [], throughTmux: throughTmux)
     }
@@ -31,12 +31,12 @@ enum KittyGraphics {
         let body = Array("G\(keys);".utf8) + payload
         let escape: [UInt8] = [0x1B]
         guard throughTmux else { return escape + [0x5F] + body + escape + [0x5C] }
-        // tmux passes on what stands in its own string, each Esc in it doubled.
+        // tmux passes on the content of its own sequence, in which each Esc is doubled.
         let start = escape + Array("Ptmux;".utf8)
         return start + escape + escape + [0x5F] + body + escape + escape + [0x5C] + escape + [0x5C]
     }
 
-    /// Red, green and blue of each pixel, laid over black.
+    /// Returns red, green and blue of each pixel over black.
     private static func opaque(_ picture: PixelBuffer) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(picture.width * picture.height * 3)

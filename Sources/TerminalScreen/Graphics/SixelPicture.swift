@@ -1,21 +1,21 @@
 /// A picture with few enough colours for DEC's sixels: <https://vt100.net/docs/vt3xx-gp/chapter14.html>.
 ///
-/// The colours are made for the picture, as many as the terminal has registers, and pixels are dithered among them by their
-/// place, so that any part of the picture can be written alone and fits to the rest.
+/// Its palette has as many colours as the terminal has registers. Pixels are dithered by position, so that parts of the
+/// picture can be written separately and still match.
 struct SixelPicture: Sendable {
     private let width: Int
     private let height: Int
-    /// The colours that there are, 0xRRGGBB.
+    /// The palette as 0xRRGGBB.
     private let palette: [UInt32]
-    /// The colour of each pixel, row after row.
+    /// The palette index of each pixel, row by row.
     private let indexes: [UInt8]
 
-    /// What it takes in memory.
+    /// The memory size in bytes.
     var bytes: Int { indexes.count }
 
-    /// Chooses the colours of a picture.
+    /// Creates the palette of a picture.
     ///
-    /// - Parameter colors: How many there may be.
+    /// - Parameter colors: The maximum number of colours.
     init(_ picture: PixelBuffer, colors: Int) {
         width = picture.width
         height = picture.height
@@ -28,7 +28,7 @@ struct SixelPicture: Sendable {
                 for y in 0..<height {
                     for x in 0..<width {
                         let start = (y * width + x) * 4
-                        // Half the extent down, or up, by the place.
+                        // Moved up or down by half the extent, depending on the position.
                         let moved = (OrderedDither.threshold(x, y) * 2 - 63) * spread / 128
                         let opacity = Int(rgba[start + 3])
                         func part(_ channel: Int) -> Int {
@@ -43,18 +43,18 @@ struct SixelPicture: Sendable {
         }
     }
 
-    /// Writes a part of the picture as a sixel sequence, to be shown from the cursor on.
+    /// Returns a part of the picture as a sixel sequence to be drawn at the cursor.
     ///
     /// - Parameters:
-    ///   - columns: Pixels from the left.
-    ///   - rows: Pixels from the top.
+    ///   - columns: The range of pixels from the left.
+    ///   - rows: The range of pixels from the top.
     func sequence(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
         let columns = columns.clamped(to: 0..<width)
         let rows = rows.clamped(to: 0..<height)
         guard !columns.isEmpty, !rows.isEmpty else { return [] }
         var bytes = Array("\u{1B}P0;1;0q\"1;1;\(columns.count);\(rows.count)".utf8)
         var isDefined = [Bool](repeating: false, count: 256)
-        // For each colour of a band its columns, six pixels a byte.
+        // The columns of a band for each colour, with six pixels a byte.
         var bands = [UInt8](repeating: 0, count: palette.count * columns.count)
         for top in stride(from: rows.lowerBound, to: rows.upperBound, by: 6) {
             var used: [Int] = []
@@ -75,7 +75,7 @@ struct SixelPicture: Sendable {
                     isDefined[color] = true
                     bytes += Array(definition(color).utf8)
                 }
-                // Also after its definition: xterm and foot do not choose what they define.
+                // A definition doesn't select the colour in xterm and foot, so it is selected afterwards.
                 bytes += Array("#\(color)".utf8)
                 let start = color * columns.count
                 SixelPicture.write(bands[start..<start + columns.count], to: &bytes)
@@ -88,13 +88,13 @@ struct SixelPicture: Sendable {
         return bytes
     }
 
-    /// A colour's definition in percents of red, green and blue.
+    /// Returns the definition of a colour in per cent of red, green and blue.
     private func definition(_ color: Int) -> String {
         let parts = [16, 8, 0].map { Int(palette[color] >> UInt32($0) & 255) }
         return "#\(color);2;" + parts.map { String(($0 * 100 + 127) / 255) }.joined(separator: ";")
     }
 
-    /// Writes a line of sixels, repeated ones as a number of times; empty ones at its end are left out.
+    /// Writes a line of sixels with run lengths, omitting empty ones at its end.
     private static func write(_ line: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         var end = line.endIndex
         while end > line.startIndex, line[end - 1] == 0 { end -= 1 }

@@ -1,7 +1,6 @@
 import TerminalText
 
-/// What a terminal knows of showing pictures: it finds out what can be shown, hands pictures over, and says when what it
-/// found has changed.
+/// Shows pictures in a terminal: detects what it supports, transmits pictures, and reports changes.
 @MainActor
 final class TerminalGraphics {
     private let surroundings: GraphicsDetection.Surroundings
@@ -21,25 +20,25 @@ final class TerminalGraphics {
     private var sending: Task<Void, Never>?
     private var shownAreas: [TerminalPictures.Area] = []
 
-    /// After this a terminal that has not answered is taken for one that does not.
+    /// The time after which a terminal counts as not answering.
     private static let answerTime = Duration.seconds(2)
-    /// How long the last answer is waited for when the terminal is given back.
+    /// The time to wait for the last answer before the terminal is given back.
     static let patience = Duration.milliseconds(100)
-    /// How often tmux is asked whether the terminal around it is still the same: it says nothing by itself.
+    /// The intervals at which tmux is queried for a change of the terminal, since it doesn't report one.
     private static let watchInterval = (withPictures: Duration.seconds(3), without: Duration.seconds(20))
     private static let settling = Duration.milliseconds(100)
-    /// Bytes that are written before input is looked for again.
+    /// The number of bytes to write before checking for input.
     private static let portion = 1 << 16
-    /// Pixels of a picture at most.
+    /// The maximum number of pixels in a picture.
     static let maximumPixels = 1_500_000
 
-    /// Makes it for a terminal.
+    /// Creates the graphics of a terminal.
     ///
     /// - Parameters:
-    ///   - environment: The value of a variable, empty where it is not set.
-    ///   - colors: The colours in use: the number of a picture is sent as one of 256.
-    ///   - cellOfSystem: The pixels of a cell as the system knows them.
-    ///   - write: Writes to the terminal past everything else.
+    ///   - environment: Returns the value of a variable, or an empty text.
+    ///   - colors: The colours in use. A picture's number is sent as one of 256.
+    ///   - cellOfSystem: The cell size in pixels that the system reports.
+    ///   - write: Writes to the terminal, bypassing everything else.
     init(
         environment: (String) -> String, colors: TerminalCapabilities.ColorDepth,
         cellOfSystem: @escaping () -> Size? = { nil }, write: @escaping ([UInt8]) -> Void
@@ -54,7 +53,7 @@ final class TerminalGraphics {
         }
     }
 
-    /// The changes since the last call.
+    /// Returns the changes since the last call.
     func takeEvents() -> [InputEvent] {
         defer { events = [] }
         return events
@@ -62,7 +61,7 @@ final class TerminalGraphics {
 
     // MARK: Finding out
 
-    /// Finds out what can be shown; what is found comes as an event. Inside tmux nothing is sent to the terminal.
+    /// Starts the detection, whose result arrives as an event. Inside tmux nothing is sent to the terminal.
     func detect() {
         wasWanted = true
         switch surroundings {
@@ -79,13 +78,13 @@ final class TerminalGraphics {
         }
     }
 
-    /// Whether the terminal still owes an answer.
+    /// Whether an answer of the terminal is pending.
     var isAwaiting: Bool {
         guard let askedAt else { return false }
         return askedAt.duration(to: .now) < TerminalGraphics.answerTime
     }
 
-    /// Takes an answer of the terminal.
+    /// Processes an answer of the terminal.
     func take(_ report: TerminalReport) {
         guard askedAt != nil, answers.take(report) else { return }
         askedAt = nil
@@ -93,23 +92,23 @@ final class TerminalGraphics {
     }
 
     private func take(_ answer: GraphicsDetection.TmuxAnswer?) {
-        // A tmux that is too busy to answer says nothing about its terminal.
+        // A tmux that is too busy to answer reveals nothing about its terminal.
         if answer == nil, tmuxAnswer != nil { return }
         update(GraphicsDetection.support(answer))
-        // Another terminal, or one that comes back to this window, has none of the pictures.
+        // Another terminal, or one that was attached again, has none of the pictures.
         let isOther = tmuxAnswer != nil && tmuxAnswer != answer
         tmuxAnswer = answer
         if isOther, let answer, answer.viewers > 0 { handOverAgain() }
     }
 
-    /// After a resize, or when the focus comes or goes: the terminal may be another.
+    /// Called after a resize or a change of focus, when the terminal may be another.
     func terminalMayHaveChanged(hasSameCells: Bool) {
         guard wasWanted else { return }
         if case .direct = surroundings, hasSameCells { return }
         detect()
     }
 
-    /// Gives the pictures to the terminal again.
+    /// Transmits the pictures again.
     func handOverAgain() {
         outgoing += pictures.transmissions
         startSending()
@@ -120,7 +119,7 @@ final class TerminalGraphics {
         guard found != support else { return }
         if found.protocols != support.protocols || found.cellSize != support.cellSize {
             let deletions = pictures.removeAll()
-            // A terminal that does not know the protocol is not told anything by it.
+            // A terminal that doesn't support the protocol receives no commands of it.
             outgoing = found.protocols.contains(.kitty) ? deletions : []
             startSending()
         }
@@ -128,9 +127,9 @@ final class TerminalGraphics {
         events.append(.graphics(found))
     }
 
-    /// Asks tmux again and again: the terminal around it may be exchanged for another.
+    /// Queries tmux periodically, because another terminal may be attached.
     private func watchTmux(_ pane: String) async {
-        // While a pane is dragged to another size, it is asked once.
+        // While a pane is being resized, tmux is queried only once.
         try? await Task.sleep(for: TerminalGraphics.settling)
         while !Task.isCancelled {
             let answer = await Task.detached { GraphicsDetection.TmuxAnswer.ask(pane: pane) }.value
@@ -143,9 +142,9 @@ final class TerminalGraphics {
 
     // MARK: Pictures
 
-    /// Gives a picture to the terminal; it is shown where cells of it are.
+    /// Transmits a picture, which appears where its cells are drawn.
     ///
-    /// - Returns: The picture as cells show it; `nil` when it cannot be shown so.
+    /// - Returns: The picture for cells, or `nil` if it can't be shown.
     func add(_ pixels: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? {
         guard support.protocols.contains(way), cells.width > 0, cells.height > 0,
             max(cells.width, cells.height) <= PicturePlaceholder.limit,
@@ -171,7 +170,7 @@ final class TerminalGraphics {
         let isFirst = pictures.isEmpty
         outgoing += pictures.keep(picture, form)
         if case .kitty(let commands) = form { outgoing += commands }
-        // With pictures, tmux is asked more often.
+        // With pictures, tmux is queried more often.
         if case .tmux = surroundings, isFirst { detect() }
         startSending()
         await sending?.value
@@ -181,7 +180,7 @@ final class TerminalGraphics {
     /// Whether the terminal still has a picture.
     func has(_ picture: TerminalPicture) -> Bool { pictures.has(picture) }
 
-    /// Writes what waits, some of it at a time so that keys are heard between.
+    /// Writes pending data in portions, checking for keys in between.
     private func startSending() {
         guard sending == nil, !outgoing.isEmpty else { return }
         sending = Task { [weak self] in
@@ -200,7 +199,7 @@ final class TerminalGraphics {
         }
     }
 
-    /// Lets the terminal forget all pictures, before it is given back.
+    /// Deletes all pictures before the terminal is given back.
     func stop() {
         watch?.cancel()
         sending?.cancel()
@@ -210,12 +209,12 @@ final class TerminalGraphics {
 
     // MARK: Sixels
 
-    /// Whether a cell belongs to a picture in sixels: then nothing but a blank is written there.
+    /// Whether a cell belongs to a sixel picture. Then only blanks may be written to it.
     func isSixel(_ cell: Cell) -> Bool { pictures.isSixel(cell) }
 
-    /// What shows the pictures in sixels after rows were written; empty when none has changed.
+    /// Returns the sequence that redraws sixel pictures after rows were written, or nothing if none is affected.
     ///
-    /// All are shown again when any of their rows was written: nothing else is known of what that has done to them.
+    /// All pictures in the written rows are redrawn, because it is unknown how they were affected.
     func sixels(on grid: CellGrid, writtenRows: Set<Int>) -> [UInt8] {
         let areas = pictures.areas(in: grid)
         defer { shownAreas = areas }

@@ -1,22 +1,23 @@
 import TerminalText
 
-/// The pictures that a terminal was given: numbers them, keeps what has to be sent again, and knows what stands where.
+/// The pictures that were transmitted to a terminal. It assigns numbers, keeps what may have to be sent again, and
+/// finds their positions.
 @MainActor
 final class TerminalPictures {
-    /// A picture and how it gets to the terminal.
+    /// A picture in its transmitted form.
     private struct Entry {
         var picture: TerminalPicture
         var form: Form
     }
 
-    /// What a picture was turned into.
+    /// The transmitted form of a picture.
     enum Form: Sendable {
-        /// Commands that hand it over, to be written in their order.
+        /// The commands that transmit it, in order.
         case kitty([[UInt8]])
-        /// Pixels, and how many of them are a cell.
+        /// The pixels, and the size of a cell in pixels.
         case sixel(SixelPicture, cell: Size)
 
-        /// What it takes in memory.
+        /// The memory size in bytes.
         var bytes: Int {
             switch self {
             case .kitty(let commands): commands.reduce(0) { $0 + $1.count }
@@ -25,39 +26,39 @@ final class TerminalPictures {
         }
     }
 
-    /// Those given last are kept, so many and so many bytes of them: more than a screen shows at once.
+    /// The maximum numbers of pictures and of their bytes, which exceed what a screen shows.
     static let capacity = 200
     static let maximumBytes = 64 << 20
 
     private var entries: [Entry] = []
     private var last: UInt8 = 255
-    /// Tells this program's pictures apart from those of others in the same terminal.
+    /// Distinguishes this program's pictures from those of others in the same terminal.
     let group: UInt8
-    /// Whether tmux stands between.
+    /// Whether tmux is in between.
     let throughTmux: Bool
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     ///
-    /// - Parameter place: A number that other programs in the same terminal do not have, such as tmux's for the pane.
+    /// - Parameter place: A number that no other program in the same terminal has, such as tmux's for the pane.
     init(place: Int, throughTmux: Bool) {
         group = UInt8(1 + place.magnitude % 255)
         self.throughTmux = throughTmux
     }
 
-    /// A number for another picture: the palette's colours beyond the first sixteen, in turn.
+    /// Returns the number for another picture: the palette colours beyond the first sixteen in turn.
     func reserve(_ size: Size) -> TerminalPicture {
         repeat { last = last == 255 ? 16 : last + 1 } while entries.contains { $0.picture.number == last }
         return TerminalPicture(number: last, group: group, size: size)
     }
 
-    /// The number that the protocol knows a picture by.
+    /// Returns the protocol's identifier of a picture.
     nonisolated static func identifier(_ picture: TerminalPicture) -> UInt32 {
         UInt32(picture.group) << 24 | UInt32(picture.number)
     }
 
-    /// Keeps a picture.
+    /// Adds a picture.
     ///
-    /// - Returns: What to write so that the terminal forgets those that are too many.
+    /// - Returns: The commands that delete pictures beyond the limits.
     func keep(_ picture: TerminalPicture, _ form: Form) -> [[UInt8]] {
         entries.append(Entry(picture: picture, form: form))
         var bytes = entries.reduce(0) { $0 + $1.form.bytes }
@@ -70,22 +71,22 @@ final class TerminalPictures {
         return deletions
     }
 
-    /// Whether a picture is still kept.
+    /// Whether a picture is still available.
     func has(_ picture: TerminalPicture) -> Bool { entries.contains { $0.picture == picture } }
 
-    /// Whether there are none.
+    /// Whether there are no pictures.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What hands all pictures over again, to a terminal that has lost them.
+    /// The commands that transmit all pictures again, to a terminal that has lost them.
     var transmissions: [[UInt8]] {
         entries.flatMap { entry -> [[UInt8]] in
             if case .kitty(let commands) = entry.form { commands } else { [] }
         }
     }
 
-    /// Lets all go.
+    /// Removes all pictures.
     ///
-    /// - Returns: What to write so that the terminal forgets them too.
+    /// - Returns: The commands that delete them.
     func removeAll() -> [[UInt8]] {
         defer { entries = [] }
         return entries.flatMap(deletion)
@@ -101,12 +102,12 @@ final class TerminalPictures {
 
     // MARK: Sixels
 
-    /// Whether a cell belongs to a picture in sixels: then nothing but a blank is written there.
+    /// Whether a cell belongs to a sixel picture. Then only blanks may be written to it.
     func isSixel(_ cell: Cell) -> Bool {
         place(in: cell) != nil
     }
 
-    /// The picture in sixels that a cell belongs to, and the cell's place in it.
+    /// Returns the sixel picture of a cell, and the cell's position in it.
     private func place(in cell: Cell) -> (number: UInt8, place: PicturePlaceholder)? {
         guard let place = Glyph(rawValue: cell.glyph).picturePlaceholder else { return nil }
         let number = UInt8(truncatingIfNeeded: cell.foreground)
@@ -120,18 +121,18 @@ final class TerminalPictures {
         return (picture, cell)
     }
 
-    /// A part of a picture as it stands on the screen without anything over it.
+    /// A part of a picture that is visible on the screen.
     struct Area: Hashable {
-        /// Cells of the screen.
+        /// The cells on the screen.
         var frame: Rect
-        /// Its upper left cell in the picture.
+        /// The position of its upper left cell in the picture.
         var origin: Point
-        /// The picture's number.
+        /// The number of the picture.
         var number: UInt8
     }
 
-    /// The areas of pictures in sixels on a screen: as few rectangles as cover what can be seen of them. The last row of
-    /// the screen is left out, since terminals scroll after a picture there.
+    /// Returns the visible areas of sixel pictures as few rectangles as possible. The last row of the screen is left
+    /// out, because terminals scroll after a picture there.
     func areas(in grid: CellGrid) -> [Area] {
         guard entries.contains(where: { if case .sixel = $0.form { true } else { false } }) else { return [] }
         var areas: [Area] = []
@@ -139,7 +140,7 @@ final class TerminalPictures {
         for y in 0..<max(0, grid.size.height - 1) {
             var continued: [Area] = []
             for run in runs(in: grid, row: y) {
-                // The same columns of the row before, one row further up in the picture: one area.
+                // The same columns of the row above, one row further up in the picture, form one area.
                 let above = open.firstIndex { area in
                     area.number == run.number && area.frame.minX == run.frame.minX
                         && area.frame.width == run.frame.width && area.origin.x == run.origin.x
@@ -177,7 +178,7 @@ final class TerminalPictures {
         return runs
     }
 
-    /// What shows areas, the cursor and its looks left as they are.
+    /// Returns the sequence that draws areas and restores the cursor.
     func sequence(for areas: [Area]) -> [UInt8] {
         var bytes: [UInt8] = []
         for area in areas {

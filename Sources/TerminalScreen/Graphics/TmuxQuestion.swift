@@ -1,5 +1,6 @@
 extension GraphicsDetection.TmuxAnswer {
-    /// Asks tmux about a pane, by its own program; nothing is sent to the terminal. Not for the main thread.
+    /// Queries tmux about a pane with its own program. Nothing is sent to the terminal. This blocks, so don't call it
+    /// on the main thread.
     static func ask(pane: String) -> GraphicsDetection.TmuxAnswer? {
         TmuxProgram.run(question(pane: pane)).flatMap { $0.isEmpty ? nil : Self($0) }
     }
