@@ -1,12 +1,12 @@
 import CCellWidth
 
-/// Columns that characters take, as the C library, and with it ncurses and tmux, counts them.
+/// The width of characters as the C library, and with it ncurses and tmux, computes it.
 ///
-/// A newer Unicode table would disagree with the terminal about where the next character stands, so none is used.
+/// A newer Unicode table would disagree with the terminal about the position of the next character.
 public enum CellWidth {
     private static let localeIsReady: Void = ccw_use_utf8()
 
-    /// The columns of one scalar: 0, 1 or 2; -1 for one that the C library does not know.
+    /// Returns the width of a scalar: 0, 1 or 2 columns, or -1 if the C library doesn't know it.
     public static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value >= 0x20 && scalar.value < 0x7F { return 1 }
         // Outside a UTF-8 locale the C library knows only ASCII.

@@ -1,8 +1,8 @@
-/// Text that is safe to show in a terminal, on one line, and measured in columns.
+/// Text on one line that is safe to show in a terminal, with its width in columns.
 ///
-/// It is the only text that a `Surface` draws. Making one from a string strips what a terminal would
-/// obey (see ``Sanitizer``) and measures each character as the terminal does (see ``CellWidth``), so text from outside
-/// cannot reach the terminal by another road.
+/// It is the only text that a `Surface` draws. Creating it from a string removes everything that a terminal would
+/// interpret (``Sanitizer``) and measures each character like the terminal (``CellWidth``), so text from outside can't
+/// reach the terminal unsanitised.
 ///
 /// ```swift
 /// let title = DisplayText("Ferrara → Asolo")
@@ -12,7 +12,7 @@
 public struct DisplayText: Hashable, Sendable {
     /// The glyphs from left to right.
     public let glyphs: [Glyph]
-    /// The columns that all glyphs take together.
+    /// The width of all glyphs.
     public let columns: Int
 
     /// The empty text.
@@ -28,10 +28,10 @@ public struct DisplayText: Hashable, Sendable {
         self.init(glyphs: glyphs, columns: glyphs.reduce(0) { $0 + $1.columns })
     }
 
-    /// Makes safe, measured text of any string.
+    /// Creates safe, measured text from a string.
     ///
-    /// An emoji sequence is shown by its first character, a flag by its two letters' symbols, as ncurses can hold no
-    /// more in a cell; characters that the C library does not know become U+FFFD.
+    /// ncurses can't hold a whole emoji sequence in a cell, so its first character is shown, and of a flag the symbols
+    /// of its two letters. Characters that the C library doesn't know become U+FFFD.
     public init(_ text: String) {
         var text = text
         let plain: [Glyph]? = text.withUTF8 { bytes in
@@ -50,10 +50,10 @@ public struct DisplayText: Hashable, Sendable {
     /// Whether there is nothing to show.
     public var isEmpty: Bool { glyphs.isEmpty }
 
-    /// The text as a string, without what was stripped.
+    /// The text as a string, without what was removed.
     public var string: String {
         var view = String.UnicodeScalarView()
-        // One by one: appending several at once makes room for just these, and so copies all before them each time.
+        // Appending several scalars at once would reallocate and copy the string each time.
         for glyph in glyphs {
             if let scalar = glyph.scalar {
                 view.append(scalar)
@@ -79,20 +79,20 @@ public struct DisplayText: Hashable, Sendable {
         }
     }
 
-    /// The bytes of the text as UTF-8, without blanks.
+    /// The length of the text in UTF-8 without spaces.
     public var textBytes: Int { glyphs.reduce(0) { $0 + $1.textBytes } }
 
-    /// The text with another after it.
+    /// Returns the concatenation of two texts.
     public static func + (left: DisplayText, right: DisplayText) -> DisplayText {
         DisplayText(glyphs: left.glyphs + right.glyphs, columns: left.columns + right.columns)
     }
 
-    /// So many spaces.
+    /// Returns a number of spaces.
     public static func blanks(_ count: Int) -> DisplayText {
         DisplayText(glyphs: Array(repeating: .space, count: max(0, count)))
     }
 
-    /// The text without spaces at either end.
+    /// Returns the text without spaces at both ends.
     public func trimmed() -> DisplayText {
         guard glyphs.first == .space || glyphs.last == .space else { return self }
         let start = glyphs.firstIndex { $0 != .space } ?? glyphs.endIndex
@@ -100,12 +100,12 @@ public struct DisplayText: Hashable, Sendable {
         return DisplayText(glyphs: glyphs[start..<max(start, end)])
     }
 
-    /// The glyphs of a range, by their indexes.
+    /// The glyphs in a range of indexes.
     public subscript(range: Range<Int>) -> DisplayText {
         DisplayText(glyphs: glyphs[range.clamped(to: 0..<glyphs.count)])
     }
 
-    /// The glyphs that begin in a range of columns.
+    /// The glyphs that start in a range of columns.
     public subscript(columns range: Range<Int>) -> DisplayText {
         var column = 0
         return DisplayText(
@@ -115,7 +115,7 @@ public struct DisplayText: Hashable, Sendable {
             })
     }
 
-    /// As much of the beginning as fits into a number of columns, without a mark; never half a wide character.
+    /// Returns the longest beginning that fits into a width, without an ellipsis and without half of a wide character.
     public func prefix(columns limit: Int) -> DisplayText {
         guard columns > limit else { return self }
         var used = 0
@@ -127,7 +127,7 @@ public struct DisplayText: Hashable, Sendable {
         return DisplayText(glyphs: Array(glyphs[0..<end]), columns: used)
     }
 
-    /// As much of the end as fits into a number of columns.
+    /// Returns the longest end that fits into a width.
     public func suffix(columns limit: Int) -> DisplayText {
         guard columns > limit else { return self }
         var used = 0
@@ -139,15 +139,15 @@ public struct DisplayText: Hashable, Sendable {
         return DisplayText(glyphs: Array(glyphs[start...]), columns: used)
     }
 
-    /// Where text that does not fit is cut.
+    /// Where text that doesn't fit is truncated.
     public enum Truncation: Sendable {
-        /// At the end: for titles.
+        /// At the end, for titles.
         case tail
-        /// In the middle: for routes and addresses, whose ends tell them apart.
+        /// In the middle, for routes and addresses, which differ at both ends.
         case middle
     }
 
-    /// The text, cut with an ellipsis when it has more than `limit` columns.
+    /// Returns the text, truncated with an ellipsis if it is wider than `limit` columns.
     public func truncated(to limit: Int, _ truncation: Truncation = .tail) -> DisplayText {
         guard columns > limit else { return self }
         guard limit > 1 else { return limit == 1 ? DisplayText.ellipsis : .empty }
@@ -160,12 +160,12 @@ public struct DisplayText: Hashable, Sendable {
         }
     }
 
-    /// The mark that stands where text was cut.
+    /// The mark of truncated text.
     public static let ellipsis = DisplayText(glyphs: [Glyph(scalar: "…", columns: 1)], columns: 1)
 }
 
 extension DisplayText: ExpressibleByStringLiteral {
-    /// Makes text of a literal.
+    /// Creates text from a literal.
     public init(stringLiteral value: String) { self.init(value) }
 }
 

@@ -1,4 +1,4 @@
-/// Makes safe, measured text of bytes as they come, in pieces: what ``DisplayText/init(_:)`` does with a whole string.
+/// Builds safe, measured text from bytes in pieces, with the same result as ``DisplayText/init(_:)``.
 package struct DisplayTextBuilder {
     private var filter = ScalarFilter()
     private var builder = GlyphBuilder()
@@ -8,14 +8,14 @@ package struct DisplayTextBuilder {
     /// Whether nothing was appended since the last text was taken.
     package var isEmpty: Bool { builder.isEmpty }
 
-    /// Characters so far.
+    /// The number of characters so far.
     package var count: Int { builder.glyphs.count }
 
-    /// Appends UTF-8 with runs of blanks as one; broken bytes become U+FFFD.
+    /// Appends UTF-8 with white space collapsed. Invalid bytes become U+FFFD.
     ///
     /// - Parameters:
-    ///   - endsInBlank: Whether what is before it ends in a blank; set to whether this does.
-    /// - Returns: The words that begin in it.
+    ///   - endsInBlank: Whether the previous text ends in white space. Updated for this text.
+    /// - Returns: The number of words that start in the text.
     package mutating func append(collapsing bytes: UnsafeBufferPointer<UInt8>, endsInBlank: inout Bool) -> Int {
         var words = 0
         var index = 0
@@ -63,7 +63,7 @@ package struct DisplayTextBuilder {
         filter.pass(scalar) { builder.append($0) }
     }
 
-    /// The text so far; the next begins anew.
+    /// Returns the text so far and clears the builder.
     package mutating func take() -> DisplayText {
         builder.finish()
         let text = DisplayText(glyphs: builder.glyphs, columns: builder.columns)
@@ -71,7 +71,7 @@ package struct DisplayTextBuilder {
         return text
     }
 
-    /// The scalar at a place, which is no ASCII letter, and its bytes.
+    /// Returns the scalar at an offset, which is not an ASCII letter, and its length in bytes.
     package static func scalar(
         _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int) {
@@ -89,10 +89,10 @@ package struct DisplayTextBuilder {
     }
 }
 
-/// Joins scalars into glyphs.
+/// Combines scalars into glyphs.
 ///
-/// An emoji sequence is shown by its first character, a flag by its two letters' symbols, as ncurses can hold no
-/// more in a cell; characters that the C library does not know become U+FFFD.
+/// ncurses can't hold a whole emoji sequence in a cell, so its first character is shown, and of a flag the symbols of
+/// its two letters. Characters that the C library doesn't know become U+FFFD.
 struct GlyphBuilder {
     private(set) var glyphs: [Glyph] = []
     private(set) var columns = 0
@@ -103,7 +103,7 @@ struct GlyphBuilder {
 
     var isEmpty: Bool { glyphs.isEmpty && base == nil }
 
-    /// Appends printable ASCII. The last of it may get marks yet.
+    /// Appends printable ASCII. The last character may still get combining marks.
     mutating func append(printable bytes: UnsafeBufferPointer<UInt8>) {
         isJoined = false
         if base != nil { flush() }
@@ -131,13 +131,13 @@ struct GlyphBuilder {
         case 0x200C, 0xFE00...0xFE0F:
             return
         case 0x1F3FB...0x1F3FF where base?.properties.isEmojiModifierBase == true:
-            // A skin tone: the base alone is shown.
+            // Only the base of a skin tone sequence is shown.
             return
         default:
             break
         }
         if isJoined, base != nil, scalar.properties.isEmoji {
-            // The rest of a joined emoji: its first character stands for it.
+            // The first character stands for a joined emoji.
             isJoined = false
             return
         }
@@ -152,7 +152,7 @@ struct GlyphBuilder {
         baseColumns = max(1, columns)
     }
 
-    /// Takes up what waited for marks.
+    /// Completes the last glyph.
     mutating func finish() { flush() }
 
     private mutating func flush() {

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// What one place on the screen shows: a base character with its marks, and the columns it takes (1 or 2).
+/// The content of a cell: a base character with its marks, one or two columns wide.
 ///
-/// A glyph is four bytes. A base character without marks is stored as it is; one with marks is an index into a pool that
-/// the whole program shares. A place of a picture is a glyph of its own, which no text can have.
+/// A glyph has four bytes. A base character without marks is stored directly; one with marks is an index into a pool
+/// that the whole program shares. A cell of a picture is a special glyph that no text can contain.
 public struct Glyph: Hashable, Sendable {
     let bits: UInt32
 
     private static let clusterFlag: UInt32 = 1 << 31
     private static let wideFlag: UInt32 = 1 << 30
     private static let valueMask: UInt32 = (1 << 24) - 1
-    /// With the cluster's flag: a place of a picture, its row, column and group in the lower 26 bits.
+    /// Together with the cluster flag it means a cell of a picture, with row, column and group in the lower 26 bits.
     private static let pictureFlag: UInt32 = 1 << 29
 
-    /// An empty place.
+    /// A blank.
     public static let space = Glyph(scalar: " ", columns: 1)
-    /// What stands in for a character that the terminal cannot be trusted to measure.
+    /// The replacement for a character whose width the terminal may not agree on.
     public static let replacement = Glyph(scalar: "\u{FFFD}", columns: 1)
 
     init(scalar: Unicode.Scalar, columns: Int) {
@@ -26,21 +26,21 @@ public struct Glyph: Hashable, Sendable {
         bits = index | Glyph.clusterFlag | (columns == 2 ? Glyph.wideFlag : 0)
     }
 
-    /// A glyph for a place of a picture that the terminal shows.
+    /// Creates the glyph of a picture's cell.
     public init(_ place: PicturePlaceholder) {
         bits =
             Glyph.clusterFlag | Glyph.pictureFlag | UInt32(place.group) << 18 | UInt32(place.row) << 9
             | UInt32(place.column)
     }
 
-    /// The place of a picture that it stands for; `nil` for all text.
+    /// The picture cell that it stands for, or `nil` for text.
     public var picturePlaceholder: PicturePlaceholder? {
         guard bits & Glyph.pictureFlag != 0 else { return nil }
         return PicturePlaceholder(
             row: Int(bits >> 9 & 511), column: Int(bits & 511), group: UInt8(truncatingIfNeeded: bits >> 18))
     }
 
-    /// A glyph for a printable scalar of known width, such as a line-drawing character; `nil` for any other scalar.
+    /// Creates the glyph of a printable scalar, such as a line-drawing character. Returns `nil` for any other scalar.
     public init?(_ scalar: Unicode.Scalar) {
         guard Sanitizer.classify(scalar) == .plain else { return nil }
         let columns = CellWidth.columns(of: scalar)
@@ -48,19 +48,19 @@ public struct Glyph: Hashable, Sendable {
         self.init(scalar: scalar, columns: columns)
     }
 
-    /// The bit pattern, for storage in a cell.
+    /// The bit pattern for storage in a cell.
     public var rawValue: UInt32 { bits }
 
-    /// A glyph from a bit pattern that ``rawValue`` gave.
+    /// Creates a glyph from a bit pattern of ``rawValue``.
     public init(rawValue: UInt32) { bits = rawValue }
 
-    /// Columns it takes: 1 or 2.
+    /// The width: 1 or 2 columns.
     public var columns: Int { bits & Glyph.wideFlag != 0 ? 2 : 1 }
 
-    /// Whether it has marks beside its base character.
+    /// Whether it has combining marks.
     public var isCluster: Bool { bits & Glyph.clusterFlag != 0 }
 
-    /// The base character's scalar, when there are no marks.
+    /// The base character's scalar, if it has no marks.
     public var scalar: Unicode.Scalar? { isCluster ? nil : Unicode.Scalar(bits & Glyph.valueMask) }
 
     /// The base character and its marks.
@@ -70,14 +70,14 @@ public struct Glyph: Hashable, Sendable {
         return ClusterPool.shared.scalars(at: Int(bits & Glyph.valueMask))
     }
 
-    /// The bytes of its scalars as UTF-8; none for a blank.
+    /// The length of its scalars in UTF-8, or 0 for a blank.
     public var textBytes: Int {
         if self == .space { return 0 }
         return scalar.map { UTF8.width($0) } ?? scalars.reduce(0) { $0 + UTF8.width($1) }
     }
 
     static func cluster(_ base: Unicode.Scalar, marks: [Unicode.Scalar], columns: Int) -> Glyph {
-        // ncurses keeps a base character and four marks in a cell.
+        // ncurses stores a base character and four marks in a cell.
         guard let index = ClusterPool.shared.index(of: [base] + marks.prefix(4)) else {
             return Glyph(scalar: base, columns: columns)
         }
@@ -85,9 +85,9 @@ public struct Glyph: Hashable, Sendable {
     }
 }
 
-/// Every cluster of base and marks that was ever shown, once.
+/// All clusters of base and marks that were ever shown.
 ///
-/// It is bounded: hostile text can have no more than so many different clusters, and past that marks are left out.
+/// Its size is limited because of hostile text. Beyond the limit marks are dropped.
 private final class ClusterPool: Sendable {
     static let shared = ClusterPool()
     private static let capacity = 65_536

@@ -1,17 +1,17 @@
-/// A place of a picture that the terminal itself shows, as kitty's graphics protocol has it for programs inside of
-/// multiplexers: the character U+10EEEE with marks that tell the row and the column, and a part of the picture's number.
+/// A cell of a picture drawn by the terminal, as kitty's graphics protocol defines it for programs inside multiplexers:
+/// the character U+10EEEE with marks for row and column, and a part of the picture's number.
 public struct PicturePlaceholder: Hashable, Sendable {
     /// The row in the picture, from 0.
     public var row: Int
     /// The column in the picture, from 0.
     public var column: Int
-    /// The upper byte of the picture's number; the lower ones are the cell's colour.
+    /// The upper byte of the picture's number. The colour of the cell contains the lower ones.
     public var group: UInt8
 
-    /// Rows and columns that can be told.
+    /// The maximum number of rows and columns.
     public static let limit = 297
 
-    /// Makes a place; rows and columns have to be under ``limit``.
+    /// Creates a placeholder. Row and column must be below ``limit``.
     public init(row: Int, column: Int, group: UInt8) {
         precondition((0..<PicturePlaceholder.limit).contains(row) && (0..<PicturePlaceholder.limit).contains(column))
         self.row = row
@@ -25,10 +25,10 @@ public struct PicturePlaceholder: Hashable, Sendable {
         return ["\u{10EEEE}", marks[row], marks[column], marks[Int(group)]]
     }
 
-    /// The mark that stands for each number.
+    /// The marks that represent numbers.
     ///
-    /// Those of Unicode 6.0 of combining class 230 without a decomposition, in the order of their codes, as
-    /// <https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders> says.
+    /// These are the characters of Unicode 6.0 with combining class 230 and without decomposition, in code order, as
+    /// defined in <https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders>.
     static let marks: [Unicode.Scalar] = markRanges.flatMap { range in range.compactMap { Unicode.Scalar($0) } }
 
     private static let markRanges: [ClosedRange<UInt32>] = [

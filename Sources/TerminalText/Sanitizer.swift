@@ -1,14 +1,14 @@
-/// Removes from text what a terminal would obey or what would disorder its columns.
+/// Removes from text everything that a terminal would interpret or that would misalign columns.
 ///
-/// It is the one road from outside text to a terminal, whether through a ``DisplayText`` or a plain line on standard
-/// output. Dropped are C0 and C1 controls, DEL, the line and paragraph separators, bidirectional controls, tag
-/// characters, noncharacters, soft hyphens, zero-width spaces and kitty's placeholder for pictures. Joiners and variation selectors stay only between the
-/// parts of an emoji, and at most eight marks stay on one base character. Tabs and line breaks become single spaces.
+/// All text from outside passes through it, whether as a ``DisplayText`` or as a line on standard output. It removes C0
+/// and C1 controls, DEL, line and paragraph separators, bidirectional controls, tag characters, noncharacters, soft
+/// hyphens, zero-width spaces, and kitty's placeholder for pictures. Joiners and variation selectors remain only inside
+/// emoji, and a base character keeps at most eight marks. Tabs and line breaks become single spaces.
 public enum Sanitizer {
-    /// The most marks that are kept on one base character.
+    /// The maximum number of marks on a base character.
     public static let maximumMarks = 8
 
-    /// The text made safe to print to a terminal on one line.
+    /// Returns a text that is safe to print to a terminal on one line.
     public static func sanitize(_ text: String) -> String {
         var text = text
         let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
@@ -46,13 +46,13 @@ public enum Sanitizer {
     }
 }
 
-/// What a ``Sanitizer`` lets through, scalar by scalar.
+/// Filters scalars for a ``Sanitizer``.
 struct ScalarFilter {
     private var previous: Unicode.Scalar?
     private var marks = 0
     private var pendingJoiners: [Unicode.Scalar] = []
 
-    /// Hands on what may be shown of the next scalar, and of those that waited for it.
+    /// Passes on the visible part of the next scalar, and of those that waited for it.
     @inline(__always)
     mutating func pass(_ scalar: Unicode.Scalar, to output: (Unicode.Scalar) -> Void) {
         switch Sanitizer.classify(scalar) {
@@ -78,7 +78,7 @@ struct ScalarFilter {
         }
     }
 
-    /// Notes a printable ASCII scalar that went another way.
+    /// Records a printable ASCII scalar that bypassed the filter.
     @inline(__always)
     mutating func passed(_ scalar: Unicode.Scalar) {
         if !pendingJoiners.isEmpty { pendingJoiners.removeAll() }

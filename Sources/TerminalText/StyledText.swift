@@ -1,41 +1,41 @@
-/// What a piece of text is, as its writer meant it; a theme decides how it looks.
+/// The role of a piece of text. A theme decides how it looks.
 public struct TextRole: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: UInt16
 
-    /// A role from its bits.
+    /// Creates a role from its bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Important words.
+    /// Strong text.
     public static let strong = TextRole(rawValue: 1)
-    /// Stressed words.
+    /// Emphasised text.
     public static let emphasis = TextRole(rawValue: 2)
-    /// Program text.
+    /// Source code.
     public static let code = TextRole(rawValue: 4)
-    /// The words that a link is on.
+    /// The text of a link.
     public static let link = TextRole(rawValue: 8)
     /// A heading.
     public static let heading = TextRole(rawValue: 16)
-    /// Somebody else's words.
+    /// A quotation.
     public static let quote = TextRole(rawValue: 32)
-    /// What stands beside the text: numbers of links, bullets, notes.
+    /// Text of less importance: numbers of links, bullets, notes.
     public static let secondary = TextRole(rawValue: 64)
-    /// What went wrong.
+    /// An error.
     public static let failure = TextRole(rawValue: 128)
-    /// What a search found.
+    /// A search match.
     public static let match = TextRole(rawValue: 256)
 }
 
-/// Text of one role.
+/// A piece of text with a role.
 public struct StyledSpan: Hashable, Sendable {
-    /// The words.
+    /// The text.
     public var text: DisplayText
-    /// What they are.
+    /// The role.
     public var role: TextRole
-    /// The link that they are on, by a number that whoever shows them knows; 0 for none.
+    /// The number of the link that the text belongs to, or 0 for none. The displaying view knows its address.
     public var link: Int32
 
-    /// Makes a span.
+    /// Creates a span.
     public init(_ text: DisplayText, _ role: TextRole = [], link: Int32 = 0) {
         self.text = text
         self.role = role
@@ -43,21 +43,21 @@ public struct StyledSpan: Hashable, Sendable {
     }
 }
 
-/// One line of spans.
+/// A line of spans.
 public struct StyledLine: Hashable, Sendable {
     /// The spans from left to right.
     public var spans: [StyledSpan]
 
-    /// Makes a line of spans.
+    /// Creates a line of spans.
     public init(_ spans: [StyledSpan] = []) { self.spans = spans }
 
-    /// Makes a line of one span.
+    /// Creates a line of one span.
     public init(_ text: DisplayText, _ role: TextRole = []) { spans = [StyledSpan(text, role)] }
 
-    /// The columns of all spans together.
+    /// The width of all spans.
     public var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
-    /// The end of the line, as far as it fits into columns.
+    /// Returns the longest end of the line that fits into a width.
     func suffix(columns limit: Int) -> StyledLine {
         var room = limit
         var kept: [StyledSpan] = []
@@ -69,6 +69,6 @@ public struct StyledLine: Hashable, Sendable {
         return StyledLine(kept)
     }
 
-    /// The words of all spans.
+    /// The text of all spans.
     public var string: String { spans.map(\.text.string).joined() }
 }

@@ -1,8 +1,8 @@
 extension DisplayText {
-    /// Whether a text stands in this one, whatever the case of its letters.
+    /// Whether the text contains another, ignoring case.
     public func contains(_ text: String) -> Bool { !ranges(of: text).isEmpty }
 
-    /// The columns at which a text stands in this one, whatever the case of its letters.
+    /// Returns the columns at which another text occurs, ignoring case.
     public func ranges(of text: String) -> [Range<Int>] {
         let wanted = DisplayText(text).glyphs.map(DisplayText.folded)
         guard !wanted.isEmpty, wanted.count <= glyphs.count else { return [] }
@@ -24,7 +24,7 @@ extension DisplayText {
         return result
     }
 
-    /// A glyph that stands for the large and the small form of a letter.
+    /// Returns a glyph that is the same for both cases of a letter.
     private static func folded(_ glyph: Glyph) -> Glyph {
         func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
             let mapping = scalar.properties.lowercaseMapping.unicodeScalars

@@ -1,19 +1,19 @@
-/// A paragraph of styled text, with what stands before its lines.
+/// A paragraph of styled text with a prefix before its lines.
 public struct TextParagraph: Hashable, Sendable {
     /// The text.
     public var spans: [StyledSpan]
-    /// What stands before the first line, such as a bullet.
+    /// The prefix of the first line, such as a bullet.
     public var firstPrefix: StyledLine
-    /// What stands before the other lines.
+    /// The prefix of the other lines.
     public var prefix: StyledLine
-    /// Whether lines are wrapped at words; program text is cut instead, so that its columns stay.
+    /// Whether lines are wrapped at words. Code isn't wrapped, so that its columns stay aligned.
     public var wraps: Bool
-    /// Whether ``firstPrefix`` is a name, which gets lines of its own where the text would be too narrow beside it.
+    /// Whether ``firstPrefix`` is a name. It gets its own lines if the text beside it would be too narrow.
     public var isNamed: Bool
-    /// Whether it is read from the right: its lines end at the right edge, and what stands before them stands behind. The
-    /// characters keep their order, as terminals that know these scripts put them right themselves.
+    /// Whether it is read from right to left: lines are aligned right, with prefixes at their ends. The characters keep
+    /// their order, because terminals that support such scripts reorder them.
     public var isRightToLeft = false
-    /// The lines of a table, which stand as they are where they fit, and else as records.
+    /// The lines of a table, which become records if they don't fit.
     private var table: Table?
 
     private struct Table: Hashable, Sendable {
@@ -22,17 +22,17 @@ public struct TextParagraph: Hashable, Sendable {
         var columns: Int
     }
 
-    /// Whether it is lines of a table.
+    /// Whether it consists of the lines of a table.
     public var isTable: Bool { table != nil }
 
-    /// Columns that text has at least where it does not fit, or the whole line has no more: what stands before it gives way.
+    /// The minimum width of text that doesn't fit on a line. The prefix is dropped to reach it.
     private static let leastColumns = 12
-    /// Columns beyond which there is no right edge to be seen.
+    /// The maximum width of a right edge that can be visible.
     private static let mostColumns = 4_096
-    /// Columns before a value that stands below its name.
+    /// The indentation of a value below its name.
     private static let valueIndent = 1
 
-    /// Makes a paragraph.
+    /// Creates a paragraph.
     public init(
         _ spans: [StyledSpan], firstPrefix: StyledLine = StyledLine(), prefix: StyledLine = StyledLine(),
         wraps: Bool = true, isNamed: Bool = false
@@ -44,19 +44,19 @@ public struct TextParagraph: Hashable, Sendable {
         self.isNamed = isNamed
     }
 
-    /// Makes a paragraph of a table's lines, which are not wrapped.
+    /// Creates a paragraph of a table's lines, which are not wrapped.
     ///
-    /// - Parameter records: What is shown instead where the widest line does not fit.
+    /// - Parameter records: The paragraphs to show instead if the widest line doesn't fit.
     public init(lines: [StyledLine], orRecords records: [TextParagraph]) {
         self.init(lines.flatMap(\.spans), wraps: false)
         table = Table(lines: lines, records: records, columns: lines.reduce(0) { max($0, $1.columns) })
     }
 
-    /// Makes a paragraph of one span.
+    /// Creates a paragraph of one span.
     public init(_ text: DisplayText, _ role: TextRole = []) { self.init([StyledSpan(text, role)]) }
 
-    /// The paragraph for being read line by line, as screen readers and braille lines do: a table is records at every width,
-    /// a quotation has a `>` before its lines as in mail, and no line is drawn.
+    /// The paragraph for screen readers and braille displays: tables become records, quotations start with `>` as in
+    /// mail, and there are no drawn lines.
     public var readLineByLine: TextParagraph {
         var result = self
         result.table?.columns = .max
@@ -68,9 +68,9 @@ public struct TextParagraph: Hashable, Sendable {
         return result
     }
 
-    /// What stands between cells of a table.
+    /// The separator between cells of a table.
     public static let cellSeparator: DisplayText = " │ "
-    /// What stands before each line of a quotation.
+    /// The prefix of each line of a quotation.
     public static let quotationBar: DisplayText = "▏ "
 
     private static func withoutDrawings(_ line: StyledLine) -> StyledLine {
@@ -85,30 +85,30 @@ public struct TextParagraph: Hashable, Sendable {
     /// An empty line.
     public static let blank = TextParagraph([])
 
-    /// A line as it is shown, and how much of the paragraph's text is in it.
+    /// A wrapped line, with the amount of the paragraph's text in it.
     public struct WrappedLine: Hashable, Sendable {
-        /// What is shown.
+        /// The displayed line.
         public var line: StyledLine
-        /// The bytes of the text in it, as UTF-8, without blanks and without what stands before it: summed over the lines it is
-        /// the same at every width, though each break takes a blank away.
+        /// The length of its text in UTF-8, without spaces and prefix. The sum over all lines is the same in every
+        /// width, although line breaks remove spaces.
         public var textBytes: Int
-        /// The columns of what stands before the text.
+        /// The width of the prefix.
         public var prefixColumns: Int
-        /// Whether it ends with a hyphen that the text has not.
+        /// Whether it ends with a hyphen that is not part of the text.
         public var isHyphenated = false
     }
 
-    /// The lines for a width.
+    /// Returns the lines in a width.
     public func lines(columns: Int) -> [StyledLine] { wrappedLines(columns: columns).map(\.line) }
 
-    /// The lines for a width, with the text in each.
+    /// Returns the lines in a width with the amount of text in each.
     public func wrappedLines(columns: Int) -> [WrappedLine] {
         var lines: [WrappedLine] = []
         wrap(columns: columns) { lines.append($0) }
         return lines
     }
 
-    /// Hands on the lines for a width, one after the other.
+    /// Passes the lines in a width to `take`, one after the other.
     public func wrap(columns: Int, _ take: (WrappedLine) -> Void) {
         if let table { return wrap(table, columns: columns, take) }
         let indent = max(firstPrefix.columns, prefix.columns)
@@ -163,7 +163,7 @@ public struct TextParagraph: Hashable, Sendable {
         }
     }
 
-    /// Whether the first letter of the text is of a script that is read from the right (Unicode Standard Annex 9, rule P2, by
+    /// Whether the first letter belongs to a script written from right to left (Unicode Standard Annex 9, rule P2, by
     /// blocks).
     public var beginsRightToLeft: Bool {
         for span in spans {
@@ -178,13 +178,13 @@ public struct TextParagraph: Hashable, Sendable {
         return false
     }
 
-    /// Names with their values in a second column, a paragraph each; below their names where there is little room.
+    /// Returns names with their values in a second column, or below the names if there isn't enough space.
     ///
     /// - Parameters:
-    ///   - rows: Names and values.
-    ///   - nameRole: What the names are, for their look.
-    ///   - minimumName: The least columns that the names get, so that the values of several lists stand under each other.
-    ///   - maximumName: The most columns that the names get; a longer one pushes its value to the right.
+    ///   - rows: The names and values.
+    ///   - nameRole: The role of the names.
+    ///   - minimumName: The minimum width of the names, to align the values of several lists.
+    ///   - maximumName: The maximum width of the names. A longer name moves its value to the right.
     public static func facts(
         _ rows: [(name: DisplayText, value: DisplayText)], nameRole: TextRole = .secondary, minimumName: Int = 0,
         maximumName: Int = .max
@@ -202,7 +202,7 @@ public struct TextParagraph: Hashable, Sendable {
 }
 
 extension StyledLine {
-    /// What stands before lines as it stands behind them: the other way round, its blanks between it and the text.
+    /// The prefix as it appears at the end of a line: reversed, with its spaces next to the text.
     fileprivate var mirrored: StyledLine {
         StyledLine(
             spans.reversed().map { span in

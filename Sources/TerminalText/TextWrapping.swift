@@ -1,11 +1,11 @@
-/// Breaks styled text into lines of a width.
+/// Wraps styled text into lines.
 public enum TextWrapping {
-    /// Wraps spans at spaces; a word longer than a line is cut where the line ends.
+    /// Wraps spans at spaces. A word longer than a line is split.
     ///
     /// - Parameters:
-    ///   - spans: The text of one paragraph.
-    ///   - columns: The width of a line; at least 1 is used.
-    /// - Returns: At least one line. No line is wider than `columns`, but for a wide character in a single column.
+    ///   - spans: The text of a paragraph.
+    ///   - columns: The width, at least 1.
+    /// - Returns: At least one line. No line is wider than `columns`, except for a wide character in a single column.
     public static func wrap(_ spans: [StyledSpan], columns: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
         wrap(spans, columns: columns) { line, _ in lines.append(line) }
@@ -17,9 +17,9 @@ public enum TextWrapping {
         wrap([StyledSpan(text)], columns: columns).map { $0.spans.first?.text ?? .empty }
     }
 
-    /// Wraps spans, and tells of each line whether a hyphen belongs at its end, for which there is room then.
+    /// Wraps spans and reports for each line whether it needs a hyphen, for which space is reserved.
     ///
-    /// - Parameter hyphenates: Whether words of letters alone that are longer than a line are cut with hyphens.
+    /// - Parameter hyphenates: Whether to split words of letters that are longer than a line with hyphens.
     static func wrap(
         _ spans: [StyledSpan], columns: Int, hyphenates: Bool = false,
         _ take: (_ line: StyledLine, _ isHyphenated: Bool) -> Void
@@ -28,10 +28,10 @@ public enum TextWrapping {
         if spans.count <= 1, (spans.first?.text.columns ?? 0) <= width {
             return take(StyledLine(spans.first.map { whole($0) } ?? []), false)
         }
-        // What is looked at of the text: long texts are not joined as a whole.
+        // A part of the text, since joining long texts would be slow.
         var text = spans[0].text.glyphs
         var joined = 1
-        // The span that a line begins in, and where that ends in what is looked at.
+        // The span in which a line starts, and where it ends in that part.
         var span = 0
         var spanEnd = text.count
         var start = 0
@@ -83,7 +83,7 @@ public enum TextWrapping {
         if isFirst { take(StyledLine(), false) }
     }
 
-    /// A text that fits into one line, without the blanks at its end.
+    /// Returns a text that fits on one line, without trailing spaces.
     private static func whole(_ span: StyledSpan) -> [StyledSpan] {
         let glyphs = span.text.glyphs
         guard glyphs.last == .space else { return glyphs.isEmpty ? [] : [span] }
@@ -91,14 +91,14 @@ public enum TextWrapping {
         return end == 0 ? [] : [StyledSpan(span.text[0..<end], span.role, link: span.link)]
     }
 
-    /// Characters that are looked at beyond a line's beginning at least, where there are as many.
+    /// The minimum number of characters to examine after the start of a line.
     private static let longestAhead = 16_384
 
-    /// Narrower lines are not worth a hyphen.
+    /// The minimum width for hyphens.
     private static let leastForHyphens = 6
 
-    /// Whether a place is in a word of letters: addresses and program text are cut without a sign, so that nobody takes it
-    /// for theirs.
+    /// Whether an index is inside a word of letters. Addresses and code are split without a hyphen, which might be
+    /// mistaken for a part of them.
     private static func isInWord(_ text: [Glyph], at index: Int) -> Bool {
         func isLetter(_ glyph: Glyph) -> Bool {
             glyph.columns == 1 && (glyph.scalar ?? glyph.scalars.first)?.properties.isAlphabetic == true
@@ -111,7 +111,7 @@ public enum TextWrapping {
         return text[start..<end].allSatisfy(isLetter)
     }
 
-    /// Letters of a word that may be one.
+    /// The maximum length of a word in letters.
     private static let longestWord = 100
 
     private static func lineEnd(_ text: [Glyph], from start: Int, width: Int) -> (end: Int, isCut: Bool) {
@@ -123,12 +123,12 @@ public enum TextWrapping {
                 let glyph = text[index]
                 if glyph == .space {
                     breakPoint = index + 1
-                    // A space that does not fit hangs over the edge, unseen.
+                    // A space that doesn't fit is dropped at the edge.
                     if used + 1 > width { return (index + 1, false) }
                     used += 1
                 } else {
                     let columns = glyph.columns
-                    // East Asian text breaks between any two characters.
+                    // East Asian text can be broken between any two characters.
                     if columns == 2, index > start { breakPoint = index }
                     if used + columns > width {
                         if let breakPoint { return (breakPoint, false) }

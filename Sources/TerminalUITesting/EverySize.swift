@@ -1,15 +1,15 @@
 import TerminalUI
 
 extension TestScreen {
-    /// Shows the program at each size from 0x0 to 12x12 and at random larger ones, and at its own size again.
+    /// Shows the program at each size from 0x0 to 12x12, at random larger ones, and finally at its original size.
     ///
-    /// A trap on the way ends the process. The screen has to be the same at the end as at the beginning (row SPL-12).
+    /// A trap ends the process. The final screen must equal the first (row SPL-12).
     ///
     /// - Parameters:
     ///   - count: The number of random sizes.
-    ///   - share: Leaves out sizes from 3x3 on but for one of so many, by turns.
-    ///   - generator: Gives the random sizes.
-    /// - Returns: What is wrong; `nil`: nothing.
+    ///   - share: Tests only one of this many sizes from 3x3 on, alternating between calls.
+    ///   - generator: The source of random sizes.
+    /// - Returns: An error message, or `nil`.
     public func fault(
         atEverySizeAnd count: Int, share: Int = 1, using generator: inout some RandomNumberGenerator
     ) -> String? {
@@ -30,7 +30,7 @@ extension TestScreen {
         return text == before ? nil : "expected:\n\(before)\nbut it is:\n\(text)"
     }
 
-    /// The names of the classes of all views that are in the window, hidden ones too.
+    /// The class names of all views in the window, including hidden ones.
     public var classesOfViews: Set<String> {
         var names: Set<String> = []
         func collect(_ view: View) {

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// What a screen shows after each step of a walk: the first time whole, then the lines that have changed.
+/// A record of a screen after each step of a walk: first the whole screen, then the changed lines.
 ///
 /// ```swift
 /// let story = ScreenStory(of: screen)
@@ -14,13 +14,13 @@ public final class ScreenStory {
     private var before: [(text: String, look: String)] = []
     private var lines: [String] = []
 
-    /// Begins with what is shown.
+    /// Starts with the current screen.
     public init(of screen: TestScreen) {
         self.screen = screen
         note("at first")
     }
 
-    /// Presses keys one by one, and notes what each has changed.
+    /// Presses keys one by one and records their changes.
     public func press(_ names: String...) {
         for name in names {
             screen.press(name)
@@ -28,10 +28,10 @@ public final class ScreenStory {
         }
     }
 
-    /// Notes what has changed: the words of a line after its number and `|`, its looks after `:`;
-    /// after the step's name the place of the text cursor, where there is one.
+    /// Records the changes: a line's number with its text after `|` and its styles after `:`, and after the label the
+    /// position of the text cursor if there is one.
     ///
-    /// - Parameter settled: Whether movements are shown at their end.
+    /// - Parameter settled: Whether to show animations in their final state.
     public func note(_ label: String, settled: Bool = true) {
         if settled { screen.application.window.finishAnimations() }
         screen.application.render()
@@ -46,9 +46,9 @@ public final class ScreenStory {
         before = now
     }
 
-    /// Compares the story with a stored one; with `RECORD_SCREENS` in the environment it is stored instead.
+    /// Compares the story with a stored one. With `RECORD_SCREENS` in the environment it is stored instead.
     ///
-    /// - Returns: The first line that differs, with the step that led to it; `nil` when none does.
+    /// - Returns: The first difference with its step, or `nil`.
     public func difference(from name: String) -> String? {
         screen.stored(name, lines.joined(separator: "\n") + "\n").map { expected in
             let other = expected.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// A program on a terminal in memory, driven by keys and compared as text.
+/// A program on a terminal in memory, controlled by keys and compared as text.
 ///
 /// ```swift
 /// let screen = TestScreen(root: controller, size: Size(width: 80, height: 23))
@@ -12,13 +12,13 @@ import TerminalUI
 public final class TestScreen {
     /// The terminal in memory.
     public let terminal: MemoryTerminal
-    /// The program on it.
+    /// The program.
     public let application: Application
     private let folder: URL
 
     /// Shows a root controller.
     ///
-    /// - Parameter file: The test's file; its screens are in the folder `Screens` beside it.
+    /// - Parameter file: The test's file. Its screens are in the folder `Screens` beside it.
     public init(
         root: ViewController, size: Size, capabilities: TerminalCapabilities = TerminalCapabilities(),
         file: String = #filePath
@@ -35,7 +35,7 @@ public final class TestScreen {
     /// The lines of the screen.
     public var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// Presses keys, named as commands name them.
+    /// Presses keys by their names.
     public func press(_ names: String...) {
         for name in names {
             guard let sequence = KeySequence(name) else { preconditionFailure("'\(name)' is not a key") }
@@ -43,7 +43,7 @@ public final class TestScreen {
         }
     }
 
-    /// Types text into whatever has the focus.
+    /// Types text into the focused view.
     public func type(_ text: String) {
         for character in text { application.send(.key(KeyPress(.character(character)))) }
     }
@@ -54,14 +54,14 @@ public final class TestScreen {
         application.send(.mouse(MouseEvent(.release, at: Point(x: x, y: y))))
     }
 
-    /// Presses the button at a cell and lets it go at another.
+    /// Presses the button at a cell and releases it at another.
     public func drag(from start: Point, to end: Point) {
         application.send(.mouse(MouseEvent(.press(.left), at: start)))
         application.send(.mouse(MouseEvent(.drag(.left), at: end)))
         application.send(.mouse(MouseEvent(.release, at: end)))
     }
 
-    /// Clicks the first cell of a text on the screen.
+    /// Clicks the first cell of a text.
     public func click(on text: String) {
         for (row, line) in lines.enumerated() {
             guard let range = line.range(of: text) else { continue }
@@ -70,17 +70,17 @@ public final class TestScreen {
         preconditionFailure("'\(text)' is not on the screen:\n\(self.text)")
     }
 
-    /// Changes the size of the terminal.
+    /// Resizes the terminal.
     public func resize(_ width: Int, _ height: Int) {
         terminal.size = Size(width: width, height: height)
         application.send(.resize(terminal.size))
     }
 
-    /// Waits until work beside the screen has led to something, at most half a minute, or `TEST_PATIENCE` seconds.
+    /// Waits for a condition, at most half a minute or `TEST_PATIENCE` seconds.
     ///
-    /// Looks are counted, not the clock: waiting for one's turn on a busy machine is no reason to give up.
+    /// It counts checks instead of time, so that a busy machine doesn't make it fail.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether the condition was met.
     public func wait(until isDone: @MainActor () -> Bool) async -> Bool {
         for _ in 0..<TestScreen.patience * 200 {
             application.window.finishAnimations()
@@ -93,23 +93,23 @@ public final class TestScreen {
 
     private static let patience = ProcessInfo.processInfo.environment["TEST_PATIENCE"].flatMap { Int($0) } ?? 30
 
-    /// Waits until a text is on the screen.
+    /// Waits until the screen contains a text.
     public func wait(for text: String) async -> Bool { await wait { self.text.contains(text) } }
 
-    /// Compares the screen with a stored one, styles included.
+    /// Compares the screen and its styles with a stored one.
     ///
     /// With `RECORD_SCREENS` in the environment the screen is stored instead.
     ///
-    /// - Returns: What differs; `nil` when nothing does.
+    /// - Returns: The difference, or `nil`.
     public func difference(from name: String) -> String? {
         let looks = rows.enumerated().filter { !$0.element.look.isEmpty }.map { "\($0.offset): \($0.element.look)" }
         let picture = text + "\n\n" + looks.joined(separator: "\n") + "\n"
         return stored(name, picture).map { "expected:\n\($0)\nbut it is:\n\(picture)" }
     }
 
-    /// Compares a picture with the stored one of a name, or stores it.
+    /// Compares a picture with a stored one, or stores it.
     ///
-    /// - Returns: The stored one where it is another; `nil` where it is the same.
+    /// - Returns: The stored picture if it differs, otherwise `nil`.
     func stored(_ name: String, _ picture: String) -> String? {
         let file = folder.appendingPathComponent(name + ".txt")
         if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
@@ -122,8 +122,8 @@ public final class TestScreen {
         return expected == picture ? nil : expected
     }
 
-    /// Each row's words, and a letter for the look of each of its cells: b bold, d dim, r reverse, u underline, i italic, f
-    /// another foreground, g another background, several as capital B; without those at the end that have none.
+    /// The text of each row with a letter for each cell's style: b bold, d dim, r reversed, u underlined, i italic, f
+    /// another foreground, g another background, B several. Trailing cells without style are omitted.
     var rows: [(text: String, look: String)] {
         lines.enumerated().map { y, line in
             var row = (0..<terminal.cells.size.width).map { letter(terminal.cells[$0, y].style) }
