@@ -3,7 +3,7 @@ import Foundation
 import ModelCore
 import TerminalUI
 
-/// The configuration file in TOML: a table for each part of a setting's name.
+/// The configuration file in TOML, with a table for the first part of settings' names.
 ///
 /// ```toml
 /// [appearance]
@@ -15,47 +15,47 @@ import TerminalUI
 /// "entry.browser" = ["o", "alt-o"]
 /// ```
 package struct ConfigurationFile {
-    /// The settings by their names.
+    /// The settings by name.
     package var settings: [String: String] = [:]
-    /// The keys of the preset and those that the file binds, as far as they can hold.
+    /// The keys of the preset and the valid bindings of the file.
     package var keyMap = KeyMap()
-    /// The user's own commands, as far as they can hold.
+    /// The valid commands of the user.
     package var commands: [UserCommand] = []
-    /// What is done with entries as they arrive, as far as it can hold.
+    /// The valid rules for new entries.
     package var rules: [Rule] = []
-    /// Programs that print the passwords of accounts, by the accounts' names.
+    /// The programs that print the passwords of accounts, by account name.
     package var passwordCommands: [String: [String]] = [:]
-    /// What is wrong, line by line; everything else holds.
+    /// The errors with their lines. Everything else applies.
     package var problems: [Problem] = []
-    /// Whether the document could be read at all: half-written, it says nothing, and what held before goes on to hold.
+    /// Whether the document could be parsed. If not, the previous configuration stays in effect.
     package var isReadable = true
-    /// The lines of the settings, by their names.
+    /// The lines of the settings, by name.
     package var lines: [String: Int] = [:]
 
-    /// What keys can be bound to.
+    /// The commands to which keys can be bound.
     package struct Commands: Sendable {
         var table: CommandTable
         var presets: [String: KeyMap]
 
         /// - Parameters:
         ///   - table: The program's commands.
-        ///   - presets: Whole sets of keys, by name.
+        ///   - presets: The key presets by name.
         package init(_ table: CommandTable, presets: [String: KeyMap] = [:]) {
             self.table = table
             self.presets = presets
         }
     }
 
-    /// What is wrong with a file.
+    /// An error in a file.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
 
-        /// The line that has the error; `nil` for one of the file as a whole.
+        /// The line of the error, or `nil` for the whole file.
         let line: Int?
-        /// The error without its place.
+        /// The error without its position.
         let message: String
 
-        /// What a file says may be repeated in a message, and fills a screen at most.
+        /// The maximum length of a message, which may quote the file.
         private static let mostCharacters = 500
 
         init(_ path: String, _ line: Int, _ message: String) {
@@ -72,10 +72,10 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Bytes of a file that is read.
+    /// The maximum size of a file in bytes.
     private static let mostBytes = 1 << 20
 
-    /// Reads a file; one that does not exist says nothing. A mistake is told, and the rest of the file holds.
+    /// Reads a file. A missing file is empty. Errors are reported, and the rest of the file applies.
     package static func read(_ path: String, for commands: @autoclosure () -> Commands) -> ConfigurationFile {
         var file = ConfigurationFile()
         if FileManager.default.fileExists(atPath: path) {
@@ -95,7 +95,7 @@ package struct ConfigurationFile {
         isReadable = false
     }
 
-    /// Takes the rules of a file that has nothing else.
+    /// Adds the rules of a file that contains only rules.
     private mutating func takeRules(fromFile path: String) {
         let data: Data
         do throws(UserFile.Problem) {
@@ -126,14 +126,14 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     package static func parse(_ text: String, path: String, for commands: @autoclosure () -> Commands)
         -> ConfigurationFile
     {
         parse(Array(text.utf8), path: path, for: commands())
     }
 
-    /// Reads the bytes of a file, which must be UTF-8.
+    /// Parses the bytes of a file, which must be UTF-8.
     package static func parse(_ bytes: [UInt8], path: String, for commands: @autoclosure () -> Commands)
         -> ConfigurationFile
     {
@@ -153,9 +153,9 @@ package struct ConfigurationFile {
         return file
     }
 
-    /// Takes the user's own commands.
+    /// Adds the user's commands.
     ///
-    /// - Returns: The keys that they ask for, with their lines.
+    /// - Returns: Their key bindings with lines.
     private mutating func takeCommands(
         _ value: TOMLValue, path: String, _ known: () -> Commands
     ) -> [(CommandTable.Binding, Int)] {
@@ -187,7 +187,8 @@ package struct ConfigurationFile {
         return bindings
     }
 
-    /// Steps are commands of the dashboard, or of the user's that stand before it and run a program: none leads to itself.
+    /// Checks the steps of a command. They must be commands of the dashboard, or earlier commands that run a program,
+    /// so that none calls itself.
     private func check(
         _ steps: [String], line: Int, _ known: () -> Commands
     ) throws(UserCommand.Problem) {
@@ -198,7 +199,7 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Takes `[account.NAME]` with `password-command = ["pass", "show", "rss"]`.
+    /// Adds `[account.NAME]` with `password-command = ["pass", "show", "rss"]`.
     private mutating func takeAccounts(_ value: TOMLValue, path: String) {
         let message = "accounts are tables such as [account.home] with password-command = [\"pass\", \"show\", \"rss\"]"
         guard let accounts = value.table else { return problems.append(Problem(path, value.line, message)) }
@@ -250,12 +251,12 @@ package struct ConfigurationFile {
             guard let value = table[key] else { continue }
             let name = prefix + key
             if let inner = value.table {
-                // Without quotes a name with a dot is a table of its own.
+                // Without quotes, a name with a dot is a nested table.
                 collectKeys(inner, prefix: name + ".", path: path, isCommand: isCommand, take)
                 continue
             }
             let words = value.string.map { [$0] } ?? value.array?.map(\.text)
-            // An empty list takes a command its keys.
+            // An empty list removes the keys of a command.
             guard let words, !words.isEmpty || isCommand(name) else {
                 problems.append(Problem(path, value.line, "\(name) has no keys"))
                 continue
@@ -291,7 +292,7 @@ package struct ConfigurationFile {
         }
     }
 
-    /// A setting's value as text; the words of a program become its command line, and no other setting is a list.
+    /// Returns a setting's value as text. The words of a program become its command line; no other setting is a list.
     private static func text(of value: TOMLValue, for definition: SettingDefinition) -> String? {
         switch (value.kind, definition.kind) {
         case (.boolean(let isOn), _): return isOn ? "on" : "off"
@@ -304,13 +305,13 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Whether a name that is not among those of the program is one that the user has made.
+    /// Whether a name that the program doesn't define was defined by the user.
     private static func isMade(_ value: String, _ definition: SettingDefinition, path: String) -> Bool {
         guard case .named(let names) = definition.kind, !names.contains(value) else { return true }
         return ThemeFile.names(folder: ThemeFile.folder(besideConfiguration: path)).contains(value)
     }
 
-    /// The file that says what the defaults are.
+    /// A file with all defaults.
     package static var defaults: String {
         var lines = tables(of: Settings.definitions) { definition in
             [
@@ -325,9 +326,9 @@ package struct ConfigurationFile {
         return lines.joined(separator: "\n")
     }
 
-    /// Settings in their tables, in the order of their definitions.
+    /// Returns settings in their tables, in the order of their definitions.
     ///
-    /// - Parameter write: Gives the lines of one.
+    /// - Parameter write: Returns the lines of a setting.
     static func tables(of definitions: [SettingDefinition], _ write: (SettingDefinition) -> [String]) -> [String] {
         var lines: [String] = []
         var section = ""
@@ -343,7 +344,7 @@ package struct ConfigurationFile {
         return lines
     }
 
-    /// The line of a setting in its table.
+    /// Returns the line of a setting in its table.
     static func line(_ definition: SettingDefinition, _ value: String) -> String {
         let text =
             switch definition.kind {

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension ConfigurationFile {
-    /// All commands with their keys, as they would stand in a file: a part for each place, with what each does behind it.
+    /// Returns all commands with their keys as TOML, grouped by place, each with its title as a comment.
     package static func listing(of table: CommandTable, keyMap: KeyMap) -> String {
         var lines = ["[keys]"]
         var places: [DisplayText] = []

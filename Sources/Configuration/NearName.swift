@@ -1,14 +1,14 @@
-/// Which name was meant by one that is not there.
+/// Suggestions for unknown names.
 enum NearName {
-    /// Changes of a letter that still leave a name one that may be meant.
+    /// The maximum edit distance of a suggestion.
     private static let most = 4
 
-    /// The nearest of some names by changes of letters (Levenshtein); `nil` where none is near.
+    /// Returns the most similar name by edit distance (Levenshtein), or `nil` if none is similar.
     static func nearest(to name: String, in names: [String]) -> String? {
         guard name.count <= 80 else { return nil }
         let last = name.split(separator: ".").last.map(String.init) ?? name
         let distances = names.map { known -> (name: String, distance: Int) in
-            // In another table it may be the right name.
+            // The name may be right but in the wrong table.
             let own = known.split(separator: ".").last.map(String.init) ?? known
             return (known, min(distance(name, known), own == last ? 1 : Int.max))
         }

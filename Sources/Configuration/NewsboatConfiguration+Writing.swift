@@ -1,17 +1,17 @@
 import ModelCore
 import TerminalUI
 
-/// What is written of newsboat's configuration: only what can be loaded, together with the configuration that is there.
+/// The converted configuration as TOML, reduced to what can be loaded together with the existing configuration.
 extension NewsboatConfiguration {
-    /// Settings, keys and commands in TOML; empty: there are none.
+    /// Settings, keys and commands in TOML, or an empty text if there are none.
     package var configuration: String { text(withTheme: theme != nil) }
 
-    /// Settings, keys and commands in TOML.
+    /// Returns settings, keys and commands in TOML.
     ///
-    /// - Parameter withTheme: Whether the theme is there that the settings would name.
+    /// - Parameter withTheme: Whether the theme exists that the settings would name.
     package func text(withTheme: Bool) -> String { compose(withTheme: withTheme).text }
 
-    /// Leaves out what another command, name or value stands against, and reports it.
+    /// Removes and reports what conflicts with existing commands, names or values.
     mutating func settle(besides file: ConfigurationFile, for known: ConfigurationFile.Commands) {
         for (name, line) in settingLines.sorted(by: { $0.key < $1.key }) where file.settings[name] != nil {
             drop(.setting(name), "the configuration already sets \(name)", line)
@@ -24,7 +24,7 @@ extension NewsboatConfiguration {
         report()
     }
 
-    /// Gives each command a name of its own.
+    /// Gives each command a unique name.
     private mutating func nameCommands(besides file: ConfigurationFile) {
         var names = Set(file.commands.map(\.name))
         for index in commands.indices {
@@ -62,8 +62,8 @@ extension NewsboatConfiguration {
 
     // MARK: Keys
 
-    /// Decides about each key in the order of the lines: the user's own keys and earlier lines hold, and a key that another command
-    /// has only by itself is taken from it.
+    /// Resolves conflicts of keys in the order of lines: the user's own keys and earlier lines take precedence, but a
+    /// default key of another command is removed from that command.
     private mutating func settleKeys(besides file: ConfigurationFile, for known: ConfigurationFile.Commands) {
         let table = known.table.adding(
             file.commands.map(\.definition) + commands.map { UserCommand.definition(named: $0.name) })
@@ -87,7 +87,7 @@ extension NewsboatConfiguration {
         }
     }
 
-    /// Binds a key if it can hold.
+    /// Binds a key if it is free.
     private mutating func claim(
         _ wanted: WantedKey, in map: inout KeyMap, _ claimed: inout Set<String>, _ table: CommandTable,
         _ file: ConfigurationFile
@@ -126,7 +126,7 @@ extension NewsboatConfiguration {
 
     // MARK: Loading
 
-    /// What a line of the text is from.
+    /// The origin of a line of the text.
     private enum Owner: Hashable {
         case setting(String)
         case key(String)
@@ -134,7 +134,7 @@ extension NewsboatConfiguration {
         case commandKey(Int)
     }
 
-    /// Loads the text as it would be written, and drops the parts that have errors, until there are none.
+    /// Loads the text as it would be written, and drops parts with errors until there are none.
     private mutating func dropWhatCannotBeLoaded(for known: ConfigurationFile.Commands) {
         while true {
             let (text, owners) = compose(withTheme: false)
@@ -145,7 +145,7 @@ extension NewsboatConfiguration {
                 guard let owner = problem.line.flatMap({ owners[$0] }) else { continue }
                 if dropped.insert(owner).inserted { drop(owner, problem.message, line(of: owner)) }
             }
-            // Without an owner the error is of the document as a whole: nothing of it can be loaded.
+            // An error without an origin affects the whole document, so nothing can be loaded.
             if dropped.isEmpty {
                 left.append(contentsOf: problems.map(\.message))
                 (settings, settingLines, keys, commands, reducedKeys) = ([:], [:], [], [], [:])
@@ -171,12 +171,12 @@ extension NewsboatConfiguration {
             keys.removeAll { $0.command == name }
             reducedKeys[name] = nil
         case .commandKey(let index): commands[index].key = nil
-        // Its place stays, so that the others keep theirs.
+        // Its entry stays, so that indexes of others don't change.
         case .command(let index): commands[index].body = ""
         }
     }
 
-    /// Reports what is left after all that was dropped.
+    /// Reports what remains.
     private mutating func report() {
         commands.removeAll { $0.body.isEmpty }
         came += settingLines.sorted { $0.key < $1.key }.map(\.value)
@@ -208,7 +208,7 @@ extension NewsboatConfiguration {
         var bindings: [(command: String, keys: [String])] = []
         for wanted in keys {
             if let index = bindings.firstIndex(where: { $0.command == wanted.command }) {
-                // Two lines may bind one key.
+                // Two lines may bind the same key.
                 if !bindings[index].keys.contains(wanted.key) { bindings[index].keys.append(wanted.key) }
             } else {
                 bindings.append((wanted.command, [wanted.key]))

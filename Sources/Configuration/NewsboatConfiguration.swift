@@ -2,34 +2,35 @@ import Fetching
 import Foundation
 import ModelCore
 
-/// What newsboat's `config` has a counterpart for (newsboat manual, "Configuration Commands"), as parts of this program's configuration.
+/// Converts newsboat's `config` (newsboat manual, "Configuration Commands") to parts of tappa's configuration.
 package struct NewsboatConfiguration {
-    /// A theme in TOML; `nil`: its colours are the terminal's.
+    /// A theme in TOML, or `nil` if it uses the terminal's colours.
     package private(set) var theme: String?
-    /// `ignore-article`, as rules.
+    /// The rules for `ignore-article`.
     package internal(set) var rules: [Rule] = []
-    /// What came as it is, what came in another form, and what did not come and why: a line each.
+    /// What was converted unchanged, what was converted to another form, and what was not converted and why: a line
+    /// each.
     package internal(set) var came: [String] = []
     package internal(set) var changed: [String] = []
     package internal(set) var left: [String] = []
 
     var settings: [String: String] = [:]
-    /// The lines that have given the settings their values.
+    /// The lines that set the settings.
     var settingLines: [String: String] = [:]
     var keys: [WantedKey] = []
     var commands: [WantedCommand] = []
-    /// The keys of other commands that had to make room.
+    /// The remaining keys of commands that lost some.
     var reducedKeys: [String: [String]] = [:]
     private var included: Set<String> = []
 
-    /// A key that a line asks for.
+    /// A key that a line binds.
     struct WantedKey {
         var command: String
         var key: String
         var line: String
     }
 
-    /// A command of the user's own that a line is made into.
+    /// A command that a line is converted to.
     struct WantedCommand {
         var name: String
         var key: String?
@@ -39,12 +40,12 @@ package struct NewsboatConfiguration {
     }
     private var colors: [String: (foreground: String, background: String)] = [:]
 
-    /// Reads a document, and leaves out what could not be loaded with the configuration that is there.
+    /// Reads a document, and drops what can't be loaded with the existing configuration.
     ///
     /// - Parameters:
-    ///   - file: The configuration that is there: its settings, keys and names stay.
-    ///   - known: The commands that keys can be bound to.
-    ///   - include: Gives the text of a file that the document includes; `nil`: it cannot be read.
+    ///   - file: The existing configuration, whose settings, keys and names stay.
+    ///   - known: The commands to which keys can be bound.
+    ///   - include: Returns the text of an included file, or `nil` if it can't be read.
     package init(
         _ text: String, besides file: ConfigurationFile = ConfigurationFile(), for known: ConfigurationFile.Commands,
         include: (_ path: String) -> String? = { _ in nil }
@@ -56,7 +57,7 @@ package struct NewsboatConfiguration {
 
     // MARK: Reading
 
-    /// Files in each other.
+    /// The maximum depth of includes.
     private static let mostDepth = 8
 
     private mutating func take(_ text: String, depth: Int, _ include: (String) -> String?) {
@@ -65,7 +66,7 @@ package struct NewsboatConfiguration {
                 take(line)
                 continue
             }
-            // Each file once, so that none includes itself.
+            // Each file is read once, so that none includes itself.
             if depth < NewsboatConfiguration.mostDepth, included.insert(line[1]).inserted, let other = include(line[1])
             {
                 came.append("include \(line[1])")
@@ -76,7 +77,7 @@ package struct NewsboatConfiguration {
         }
     }
 
-    /// The words of each line that says something; a backslash at the end goes on in the next line.
+    /// Returns the words of each line that has some. A backslash at the end continues the line.
     private static func lines(_ text: String) -> [[String]] {
         var lines: [[String]] = []
         var open = ""
@@ -93,7 +94,8 @@ package struct NewsboatConfiguration {
         return lines
     }
 
-    /// Words between blanks; quotation marks keep blanks, a backslash in them the next character; `#` begins a comment.
+    /// Returns the words between spaces. Quotation marks keep spaces, a backslash in them keeps the next character, and
+    /// `#` starts a comment.
     private static func words(_ line: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -158,7 +160,7 @@ package struct NewsboatConfiguration {
         }
     }
 
-    /// Why some do not come.
+    /// The reasons why some commands are not converted.
     private static let reasons: [String: String] = [
         "cache-file": "entries are in the library",
         "urls-source": "servers are accounts: 'tappa account add'",
@@ -213,7 +215,7 @@ package struct NewsboatConfiguration {
 
     // MARK: Keys
 
-    /// Newsboat's operations that have a command here.
+    /// The newsboat operations with an equivalent command.
     private static let operations: [String: String] = [
         "quit": "program.quit", "hard-quit": "program.quitNow", "help": "program.help", "redraw": "program.redraw",
         "up": "list.up", "down": "list.down", "prev": "entry.previous", "next": "entry.next",
@@ -241,7 +243,7 @@ package struct NewsboatConfiguration {
         keys.append(WantedKey(command: command, key: key, line: line))
     }
 
-    /// A key as it is written here: `^R` is `ctrl-r`, `ENTER` is `enter`.
+    /// Converts the notation of a key: `^R` becomes `ctrl-r`, `ENTER` becomes `enter`.
     private static func key(_ text: String) -> String? {
         if text == " " { return "space" }
         if text.count == 1 { return text }
@@ -260,11 +262,11 @@ package struct NewsboatConfiguration {
 
     // MARK: Macros
 
-    /// A macro that gives a link to a program is a command, and so is one of several operations.
+    /// Converts a macro that passes a link to a program, or one of several operations, to a command.
     private mutating func takeMacro(_ values: [String], _ line: String) {
         guard let key = values.first else { return left.append("\(line): missing key") }
         let rest = values.dropFirst()
-        // Quotation marks are gone: what is set as the browser is the word after it.
+        // Quotation marks were removed: the word after it is what is set as the browser.
         var steps: [[String]] = [[]]
         for word in rest {
             if word == "--" { break }
@@ -306,7 +308,7 @@ package struct NewsboatConfiguration {
             .trimmingCharacters(in: .whitespaces)
     }
 
-    /// What a shell would have a use for.
+    /// Characters that are special in a shell.
     private static let shellSigns = Set("|&;<>$`()*?[]{}\n")
 
     private mutating func add(
@@ -315,7 +317,7 @@ package struct NewsboatConfiguration {
         var text = ""
         let bare = program.replacing("%u", with: "").replacing("%T", with: "")
         if bare.contains(where: NewsboatConfiguration.shellSigns.contains) {
-            // Fields stand in the environment: what a feed writes is never a shell's text.
+            // Fields are passed in the environment, so text of a feed is never parsed by a shell.
             var shell = program
             for (sign, variable) in [("%u", "TAPPA_LINK"), ("%T", "TAPPA_TITLE")] {
                 for quoted in ["'\(sign)'", "\"\(sign)\"", sign] {
@@ -369,7 +371,7 @@ package struct NewsboatConfiguration {
         "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
     ]
 
-    /// A colour as `#rrggbb`; `nil` for the terminal's own.
+    /// Returns a colour as `#rrggbb`, or `nil` for the terminal's own.
     private static func hex(_ name: String) -> String? {
         let number = names.firstIndex(of: name) ?? (name.hasPrefix("color") ? Int(name.dropFirst(5)) : nil)
         guard let number, (0...255).contains(number) else { return nil }

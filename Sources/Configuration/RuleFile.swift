@@ -1,7 +1,7 @@
 import Foundation
 import ModelCore
 
-/// Rules in TOML, in the configuration file or in files of their own beside it.
+/// Rules in TOML, in the configuration file or in their own files beside it.
 ///
 /// ```toml
 /// [[rules]]
@@ -10,22 +10,22 @@ import ModelCore
 /// then = ["mark read", "tag ads"]
 /// ```
 package enum RuleFile {
-    /// The folder of files with rules, each of which the program has written once or the user has.
+    /// Returns the folder of rule files, which tappa or the user wrote.
     package static func folder(besideConfiguration path: String) -> String {
         URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("rules").path
     }
 
-    /// The files of that folder, by name.
+    /// Returns the files in that folder, sorted by name.
     static func files(besideConfiguration path: String) -> [String] {
         let folder = folder(besideConfiguration: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
     }
 
-    /// Reads the rules of a document.
+    /// Parses the rules in a document.
     ///
-    /// - Parameter commands: The names of the user's own commands.
-    /// - Returns: Those that hold, and what is wrong with the others, each with its line.
+    /// - Parameter commands: The names of the user's commands.
+    /// - Returns: The valid rules, and the errors in others with their lines.
     static func read(_ value: TOMLValue, commands: [String]) -> (
         rules: [Rule], problems: [(line: Int, message: String)]
     ) {
@@ -83,9 +83,9 @@ package enum RuleFile {
         return Rule(name: name, when: query, then: actions)
     }
 
-    /// Writes a rule into a file of its own; one that is there already is left alone.
+    /// Writes a rule to a new file. An existing file is not overwritten.
     ///
-    /// - Returns: The file's path.
+    /// - Returns: The path of the file.
     package static func write(_ rule: Rule, besideConfiguration path: String) throws -> String {
         let folder = folder(besideConfiguration: path)
         PrivateFile.makeFolder(folder, isOwn: false)
@@ -101,7 +101,7 @@ package enum RuleFile {
         return file
     }
 
-    /// A rule as the configuration has it.
+    /// Returns a rule in TOML.
     package static func text(of rule: Rule) -> String {
         let actions = rule.then.map { quoted($0.text) }.joined(separator: ", ")
         return """
@@ -113,7 +113,7 @@ package enum RuleFile {
             """
     }
 
-    /// A basic string (TOML 1.0.0, String).
+    /// Returns a basic string (TOML 1.0.0, String).
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,16 +1,17 @@
 import ModelCore
 
-/// Settings of the environment (`TAPPA_FEEDS_REFRESH=30`) and of flags (`--set feeds.refresh=30`), which come before all others.
+/// Settings in the environment (`TAPPA_FEEDS_REFRESH=30`) and in flags (`--set feeds.refresh=30`), which take
+/// precedence over all others.
 package enum SettingOverrides {
-    /// The variable of a setting.
+    /// Returns the variable of a setting.
     package static func variable(_ name: String) -> String {
         "TAPPA_" + name.uppercased().replacing(".", with: "_").replacing("-", with: "_")
     }
 
     /// Reads both.
     ///
-    /// - Parameter flags: `NAME=VALUE` each.
-    /// - Returns: The values with where they come from, and a sentence for each that can be none.
+    /// - Parameter flags: The flags, as `NAME=VALUE`.
+    /// - Returns: The values with their sources, and a sentence for each invalid one.
     package static func read(environment: [String: String], flags: [String]) -> (
         values: [String: SettingValue], problems: [String]
     ) {
@@ -41,7 +42,7 @@ package enum SettingOverrides {
         return (values, problems)
     }
 
-    /// What was set in the program, as the configuration has it.
+    /// Returns the settings changed in the program as TOML.
     package static func toml(of settings: Settings) -> String {
         let own = Settings.definitions.filter { settings[$0.name].origin == .here }
         return ConfigurationFile.tables(of: own) { [ConfigurationFile.line($0, settings[$0.name].value)] }.joined(

@@ -1,24 +1,24 @@
-/// A parser of TOML 1.1.0 (https://toml.io/en/v1.1.0) that records the line of every value.
+/// A parser for TOML 1.1.0 (https://toml.io/en/v1.1.0) that records the line of every value.
 ///
-/// A parser of our own: the one there is for Swift ends the program at some mistakes, leaks what it has read, and does not tell
-/// the lines of values. Dates are checked, and kept as they are written.
+/// The available library for Swift traps on some errors, leaks what it has read, and doesn't report lines of values.
+/// Dates are validated and kept as written.
 struct TOMLParser {
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
-    /// The most levels of a value: those of arrays, tables and dotted keys together, since other code walks down all of them.
+    /// The maximum depth of a value, counting arrays, tables and dotted keys, since other code recurses into them.
     private static let mostLevels = 64
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads a document from its text.
+    /// Parses a document.
     ///
     /// - Throws: ``TOMLProblem`` for the first error.
     static func parse(_ text: String) throws(TOMLProblem) -> TOMLTable { try parse(Array(text.utf8)) }
 
-    /// Reads a document from the bytes of its file.
+    /// Parses the bytes of a file.
     ///
-    /// - Throws: ``TOMLProblem`` for the first error; bytes that aren't UTF-8 come before all others.
+    /// - Throws: ``TOMLProblem`` for the first error. Invalid UTF-8 is reported before other errors.
     static func parse(_ bytes: [UInt8]) throws(TOMLProblem) -> TOMLTable {
         if let line = lineWithoutUTF8(bytes) {
             throw TOMLProblem(line: line, message: "invalid UTF-8; save the file as UTF-8")
@@ -27,7 +27,8 @@ struct TOMLParser {
         return try parser.document()
     }
 
-    /// The first line whose bytes aren't UTF-8. No character of several bytes contains a line feed, so that each line is text by itself.
+    /// Returns the first line with invalid UTF-8. No multi-byte character contains a line feed, so each line can be
+    /// checked by itself.
     private static func lineWithoutUTF8(_ bytes: [UInt8]) -> Int? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -68,7 +69,7 @@ struct TOMLParser {
 
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
-    /// Blanks, comments and line ends.
+    /// Skips white space, comments and line ends.
     private mutating func skipLines() throws(TOMLProblem) {
         repeat {
             skipBlanks()
@@ -98,7 +99,7 @@ struct TOMLParser {
         return root
     }
 
-    /// A header: the names that lead to its table, which is made.
+    /// Parses a header and creates its table. Returns the names that lead to it.
     private mutating func header(_ root: inout TOMLTable) throws(TOMLProblem) -> [String] {
         let isList = take("[[")
         if !isList { _ = take("[") }
@@ -108,7 +109,7 @@ struct TOMLParser {
         return names
     }
 
-    /// Makes the table of a header, and those on the way to it.
+    /// Creates the table of a header and its parents.
     private static func open(_ names: ArraySlice<String>, isList: Bool, line: Int, in table: inout TOMLTable)
         throws(TOMLProblem)
     {
@@ -124,7 +125,7 @@ struct TOMLParser {
             return
         }
         try table.update(name) { (value) throws(TOMLProblem) in
-            // Only headers make arrays that further headers extend.
+            // Only arrays created by headers can be extended by headers.
             guard let current = value.currentTable, current.origin != .closed else { throw twice }
             guard !isLast else {
                 if isList {
@@ -153,7 +154,7 @@ struct TOMLParser {
         }
     }
 
-    /// Stores a value under a key of one or more names.
+    /// Stores a value under a dotted key.
     private static func set(_ value: TOMLValue, _ keys: ArraySlice<String>, in table: inout TOMLTable)
         throws(TOMLProblem)
     {
@@ -176,7 +177,7 @@ struct TOMLParser {
 
     // MARK: Keys
 
-    /// - Parameter level: The level of the table that the key belongs to.
+    /// - Parameter level: The depth of the table that contains the key.
     private mutating func keyAndValue(level: Int) throws(TOMLProblem) -> (keys: [String], value: TOMLValue) {
         let keys = try dottedKey(level: level)
         guard take("=") else { throw problem("after '\(keys.joined(separator: "."))' there should be =") }
@@ -267,17 +268,17 @@ struct TOMLParser {
         }
     }
 
-    /// The signs that stand in truth values, numbers and dates.
+    /// Reads the characters of Booleans, numbers and dates.
     private mutating func plainWord() -> String {
         let start = index
         while let byte, TOMLParser.isNamePart(byte) || "+.:".utf8.contains(byte) { index += 1 }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// Truth values, numbers and dates.
+    /// Parses a Boolean, number or date.
     private mutating func plainValue() throws(TOMLProblem) -> TOMLValue.Kind {
         var text = plainWord()
-        // Between a date and a time a blank may stand.
+        // A space is allowed between date and time.
         if isAt(" "), TOMLScalar.isDay(text), index + 1 < bytes.count, TOMLParser.isDigit(bytes[index + 1]) {
             index += 1
             text += " " + plainWord()
@@ -316,7 +317,7 @@ struct TOMLParser {
         throw problem("unterminated string")
     }
 
-    /// A text of several lines, between three quotation marks; one or two more may stand before the last three.
+    /// Parses a multi-line string between three quotation marks, before whose end one or two more are allowed.
     private mutating func longString(isLiteral: Bool) throws(TOMLProblem) -> String {
         let (start, mark) = (line, isLiteral ? "'" : "\"" as StaticString)
         index += 3
@@ -343,7 +344,7 @@ struct TOMLParser {
         throw TOMLProblem(line: start, message: "unterminated multi-line string")
     }
 
-    /// A backslash at the end of a line takes away all blanks and line ends that follow.
+    /// Skips the white space and line ends after a backslash at the end of a line.
     private mutating func skipEscapedLineEnd() -> Bool {
         let place = index
         skipBlanks()

@@ -1,6 +1,6 @@
-/// Values of a TOML document that are written without quotes or brackets: Booleans, numbers, dates and times.
+/// Values without quotes or brackets: Booleans, numbers, dates and times.
 enum TOMLScalar {
-    /// The value of a word; `nil` if the word is none.
+    /// Returns the value of a word, or `nil` if it is invalid.
     static func read(_ word: String) -> TOMLValue.Kind? {
         switch word {
         case "true": .boolean(true)
@@ -12,7 +12,7 @@ enum TOMLScalar {
 
     // MARK: Numbers
 
-    /// Digits of a number, `_` between two of them; `nil` for anything else.
+    /// Returns the digits of a number without `_`, which must be between two digits. Returns `nil` for anything else.
     private static func digits(_ text: Substring, radix: Int) -> String? {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         let isNumber = parts.allSatisfy { part in
@@ -56,13 +56,13 @@ enum TOMLScalar {
 
     // MARK: Dates and times
 
-    /// Whether a word is a day of the calendar, such as `2026-11-22`.
+    /// Whether a word is a valid date such as `2026-11-22`.
     static func isDay(_ word: String) -> Bool {
         var rest = word.utf8[...]
         return takeDay(&rest) && rest.isEmpty
     }
 
-    /// Whether a word that isn't a value was meant as a date or a time: it begins with a year and a hyphen, or an hour and a colon.
+    /// Whether an invalid word was meant as a date or time: it starts with a year and a hyphen, or an hour and a colon.
     static func looksLikeDate(_ word: String) -> Bool {
         let mark = word.utf8.drop { (0x30...0x39).contains($0) }
         let count = word.utf8.count - mark.count
@@ -70,7 +70,7 @@ enum TOMLScalar {
             || (1...2).contains(count) && mark.first == UInt8(ascii: ":")
     }
 
-    /// Whether a word is a date, a time, or both with or without an offset (RFC 3339; TOML leaves seconds out where they are zero).
+    /// Whether a word is a date, a time, or both with or without an offset (RFC 3339; in TOML seconds are optional).
     private static func isDate(_ word: String) -> Bool {
         var rest = word.utf8[...]
         guard rest.dropFirst(2).first != UInt8(ascii: ":") else { return takeTime(&rest) && rest.isEmpty }
@@ -89,7 +89,7 @@ enum TOMLScalar {
         return day <= days[month - 1]
     }
 
-    /// A time; 60 seconds are those of a leap second.
+    /// Reads a time. 60 seconds are allowed for leap seconds.
     private static func takeTime(_ rest: inout Substring.UTF8View) -> Bool {
         guard number(2, 0...23, &rest) != nil, take(":", &rest), number(2, 0...59, &rest) != nil else { return false }
         guard take(":", &rest) else { return true }
@@ -112,7 +112,7 @@ enum TOMLScalar {
         return true
     }
 
-    /// A number of exactly `count` digits in a range.
+    /// Reads a number of exactly `count` digits in a range.
     private static func number(_ count: Int, _ range: ClosedRange<Int>, _ rest: inout Substring.UTF8View) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

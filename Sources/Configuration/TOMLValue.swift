@@ -1,12 +1,12 @@
-/// A value of a TOML document, and the line it begins in, from 1.
+/// A value in a TOML document, with the line where it starts, from 1.
 struct TOMLValue {
-    /// What it is (TOML 1.1.0).
+    /// The value (TOML 1.1.0).
     enum Kind {
         case string(String)
         case integer(Int64)
         case float(Double)
         case boolean(Bool)
-        /// A date, a time or both, as it is written.
+        /// A date, time or both, as written.
         case date(String)
         case array([TOMLValue])
         case table(TOMLTable)
@@ -19,7 +19,7 @@ struct TOMLValue {
     var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
     var table: TOMLTable? { if case .table(let table) = kind { table } else { nil } }
 
-    /// The table that further headers add to: the value itself, or the last element of an array of tables.
+    /// The table that further headers extend: the value itself, or the last element of an array of tables.
     var currentTable: TOMLTable? {
         switch kind {
         case .table(let table): table
@@ -28,8 +28,7 @@ struct TOMLValue {
         }
     }
 
-    /// Changes the table that further headers add to in its place: while it is changed nothing else refers to it, so that
-    /// nothing is copied.
+    /// Modifies the table that further headers extend, in place and without copying.
     mutating func updateTable(_ change: (inout TOMLTable) throws(TOMLProblem) -> Void) throws(TOMLProblem) {
         if case .table(var table) = kind {
             kind = .boolean(false)
@@ -44,7 +43,7 @@ struct TOMLValue {
         }
     }
 
-    /// Appends a table to an array; `false` if the value is none.
+    /// Appends a table to an array. Returns `false` if the value is not an array.
     mutating func append(_ table: TOMLTable, line: Int) -> Bool {
         guard case .array(var values) = kind else { return false }
         kind = .boolean(false)
@@ -53,7 +52,7 @@ struct TOMLValue {
         return true
     }
 
-    /// As it is written, or nearly so.
+    /// The value as text, nearly as written.
     var text: String {
         switch kind {
         case .string(let value): value
@@ -67,15 +66,15 @@ struct TOMLValue {
     }
 }
 
-/// A table: its keys in the order of the document.
+/// A table with its keys in the order of the document.
 struct TOMLTable {
-    /// What has made a table decides who may still add to it (TOML 1.1.0, Table and Inline Table).
+    /// What created the table, which decides who may extend it (TOML 1.1.0, Table and Inline Table).
     enum Origin {
-        /// The beginning of a longer name.
+        /// As a part of a longer name.
         case implicit
         case header
         case dottedKey
-        /// Between braces: nothing is added from elsewhere.
+        /// Between braces. It can't be extended.
         case closed
     }
 
@@ -95,14 +94,14 @@ struct TOMLTable {
 }
 
 extension TOMLTable {
-    /// Changes a value in its place; a key without a value stays without.
+    /// Modifies a value in place. A missing key stays missing.
     mutating func update(_ key: String, _ change: (inout TOMLValue) throws(TOMLProblem) -> Void) throws(TOMLProblem) {
         guard let index = values.index(forKey: key) else { return }
         try change(&values.values[index])
     }
 }
 
-/// What is wrong with a document, in a sentence without a full stop.
+/// An error in a document, as a sentence without a full stop.
 struct TOMLProblem: Error {
     var line: Int
     var message: String

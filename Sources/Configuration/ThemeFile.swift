@@ -2,15 +2,15 @@ import Foundation
 import ModelCore
 import TerminalUI
 
-/// Reads the user's own themes: a few colours each, from which the looks are mixed with a contrast that can be read.
+/// Reads the user's themes. Each has a few colours, from which a readable theme is mixed.
 ///
-/// In TOML the colours have names; in YAML they are those of base16 and base24
-/// (<https://github.com/tinted-theming/home/blob/main/styling.md>), in their flat form and in the one with a palette.
+/// In TOML the colours have names. In YAML they are those of base16 and base24
+/// (<https://github.com/tinted-theming/home/blob/main/styling.md>), flat or in a palette.
 package enum ThemeFile {
     private static let mostBytes = 65_536
     private static let mostFiles = 200
 
-    /// The folder of the themes: `themes` beside the configuration file.
+    /// Returns the folder of themes, `themes` beside the configuration file.
     package static func folder(besideConfiguration path: String) -> String {
         URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("themes").path
     }
@@ -20,17 +20,17 @@ package enum ThemeFile {
         return names.filter { name in [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) } }.sorted()
     }
 
-    /// A theme is called as its file is.
+    /// Returns the name of a theme, which is that of its file.
     private static func name(_ file: String) -> String {
         file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
     }
 
-    /// The names of the themes of a folder, right or not.
+    /// Returns the names of all themes in a folder, valid or not.
     static func names(folder: String) -> [String] { files(folder).map(name) }
 
-    /// Reads the themes of a folder, by name; one that does not exist has none.
+    /// Reads the themes in a folder, sorted by name. A missing folder has none.
     ///
-    /// - Returns: The themes, and what is wrong with the files that are none.
+    /// - Returns: The themes, and the errors in invalid files.
     package static func read(folder: String) -> (themes: [Theme], problems: [String]) {
         var themes: [Theme] = []
         var problems: [String] = []
@@ -46,14 +46,14 @@ package enum ThemeFile {
         return (themes, problems)
     }
 
-    /// Reads the text of a file; the theme is called as the file is.
+    /// Parses the text of a theme file.
     ///
-    /// - Throws: ``ConfigurationFile/Problem`` with the line, where there is one.
+    /// - Throws: ``ConfigurationFile/Problem``, with the line if there is one.
     package static func parse(_ text: String, path: String) throws(ConfigurationFile.Problem) -> Theme {
         try parse(Array(text.utf8), path: path)
     }
 
-    /// Reads the bytes of a file: TOML must be UTF-8, while of YAML only the colours matter, which are ASCII.
+    /// Parses the bytes of a theme file. TOML must be UTF-8, while in YAML only the colours matter, which are ASCII.
     private static func parse(_ bytes: [UInt8], path: String) throws(ConfigurationFile.Problem) -> Theme {
         let name = name(String(path.split(separator: "/").last ?? ""))
         let slots: [String: Slot] = path.hasSuffix(".toml") ? namedSlots : baseSlots
@@ -95,7 +95,7 @@ package enum ThemeFile {
         "yellow": .ansi(3), "blue": .ansi(4), "magenta": .ansi(5), "cyan": .ansi(6),
     ]
 
-    /// What the colours of base16 are for.
+    /// The purposes of base16 colours.
     private static let baseSlots: [String: Slot] = [
         "base00": .background, "base05": .foreground, "base08": .ansi(1), "base0B": .ansi(2), "base0A": .ansi(3),
         "base0D": .ansi(4), "base0E": .ansi(5), "base0C": .ansi(6),
@@ -116,7 +116,7 @@ package enum ThemeFile {
         }
     }
 
-    /// The colours of a YAML file: lines of a name, a colon and a value, which may stand in quotation marks.
+    /// Returns the colours in a YAML file: lines with a name, a colon and a value with or without quotation marks.
     private static func yamlFields(_ text: String) -> [Field] {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap {
             index, line in
@@ -135,13 +135,13 @@ package enum ThemeFile {
 
     // MARK: Writing
 
-    /// What a file that is written here begins with: it is written anew, any other is left alone.
+    /// The first line of files written by tappa. Only these are overwritten.
     private static let mark = "# Made in tappa's settings, and written anew by them.\n"
 
-    /// Writes a theme into the folder of the themes.
+    /// Writes a theme to the folder of themes.
     ///
     /// - Returns: The theme as it is read.
-    /// - Throws: ``UserFile/Problem`` in a sentence, also where a file of another hand has the name.
+    /// - Throws: ``UserFile/Problem``, also if a file that tappa did not write has the name.
     package static func write(_ colors: TerminalColors, name: String, besideConfiguration path: String) throws -> Theme
     {
         let folder = folder(besideConfiguration: path)
@@ -162,7 +162,7 @@ package enum ThemeFile {
         return theme
     }
 
-    /// The text of a theme's file.
+    /// Returns the text of a theme file.
     static func text(of colors: TerminalColors) -> String {
         var lines: [String] = []
         for (name, slot) in namedSlots.sorted(by: { $0.key < $1.key }) {
@@ -171,7 +171,7 @@ package enum ThemeFile {
                 case .foreground: colors.foreground
                 case .background: colors.background
                 case .accent: colors.ansi[6]
-                // The accent stands in its place.
+                // The accent has its own name.
                 case .ansi(6): RGB?.none
                 case .ansi(let index): colors.ansi[index]
                 }

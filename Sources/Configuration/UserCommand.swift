@@ -1,7 +1,7 @@
 import Fetching
 import TerminalUI
 
-/// A command of the user's own: another program that gets an entry, or several commands of the dashboard as one.
+/// A command of the user: a program that receives an entry, or a sequence of the dashboard's commands.
 ///
 /// ```toml
 /// [[commands]]
@@ -11,36 +11,36 @@ import TerminalUI
 /// mode = "background"
 /// ```
 package struct UserCommand: Hashable, Sendable {
-    /// What becomes of the terminal and of what the program prints.
+    /// How the program uses the terminal, and what happens to its output.
     package enum Mode: String, CaseIterable, Sendable {
-        /// It runs beside the dashboard; only a failure is told.
+        /// It runs in the background. Only a failure is reported.
         case background
-        /// It has the pane until it ends.
+        /// It has the pane until it exits.
         case pane
-        /// What it prints is shown.
+        /// Its output is shown.
         case output
     }
 
-    /// What it gets at once.
+    /// What the program receives.
     package enum Target: String, CaseIterable, Sendable {
-        /// An entry; each of those that are marked, one after the other.
+        /// An entry. The program runs once for each marked entry.
         case entry
-        /// The list that is shown, or what is marked in it, in one go.
+        /// The visible list, or its marked entries, at once.
         case list
     }
 
-    /// How the entry is put on its standard input.
+    /// The format in which entries are written to its standard input.
     package enum Input: String, CaseIterable, Sendable {
         case none, markdown, html, json
     }
 
     /// What to run.
     package enum Program: Hashable, Sendable {
-        /// The program and its arguments; no shell reads them, so that fields of an entry can be put into them.
+        /// A program with its arguments. No shell is involved, so the arguments may contain fields of an entry.
         case words([String])
-        /// A text for the shell; fields of an entry are in its environment alone.
+        /// A shell script. Fields of an entry are only in its environment.
         case shell(String)
-        /// Commands of the dashboard by their names, one after the other.
+        /// The identifiers of the dashboard's commands to perform in order.
         case steps([String])
     }
 
@@ -50,33 +50,33 @@ package struct UserCommand: Hashable, Sendable {
     package var input: Input
     package var target: Target
 
-    /// The fields of an entry that can stand in braces.
+    /// The fields of an entry that can be used in braces.
     package static let fields = ["title", "link", "feed", "author", "date", "enclosure"]
-    /// Those of a list.
+    /// The fields of a list.
     private static let listFields = ["title"]
 
-    /// The commands that it does; empty: it runs a program.
+    /// The commands to perform; empty if it runs a program.
     package var steps: [String] { if case .steps(let names) = program { names } else { [] } }
 
-    /// The command as keys, help and palette know it.
+    /// The definition for keys, help and palette.
     package var definition: CommandDefinition {
         UserCommand.definition(named: name)
     }
 
-    /// The command of a name as keys, help and palette know it.
+    /// Returns the definition of a command with a name for keys, help and palette.
     static func definition(named name: String) -> CommandDefinition {
         CommandDefinition(
             "user.\(name)", DisplayText(name), keys: [], group: "Your commands", place: "entries", needs: "an entry",
             .takesMarkedRows)
     }
 
-    /// What is wrong with one, and in which line.
+    /// An error in a command, with its line.
     struct Problem: Error {
         var line: Int
         var message: String
     }
 
-    /// Reads a table of the configuration.
+    /// Parses a table of the configuration.
     init(_ table: TOMLTable, line: Int) throws(Problem) {
         for key in table.keys where !["name", "key", "run", "sh", "do", "mode", "input", "on"].contains(key) {
             throw Problem(
@@ -152,7 +152,7 @@ package struct UserCommand: Hashable, Sendable {
         }
     }
 
-    /// The names between braces.
+    /// Returns the names in braces.
     static func braced(_ text: String) -> [String] {
         text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
             guard let end = part.firstIndex(of: "}") else { return nil }
@@ -161,8 +161,8 @@ package struct UserCommand: Hashable, Sendable {
         }
     }
 
-    /// A word with an entry's fields in the place of their names, each looked at once: what a title has in braces stays as it is.
-    /// No field begins an option.
+    /// Returns a word with names replaced by an entry's fields. Braces in a field are not replaced again, and no field
+    /// can start an option.
     package static func expand(_ word: String, _ values: [String: String]) -> String {
         CommandWords.filled(word) { insert(values, into: $0) }
     }

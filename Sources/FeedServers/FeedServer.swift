@@ -1,47 +1,47 @@
 import Fetching
 
-/// A server that keeps feeds and marks for several programs.
+/// A server that stores feeds and marks for several programs.
 package protocol FeedServer: Sendable {
-    /// The feeds of its user, in one answer.
+    /// Returns all feeds of the user.
     func subscriptions() async throws(ServerError) -> [RemoteSubscription]
 
-    /// How many entries are marked at once.
+    /// Returns the maximum number of entries in one request for a mark.
     func mostAtOnce(_ mark: RemoteMark) -> Int
 
-    /// Gives entries a mark, or takes it. Sending it twice is harmless.
+    /// Sets or removes a mark of entries. Repeating the request is harmless.
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError)
 
     /// Changes the subscriptions.
     ///
-    /// - Returns: The identity of a feed that is new there.
+    /// - Returns: The server's identifier of a new feed.
     func perform(_ operation: RemoteOperation) async throws(ServerError) -> String?
 }
 
-/// A server that tells which entries are unread or starred, and their contents when it is asked for them.
+/// A server that lists unread and starred entries, and returns contents on request.
 package protocol ListServer: FeedServer {
-    /// A page of the identities of a list.
+    /// Returns a page of the identifiers in a list.
     ///
-    /// - Parameter continuation: What the page before has given; `nil`: the first page.
+    /// - Parameter continuation: The value from the previous page, or `nil` for the first.
     func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage
 
-    /// The labels that entries can have: of one that is not there some servers list everything.
+    /// Returns the labels for entries. They must be known, since some servers list everything for an unknown label.
     func labels() async throws(ServerError) -> RemoteLabels
 
-    /// The contents of entries; of those that it has no longer nothing comes.
+    /// Returns the contents of entries, omitting those that no longer exist.
     func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry]
 }
 
-/// A server that tells what has changed since an instant: entries that are new, have another text, or were marked.
+/// A server that reports changes since an instant: entries that are new, edited or marked.
 package protocol ChangeServer: FeedServer {
-    /// A page of so many entries at most, with their contents and marks.
+    /// Returns a page of entries with contents and marks.
     func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage
 }
 
-/// What a ``ChangeServer`` is asked for.
+/// A query for a ``ChangeServer``.
 package enum ChangeQuery: Hashable, Sendable {
-    /// All of a list, the newest first; those before an identity.
+    /// All entries of a list, newest first, before an identifier if given.
     case list(RemoteList, before: String?)
-    /// What has changed since an instant of the server's clock, in seconds since 1970; what comes behind an identity.
+    /// The changes since an instant of the server's clock in seconds since 1970, after an identifier if given.
     case changed(since: Int64, after: String?)
 }
 
@@ -55,30 +55,30 @@ package struct ChangedEntry: Hashable, Sendable {
 /// A page of entries.
 package struct ChangePage: Hashable, Sendable {
     package var entries: [ChangedEntry]
-    /// What the next page is asked for with; `nil`: this was the last.
+    /// The identifier for the next page, or `nil` if this is the last.
     package var last: String?
-    /// When the last of them has changed, by the server's clock.
+    /// The instant of the last change, on the server's clock.
     package var newest: Int64?
-    /// The server's clock.
+    /// The current time of the server.
     package var told: Int64?
 }
 
-/// A feed on a server; its texts are as long as those of any other feed at most.
+/// A feed on a server. Its texts have the same limits as those of other feeds.
 package struct RemoteSubscription: Hashable, Sendable {
-    /// The server's identity for it, such as `feed/66`.
+    /// The server's identifier, such as `feed/66`.
     package let id: String
     package let title: String
-    /// Its address, without a user's name and password.
+    /// The address without user name and password.
     package let url: String
     package let homePage: String?
     package let folder: String?
-    /// Further labels of it, with servers that give a feed several.
+    /// Additional labels, on servers that support several for each feed.
     package let labels: [String]
 
-    /// Bytes of a title, a folder's or a label's name, and an address.
+    /// The maximum lengths of titles, of names of folders and labels, and of addresses, in bytes.
     private static let (mostTitle, mostName, mostAddress) = (4 << 10, 500, 4 << 10)
     private static let mostLabels = 20
-    /// Feeds of a server that are believed.
+    /// The maximum number of feeds accepted from a server.
     private static let most = 20_000
 
     package init(
@@ -92,7 +92,7 @@ package struct RemoteSubscription: Hashable, Sendable {
         self.labels = labels.prefix(RemoteSubscription.mostLabels).map { $0.limited(to: RemoteSubscription.mostName) }
     }
 
-    /// A server's list, as long as it can be believed.
+    /// Returns a server's list if its length is plausible.
     static func checked(_ list: [RemoteSubscription]) throws(ServerError) -> [RemoteSubscription] {
         guard list.count <= most else { throw .unreadable("implausible number of feeds: \(list.count)") }
         guard list.allSatisfy({ max($0.id.utf8.count, $0.url.utf8.count) <= mostAddress }) else {
@@ -103,7 +103,7 @@ package struct RemoteSubscription: Hashable, Sendable {
 }
 
 extension String {
-    /// As many of its first characters as so many bytes have room for.
+    /// Returns the longest beginning within a number of bytes.
     fileprivate func limited(to bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var room = bytes
@@ -115,28 +115,28 @@ extension String {
     }
 }
 
-/// Which entries a list of identities has.
+/// A list of entries on a server.
 package enum RemoteList: Hashable, Sendable {
     case unread
     case starred
-    /// What is kept for reading later, by a label: with servers that have labels.
+    /// Entries saved for reading later, as a label on servers that support labels.
     case later
-    /// What has a label of the user's.
+    /// Entries with a label of the user.
     case label(String)
 
-    /// Those that every server has.
+    /// The lists that every server has.
     package static let everywhere = [RemoteList.unread, .starred]
 }
 
 /// The labels of a server.
 package struct RemoteLabels: Hashable, Sendable {
-    /// Whether there is one for reading later.
+    /// Whether there is a label for reading later.
     package var hasLater = false
-    /// The user's own whose lists can be asked for.
+    /// The user's labels whose lists can be requested.
     package var names: [String] = []
-    /// Those of which nothing can be learnt: a folder has the same name, or they are too many.
+    /// The labels that can't be listed, because a folder has the same name or there are too many.
     package var unlisted: Set<String> = []
-    /// Those that are asked for.
+    /// The maximum number of labels to request.
     package static let most = 100
 
     package init() {}
@@ -145,22 +145,22 @@ package struct RemoteLabels: Hashable, Sendable {
 /// A page of a list.
 package struct RemotePage: Hashable, Sendable {
     package var ids: [String]
-    /// What the next page is asked for with; `nil`: this was the last.
+    /// The value for the next page, or `nil` if this is the last.
     package var continuation: String?
 }
 
-/// A mark that servers keep.
+/// A mark on a server.
 package enum RemoteMark: Hashable, Sendable {
     case read
     case starred
-    /// A label of this name, with servers that have labels.
+    /// A label with this name, on servers that support labels.
     case later
-    /// A label of the user's, with servers that have labels.
+    /// A label of the user, on servers that support labels.
     case label(String)
 
     private static let labelPrefix = "label/"
 
-    /// What it is called where marks are kept: `read`, `starred`, `later`, `label/NAME`.
+    /// The stored name of the mark: `read`, `starred`, `later`, `label/NAME`.
     package var name: String {
         switch self {
         case .read: "read"
@@ -181,7 +181,7 @@ package enum RemoteMark: Hashable, Sendable {
         }
     }
 
-    /// Whether servers without labels do not know it.
+    /// Whether the mark is a label, which some servers don't support.
     package var isLabel: Bool {
         switch self {
         case .read, .starred: false
@@ -193,13 +193,13 @@ package enum RemoteMark: Hashable, Sendable {
 /// An entry on a server.
 package struct RemoteEntry: Hashable, Sendable {
     package var id: String
-    /// The feed's identity on the server.
+    /// The server's identifier of the feed.
     package var subscription: String
     package var title: String?
     package var link: String?
     package var author: String?
     package var html: String?
-    /// Seconds since 1970.
+    /// The publish date in seconds since 1970.
     package var published: Int64?
     package var updated: Int64?
     package var enclosures: [RemoteEnclosure] = []
@@ -210,7 +210,7 @@ package struct RemoteEntry: Hashable, Sendable {
     }
 }
 
-/// A file that comes with an entry.
+/// An enclosure of an entry.
 package struct RemoteEnclosure: Hashable, Sendable {
     package var url: String
     package var type: String?
@@ -225,24 +225,24 @@ package enum RemoteOperation: Hashable, Sendable {
     case move(id: String, folder: String?, from: String?)
 }
 
-/// Why a server did not do what it was asked for.
+/// The reason why a server did not perform a request.
 package enum ServerError: Error, Hashable, Sendable {
     case passwordRefused
-    /// The API is there, but its user has not switched it on.
+    /// The API exists, but the user has not enabled it.
     case switchedOff
-    /// What answers is another program: a web page, or nothing of what was asked for.
+    /// The response comes from something else, such as a web page.
     case noAPI(String)
-    /// It wants to be left alone, so many seconds if it says so.
+    /// The server limits requests, with the seconds to wait if it reports them.
     case tooManyRequests(seconds: Int?)
-    /// It is not there now, or has a problem of its own.
+    /// The server is unavailable or has an internal error.
     case away(String)
-    /// It has understood, and refuses.
+    /// The server understood the request and rejected it.
     case refused(String)
-    /// An answer that is larger than what is read of one: less has to be asked for at once.
+    /// The response is too large, so fewer items must be requested at once.
     case tooLarge
-    /// An answer that cannot be used.
+    /// The response can't be parsed.
     case unreadable(String)
-    /// The password cannot be had.
+    /// The password is unavailable.
     case noPassword(String)
     case cancelled
 }
@@ -265,7 +265,7 @@ extension ServerError: CustomStringConvertible {
         }
     }
 
-    /// Whether asking again by itself may help.
+    /// Whether retrying later may help.
     package var mayPass: Bool {
         switch self {
         case .tooManyRequests, .away, .unreadable, .tooLarge, .cancelled: true

@@ -2,11 +2,11 @@ import Fetching
 import Foundation
 import Synchronization
 
-/// The part of the Google Reader API that FreshRSS, Miniflux, BazQux, The Old Reader and Inoreader have in common.
+/// The common part of the Google Reader API in FreshRSS, Miniflux, BazQux, The Old Reader and Inoreader.
 package final class GoogleReaderServer: ListServer {
-    /// How entries are named in requests.
+    /// The form of entry identifiers in requests.
     package enum Names: Sendable {
-        /// As the lists have them: FreshRSS and Miniflux take a decimal number for nothing else.
+        /// As in lists. FreshRSS and Miniflux accept decimal numbers only in this form.
         case plain
         /// `tag:google.com,2005:reader/item/` with the number in hexadecimal.
         case long
@@ -23,17 +23,17 @@ package final class GoogleReaderServer: ListServer {
     }
     private let state: Mutex<State>
 
-    /// Identities on one page: Miniflux gives no more, FreshRSS any number.
+    /// The number of identifiers on a page. Miniflux returns at most this many, FreshRSS any number.
     private static let pageSize = 10_000
-    /// What a server may say at most before it is not believed.
+    /// The maximum length of an identifier.
     private static let longestID = 256
     private static let itemPrefix = "tag:google.com,2005:reader/item/"
 
     /// - Parameters:
-    ///   - base: What stands before `/reader/api/0`.
-    ///   - authorization: That of an earlier login, which lasts.
-    ///   - password: Gives the password; asked for a login alone.
-    ///   - keep: Keeps the authorization of a login; `nil`: the one that was kept is of no use.
+    ///   - base: The address before `/reader/api/0`.
+    ///   - authorization: The stored token of an earlier login.
+    ///   - password: Returns the password, which only a login needs.
+    ///   - keep: Stores the token of a login, or with `nil` removes an invalid one.
     package init(
         base: String, user: String, names: Names, authorization: String?, fetcher: Fetcher,
         password: @escaping @Sendable () async throws -> String, keep: @escaping @Sendable (String?) -> Void
@@ -48,13 +48,13 @@ package final class GoogleReaderServer: ListServer {
 
     // MARK: Who asks
 
-    /// Asks for an authorization with a password.
+    /// Requests a token with a password.
     static func login(_ connection: ServerConnection, user: String, password: String) async throws(ServerError)
         -> String
     {
         let answer = try await connection.ask(
             "/accounts/ClientLogin", message: ServerConnection.form([("Email", user), ("Passwd", password)]))
-        // FreshRSS answers 400 to a name that it could not have given.
+        // FreshRSS answers 400 for a user name that it doesn't allow.
         if answer.status == 400, !answer.isPage { throw .passwordRefused }
         if let error = ServerConnection.error(answer) { throw error }
         let lines = answer.text.split(whereSeparator: \.isNewline)
@@ -81,7 +81,7 @@ package final class GoogleReaderServer: ListServer {
     private func token() async throws(ServerError) -> String {
         if let known = state.withLock({ $0.token }) { return known }
         let answer = try await get("token")
-        // FreshRSS's ends with a line end.
+        // FreshRSS's token ends with a line end.
         let value = answer.text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !answer.isPage, value.utf8.count <= 1024 else { throw .unreadable("invalid token") }
         state.withLock { $0.token = value }
@@ -94,7 +94,7 @@ package final class GoogleReaderServer: ListServer {
         try await ask { () async throws(ServerError) in (path, nil) }
     }
 
-    /// Miniflux takes the authorization from the token in the body alone: both are sent.
+    /// Miniflux accepts the authorization only from the token in the body, so both are sent.
     private func post(_ path: String, _ fields: [(String, String)]) async throws(ServerError) -> ServerConnection.Answer
     {
         try await ask { () async throws(ServerError) in
@@ -102,7 +102,7 @@ package final class GoogleReaderServer: ListServer {
         }
     }
 
-    /// Asks, and once more after a new login where the old one does not hold any more.
+    /// Sends a request, and repeats it after a new login if the token has expired.
     private func ask(
         _ request: () async throws(ServerError) -> (path: String, message: FetchMessage?)
     ) async throws(ServerError) -> ServerConnection.Answer {
@@ -127,7 +127,7 @@ package final class GoogleReaderServer: ListServer {
         }
     }
 
-    /// Requests that change something are answered by this and nothing else.
+    /// Throws unless the response is "OK", as it must be after a change.
     private func expectOK(_ answer: ServerConnection.Answer) throws(ServerError) {
         let text = answer.text.prefix(200).trimmingCharacters(in: .whitespacesAndNewlines)
         guard text != "OK" else { return }
@@ -154,7 +154,7 @@ package final class GoogleReaderServer: ListServer {
     package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
         let list = try await get("subscription/list?output=json").decode(Subscriptions.self).subscriptions
         let subscriptions = list.map { item in
-            // Identities are the addresses with some servers: `feed/https://…`.
+            // On some servers the identifiers are addresses: `feed/https://…`.
             let address = item.url ?? (item.id.hasPrefix("feed/") ? String(item.id.dropFirst(5)) : item.id)
             let labels = (item.categories ?? []).prefix(20).compactMap { category in
                 GoogleReaderServer.folder(
@@ -168,12 +168,12 @@ package final class GoogleReaderServer: ListServer {
         return try RemoteSubscription.checked(subscriptions)
     }
 
-    /// FreshRSS writes `&`, `<` and `>` of titles in their full width.
+    /// Converts the full-width `&`, `<` and `>` in FreshRSS's titles.
     private static func plain(_ title: String) -> String {
         title.replacing("＆", with: "&").replacing("＜", with: "<").replacing("＞", with: ">")
     }
 
-    /// What is in no folder is in one of this name with FreshRSS.
+    /// Returns a folder, or `nil` for the folder in which FreshRSS puts feeds without one.
     private static func folder(_ label: String?) -> String? {
         guard let label, !label.isEmpty, label != "Uncategorized" else { return nil }
         return plain(label)
@@ -188,7 +188,7 @@ package final class GoogleReaderServer: ListServer {
     }
 
     package func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
-        // Of a label that is not there FreshRSS gives all entries, and of what was read too: only these can be relied on.
+        // For an unknown label or for read entries FreshRSS returns all entries, so only these lists are reliable.
         let stream =
             switch list {
             case .unread: "state/com.google/reading-list&xt=user/-/state/com.google/read"
@@ -212,7 +212,8 @@ package final class GoogleReaderServer: ListServer {
         return RemotePage(ids: ids, continuation: ids.isEmpty ? nil : next)
     }
 
-    /// One form for the names of an entry: decimal where it is a number of 64 bits in hexadecimal, else as it was given.
+    /// Returns the normalised identifier of an entry: decimal if it is a 64-bit number in hexadecimal, otherwise
+    /// unchanged.
     static func identity(_ text: String) -> String? {
         var text = text[...]
         let isLong = text.hasPrefix(itemPrefix)
@@ -226,7 +227,7 @@ package final class GoogleReaderServer: ListServer {
         return String(text)
     }
 
-    /// An entry's name as the server takes it.
+    /// Returns the identifier of an entry as the server accepts it.
     private func name(_ id: String) -> String {
         guard names == .long else { return id }
         guard let number = Int64(id) else { return GoogleReaderServer.itemPrefix + id }
@@ -258,7 +259,7 @@ package final class GoogleReaderServer: ListServer {
                 labels.names.append(name)
             }
         }
-        // A folder of the same name is what such a list is of; FreshRSS makes no such label, though it says OK.
+        // The list of such a label would be the folder's. FreshRSS creates no such label, although it answers OK.
         labels.unlisted = folders
         labels.names = Set(labels.names).subtracting(folders).sorted()
         labels.unlisted.formUnion(labels.names.dropFirst(RemoteLabels.most))
@@ -266,7 +267,7 @@ package final class GoogleReaderServer: ListServer {
         return labels
     }
 
-    /// Whether a name has signs that can be seen alone.
+    /// Whether a name contains visible characters.
     private func isText(_ name: String) -> Bool {
         name.unicodeScalars.allSatisfy { ![.control, .format, .surrogate].contains($0.properties.generalCategory) }
     }
@@ -286,7 +287,7 @@ package final class GoogleReaderServer: ListServer {
             var type: String?
             var length: Length?
         }
-        /// A number, or one in a text.
+        /// A number, or a text with a number.
         struct Length: Decodable {
             var value: Int64?
 
@@ -336,11 +337,12 @@ package final class GoogleReaderServer: ListServer {
 
     // MARK: What is changed
 
-    /// A read mark, or a label, costs FreshRSS a transaction each, and PHP reads no more than 1,000 variables.
+    /// Each read mark or label costs FreshRSS a transaction, and PHP accepts at most 1,000 variables.
     package func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 500 : 100 }
 
     package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
-        // The mark stands before the entries: PHP reads a thousand variables, and FreshRSS says OK without having seen it else.
+        // The mark comes before the entries. PHP ignores variables after the first thousand, and FreshRSS would answer
+        // OK without the mark.
         let state =
             switch mark {
             case .read, .starred: "user/-/state/com.google/" + mark.name

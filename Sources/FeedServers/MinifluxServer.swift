@@ -3,17 +3,17 @@ import Fetching
 import Foundation
 import Synchronization
 
-/// Miniflux's own API (https://miniflux.app/docs/api.html): one list tells what is new, changed and marked.
+/// Miniflux's own API (https://miniflux.app/docs/api.html), in which one list reports new, changed and marked entries.
 package final class MinifluxServer: ChangeServer {
     private let connection: ServerConnection
     private let user: String
     private let isToken: Bool
     private let password: @Sendable () async throws -> String
     private let known = Mutex<String?>(nil)
-    /// Whether it has been seen that stars can only be toggled, entry by entry.
+    /// Whether stars can only be toggled one by one, which was detected by a request.
     private let togglesStars = Mutex(false)
 
-    /// - Parameter isToken: Whether the password is a token of the server's settings rather than the user's own.
+    /// - Parameter isToken: Whether the password is an API token instead of the user's password.
     package init(
         base: String, user: String, isToken: Bool, fetcher: Fetcher,
         password: @escaping @Sendable () async throws -> String
@@ -24,12 +24,12 @@ package final class MinifluxServer: ChangeServer {
         self.password = password
     }
 
-    /// The header line that tells who asks.
+    /// Returns the header line that authenticates the user.
     static func secret(user: String, password: String, isToken: Bool) -> String {
         isToken ? "X-Auth-Token: \(password)" : UserInfo.authorization("\(user):\(password)")
     }
 
-    /// Whether a server is a Miniflux that knows its user.
+    /// Whether a server is a Miniflux that accepts the user.
     static func isMiniflux(
         _ connection: ServerConnection, user: String, password: String, isToken: Bool
     ) async throws(ServerError) -> Bool {
@@ -45,7 +45,7 @@ package final class MinifluxServer: ChangeServer {
 
     // MARK: Requests
 
-    /// A program that asks its user for the password is asked once.
+    /// Returns the password. A program that prompts the user runs only once.
     private func knownPassword() async throws(ServerError) -> String {
         if let known = known.withLock({ $0 }) { return known }
         do {
@@ -57,7 +57,7 @@ package final class MinifluxServer: ChangeServer {
         }
     }
 
-    /// - Parameter mayBeMissing: Whether its own answer that there is no such thing is an answer too, with status 404.
+    /// - Parameter mayBeMissing: Whether to return the server's own "not found" as a response with status 404.
     private func ask(
         _ path: String, _ method: String? = nil, _ body: [String: Any]? = nil, mayBeMissing: Bool = false
     ) async throws(ServerError) -> ServerConnection.Answer {
@@ -75,7 +75,7 @@ package final class MinifluxServer: ChangeServer {
             struct Problem: Decodable {
                 var error_message: String
             }
-            // It says in words what it refuses.
+            // The server explains what it rejects.
             if case .refused = error, let words = try? JSONDecoder().decode(Problem.self, from: Data(answer.body)) {
                 throw .refused(String(words.error_message.prefix(200)))
             }
@@ -99,7 +99,7 @@ package final class MinifluxServer: ChangeServer {
         var category: Category?
     }
 
-    /// What feeds without a folder are in.
+    /// The folder for feeds without one.
     private static let noFolder = "All"
 
     package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
@@ -135,18 +135,18 @@ package final class MinifluxServer: ChangeServer {
         return nil
     }
 
-    /// A feed that was changed, as it is now.
+    /// A changed feed in its current state.
     private struct Changed: Decodable {
         var id: Int64
     }
 
-    /// What is done is answered by no content and nothing else: anything that merely says yes may be another program.
+    /// Throws unless the response is empty, as it must be after a change. Another program might answer "OK".
     private func expectNothing(_ answer: ServerConnection.Answer) throws(ServerError) {
         guard answer.status != 204 else { return }
         throw answer.isPage ? .noAPI("received a web page, not a confirmation") : .unreadable("it is not a yes")
     }
 
-    /// An identity as a path takes it.
+    /// Returns an identifier for a path.
     private func number(_ id: String) -> Int64 { Int64(id) ?? 0 }
 
     // MARK: Entries
@@ -207,7 +207,7 @@ package final class MinifluxServer: ChangeServer {
             told: page.headers["date"].flatMap { DateParser.parse($0) })
     }
 
-    /// Stars may need two requests each, and the right to sync is renewed behind them.
+    /// A star may need two requests, after which the sync lock is renewed.
     package func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 20 : 500 }
 
     package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
@@ -221,7 +221,8 @@ package final class MinifluxServer: ChangeServer {
         }
     }
 
-    /// Stars can be told by their value from Miniflux 2.3 on; before (2.2.6 was tried) the request is refused for its lack of a status.
+    /// Sets stars by value, which Miniflux supports from 2.3 on. Earlier versions (2.2.6 was tested) reject the request
+    /// because it has no status.
     private func sendStars(_ value: Bool, _ entries: [Int64]) async throws(ServerError) {
         if !togglesStars.withLock({ $0 }) {
             do throws(ServerError) {
@@ -235,15 +236,15 @@ package final class MinifluxServer: ChangeServer {
         for entry in entries { try await toggleStar(entry, to: value) }
     }
 
-    /// A star is looked at before it is toggled and behind it: a request whose answer is lost is made again, also by libcurl itself
-    /// where the connection was one that had been kept.
+    /// Toggles a star, checking it before and after. If a response is lost, libcurl may repeat the request itself on a
+    /// reused connection.
     private func toggleStar(_ entry: Int64, to value: Bool) async throws(ServerError) {
         struct Star: Decodable {
             var starred: Bool
         }
         for _ in 0..<4 {
             let answer = try await ask("/v1/entries/\(entry)", mayBeMissing: true)
-            // What is gone there has no star.
+            // A deleted entry has no star.
             guard answer.status != 404, try answer.decode(Star.self).starred != value else { return }
             try expectNothing(try await ask("/v1/entries/\(entry)/bookmark", "PUT"))
         }

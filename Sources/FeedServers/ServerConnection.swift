@@ -1,12 +1,14 @@
 import Fetching
 import Foundation
 
-/// Asks a server: with its user's secret for its own origin alone, within limits, and never where a redirect leads.
+/// Sends requests to a server: with credentials only for its own origin, within limits, and without following
+/// redirects.
 struct ServerConnection: Sendable {
     let base: String
     let fetcher: Fetcher
 
-    /// Bytes of an answer, and milliseconds: 250 entries are a megabyte, a hundred read marks take FreshRSS two seconds.
+    /// The maximum size of a response in bytes, and the timeout in milliseconds. 250 entries have about a megabyte, and
+    /// FreshRSS takes two seconds for a hundred read marks.
     private static let mostBytes = 16 << 20
     private static let patience = 60_000
 
@@ -19,13 +21,15 @@ struct ServerConnection: Sendable {
 
         private var firstByte: UInt8? { body.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) } }
 
-        /// Whether it is JSON, by how it begins: some servers answer a page with status 200.
+        /// Whether the response looks like JSON by its first byte, since some servers answer with a web page and status
+        /// 200.
         var isJSON: Bool { firstByte == UInt8(ascii: "{") || firstByte == UInt8(ascii: "[") }
 
-        /// Whether it is a page. What it says of itself does not tell: FreshRSS calls its plain answers HTML.
+        /// Whether the response looks like a web page. The content type is unreliable, since FreshRSS calls its plain
+        /// responses HTML.
         var isPage: Bool { firstByte == UInt8(ascii: "<") }
 
-        /// Reads it as JSON of a kind.
+        /// Decodes the response as JSON.
         func decode<Value: Decodable>(_ type: Value.Type) throws(ServerError) -> Value {
             guard isJSON else {
                 throw isPage ? .noAPI("received a web page, not data") : .unreadable("it is not JSON")
@@ -41,8 +45,8 @@ struct ServerConnection: Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - path: Behind the base, with its query.
-    ///   - secret: Header lines for the server's own origin.
+    ///   - path: The path after the base, with query.
+    ///   - secret: The header lines for the server's own origin.
     func ask(_ path: String, secret: [String] = [], message: FetchMessage? = nil) async throws(ServerError) -> Answer {
         var request = FetchRequest(url: base + path, allowsPrivateHost: true, headers: secret)
         request.message = message
@@ -51,7 +55,7 @@ struct ServerConnection: Sendable {
         request.limits.redirects = 0
         do {
             let answer = try await fetcher.fetch(request)
-            // A list that came in part is none.
+            // An incomplete list is useless.
             if answer.isCut { throw ServerError.away("the answer was cut off") }
             return Answer(status: answer.status, body: answer.body, headers: answer.headers)
         } catch let error as FetchError {
@@ -73,7 +77,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// The error that a status stands for.
+    /// Returns the error for a status.
     static func error(_ answer: Answer) -> ServerError? {
         switch answer.status {
         case 200..<300: return nil
@@ -89,7 +93,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// The body of a form.
+    /// Returns a form as request body.
     static func form(_ fields: [(String, String)]) -> FetchMessage {
         var text = ""
         for (name, value) in fields {
@@ -99,7 +103,7 @@ struct ServerConnection: Sendable {
         return FetchMessage("POST", Array(text.utf8), contentType: "application/x-www-form-urlencoded")
     }
 
-    /// A value as a query or a form takes it (RFC 3986, section 2.3).
+    /// Returns a value escaped for a query or form (RFC 3986, section 2.3).
     static func escaped(_ value: String) -> String {
         var text = ""
         for byte in value.utf8 {

@@ -1,18 +1,18 @@
 import Fetching
 import Foundation
 
-/// Which API a server has.
+/// The API of a server.
 package enum ServerKind: String, Hashable, Sendable {
     /// FreshRSS's Google Reader API.
     case freshrss
     /// Another server's Google Reader API.
     case reader
-    /// Miniflux's own API, with its user's password.
+    /// Miniflux's own API with the user's password.
     case miniflux
-    /// The same with a token of its settings.
+    /// Miniflux's own API with an API token.
     case minifluxToken
 
-    /// What it is called.
+    /// The name for display.
     package var name: String {
         switch self {
         case .freshrss: "FreshRSS"
@@ -22,20 +22,20 @@ package enum ServerKind: String, Hashable, Sendable {
     }
 }
 
-/// What stands at an address.
+/// A server found at an address.
 package struct DiscoveredServer: Hashable, Sendable {
     package var kind: ServerKind
-    /// The address that requests are made with.
+    /// The base address of requests.
     package var base: String
-    /// What its login has given.
+    /// The token of its login.
     package var authorization: String?
 }
 
-/// Finds out which API a server has, by asking.
+/// Detects the API of a server by requests.
 package enum ServerDiscovery {
-    /// Asks at an address, and where FreshRSS has its API below it.
+    /// Tries an address, and below it the location of FreshRSS's API.
     ///
-    /// - Throws: The ``ServerError`` that tells most.
+    /// - Throws: The most informative ``ServerError``.
     package static func find(
         _ address: String, user: String, password: String, fetcher: Fetcher
     ) async throws(ServerError) -> DiscoveredServer {
