@@ -1,9 +1,9 @@
 import Foundation
 
-/// Command lines that no shell reads.
+/// Command lines that are split into words without a shell.
 package enum CommandWords {
-    /// The words of a command line: quotation marks keep blanks together, a backslash the next character. Nothing else has a
-    /// meaning, as no shell reads it.
+    /// Returns the words of a command line. Quotation marks keep spaces, and a backslash keeps the next character.
+    /// Nothing else is special, because no shell is involved.
     package static func split(_ command: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -31,17 +31,18 @@ package enum CommandWords {
         return words
     }
 
-    /// A value from outside as an argument that its program can't take for an option: a blank precedes a hyphen at its beginning.
+    /// Returns a value from outside as an argument that a program can't mistake for an option: a space precedes a
+    /// leading hyphen.
     package static func argument(_ value: String) -> String { value.hasPrefix("-") ? " " + value : value }
 
-    /// A word of a user's command line with values from outside in the place of its placeholders.
+    /// Returns a word of the user's command line with placeholders replaced by values from outside.
     ///
-    /// Only a hyphen that the user has written begins an option.
+    /// Only a hyphen written by the user can start an option.
     package static func filled(_ word: String, _ fill: (_ word: String) -> String) -> String {
         word.hasPrefix("-") ? fill(word) : argument(fill(word))
     }
 
-    /// Words as ``split(_:)`` reads them again: those with blanks between quotation marks.
+    /// Returns words as a line that ``split(_:)`` splits into the same words.
     package static func joined(_ words: [String]) -> String {
         words.map { word in
             let special = word.contains { "\"'\\ \t".contains($0) }
@@ -50,7 +51,8 @@ package enum CommandWords {
         }.joined(separator: " ")
     }
 
-    /// The path of a program: as it is written where that has a slash, `~` being the home directory, else in `PATH`.
+    /// Returns the path of a program: a name with a slash is a path, in which `~` is the home directory; other names
+    /// are searched in `PATH`.
     package static func path(of name: String) -> String? {
         let environment = ProcessInfo.processInfo.environment
         if name.contains("/") {

@@ -1,12 +1,12 @@
-/// What a fetch may cost before it is ended.
+/// The limits of a fetch.
 package struct FetchLimits: Hashable, Sendable {
-    /// Milliseconds until a connection stands.
+    /// The timeout for connecting in milliseconds.
     package var connectTimeout = 10_000
-    /// Milliseconds for the whole transfer.
+    /// The timeout for the whole transfer in milliseconds.
     package var totalTimeout = 60_000
-    /// Bytes of the body, decoded.
+    /// The maximum size of the decoded body in bytes.
     package var body = 16 << 20
-    /// Bytes of all header fields.
+    /// The maximum size of all header fields in bytes.
     package var headers = 64 << 10
     package var redirects = 5
 
@@ -17,23 +17,25 @@ package struct FetchLimits: Hashable, Sendable {
 package struct FetchRequest: Hashable, Sendable {
     /// An http, https or file address.
     package var url: String
-    /// The validators of an earlier answer: if the document is unchanged, the answer is 304 without a body (RFC 9110).
+    /// The validators of an earlier response. If the document has not changed, the response is 304 without a body (RFC
+    /// 9110).
     package var etag: String?
     package var lastModified: String?
-    /// Header lines of the user's own, such as `Cookie: x=y`: sent to the address's own origin alone, wherever redirects lead.
+    /// Additional header lines of the user, such as `Cookie: x=y`. They are sent only to the address's own origin,
+    /// wherever redirects lead.
     package var headers: [String]
-    /// What is sent with a method of its own; no redirect is followed then.
+    /// A request with another method, which follows no redirects.
     package var message: FetchMessage?
-    /// Where the answer's body goes instead of memory.
+    /// The file that receives the body instead of memory.
     package var file: FetchFile?
-    /// Whether the address's own host may be a private one; redirects to other hosts may not.
+    /// Whether the address's own host may be private. Other hosts in redirects may not.
     package let allowsPrivateHost: Bool
     package var limits = FetchLimits()
 
-    /// Makes a request.
+    /// Creates a request.
     ///
-    /// - Parameter allowsPrivateHost: Whether the address's own host may be a private one. True for an address that the user typed, and
-    ///   for one on the same host as that; false for any other address that came from outside.
+    /// - Parameter allowsPrivateHost: Whether the address's own host may be private. Set it for addresses that the user
+    ///   typed, and others on the same host, but not for any other address from outside.
     package init(
         url: String, allowsPrivateHost: Bool, etag: String? = nil, lastModified: String? = nil, headers: [String] = []
     ) {
@@ -45,9 +47,9 @@ package struct FetchRequest: Hashable, Sendable {
     }
 }
 
-/// What is sent to a server.
+/// A request with a method and a body.
 package struct FetchMessage: Hashable, Sendable {
-    /// Such as POST.
+    /// The method, such as POST.
     package var method: String
     package var body: [UInt8]
     package var contentType: String
@@ -59,14 +61,14 @@ package struct FetchMessage: Hashable, Sendable {
     }
 }
 
-/// A file that a part of a document is written to, behind what it has already; a server that gives no parts gives the whole, which is
-/// written from the beginning (RFC 9110, section 14).
+/// A file to which the rest of a document is appended. If the server doesn't support ranges, the whole document is
+/// written from the start (RFC 9110, section 14).
 package struct FetchFile: Hashable, Sendable {
-    /// Open for writing until the answer is there.
+    /// The descriptor, open for writing until the response has arrived.
     package var descriptor: Int32
-    /// The bytes that are asked for: from the file's end on.
+    /// The requested bytes, from the end of the file.
     package var range: Range<Int64>
-    /// The entity tag or date of what the file has already: of another document the whole is given.
+    /// The entity tag or date of the existing bytes. If the document has changed, the whole document is returned.
     package var validator: String?
 
     package init(descriptor: Int32, range: Range<Int64>, validator: String?) {
@@ -76,27 +78,27 @@ package struct FetchFile: Hashable, Sendable {
     }
 }
 
-/// A server's answer.
+/// A response of a server.
 package struct FetchResponse: Sendable {
     /// The HTTP status; 200 for files.
     package var status: Int
     package var body: [UInt8]
-    /// The header fields by their names in lower case; of fields that come twice the last.
+    /// The header fields by lower-case name. Of repeated fields the last one.
     package var headers: [String: String]
-    /// Where the document was after all redirects.
+    /// The address after all redirects.
     package var effectiveURL: String
-    /// Where permanent redirects alone have led, if there were any.
+    /// The address after permanent redirects alone, if there were any.
     package var permanentURL: String?
-    /// Whether it was cut off: less came than was announced, or a compressed body did not end.
+    /// Whether the body was truncated: it is shorter than announced, or compressed data ended early.
     package var isCut: Bool
-    /// Seconds that the transfer took.
+    /// The duration of the transfer in seconds.
     package var seconds: Double
 }
 
 extension FetchResponse {
-    /// What a program has printed.
+    /// Creates a response from a program's output.
     ///
-    /// - Parameter source: The document that has gone through it.
+    /// - Parameter source: The document that the program filtered.
     package init(program body: [UInt8], of source: FetchResponse?, seconds: Double) {
         self.init(
             status: 200, body: body, headers: [:], effectiveURL: source?.effectiveURL ?? "", permanentURL: nil,
@@ -104,14 +106,14 @@ extension FetchResponse {
     }
 }
 
-/// Why there is no answer.
+/// The reason why there is no response.
 package enum FetchError: Error, Hashable, Sendable {
-    /// The address is not one of http, https or file.
+    /// The address is not an http, https or file address.
     case badAddress(String)
     /// libcurl is not installed.
     case unavailable
     case cancelled
-    /// The host's name is unknown.
+    /// The host doesn't exist.
     case noSuchHost(String)
     case cannotConnect(String)
     case timedOut
@@ -120,21 +122,21 @@ package enum FetchError: Error, Hashable, Sendable {
     case tooManyRedirects
     case insecure(String)
     case noSuchFile(String)
-    /// A file address that names a directory, a pipe or a device.
+    /// A file address leads to a directory, pipe or device.
     case notRegularFile(String)
     case cannotRead(String, String)
-    /// The answer's file cannot be written to.
+    /// The file for the body can't be written.
     case cannotWrite(String)
-    /// A private or link-local address, where none may be.
+    /// The address is private or link-local, which is not allowed here.
     case privateAddress(String)
-    /// What answers is no web server.
+    /// The server doesn't speak HTTP.
     case notHTTP(String)
-    /// Anything else, in libcurl's words.
+    /// Any other error, in libcurl's words.
     case failed(String)
 }
 
 extension FetchError: CustomStringConvertible {
-    /// The reason in plain words, without a full stop.
+    /// The reason without a full stop.
     package var description: String {
         switch self {
         case .badAddress(let address): "'\(address)' is not an http, https or file address"

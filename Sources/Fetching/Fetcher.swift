@@ -2,26 +2,26 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// Fetches documents over libcurl's multi interface: many at once on one thread, over pooled connections.
+/// Fetches many documents at once on one thread with pooled connections, using libcurl's multi interface.
 ///
 /// ```swift
 /// let answer = try await fetcher.fetch(FetchRequest(url: "https://example.org/feed.xml"))
 /// ```
 ///
-/// Cancelling the task that waits ends the transfer.
+/// Cancelling the waiting task ends the transfer.
 package final class Fetcher: Sendable {
     private struct Pending {
         var request: FetchRequest
-        /// Where it has got to.
+        /// The current hop.
         var hop: RequestHop
-        /// When it was sent; what it waits for its host before doesn't count.
+        /// The time when the request was sent, not counting the wait for its host.
         var start: ContinuousClock.Instant?
         var continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
     }
 
     private struct State {
         var nextID: UInt64 = 1
-        /// Requests that have a number and are not in the queue yet.
+        /// The requests that have an identifier but are not in the queue yet.
         var announced: Set<UInt64> = []
         var starting: [(id: UInt64, pending: Pending)] = []
         var cancelling: Set<UInt64> = []
@@ -29,7 +29,7 @@ package final class Fetcher: Sendable {
         var handle: Handle?
     }
 
-    /// libcurl's handle: used on the fetching thread alone, but for waking it, which any thread may.
+    /// libcurl's handle. Only the fetching thread uses it, but any thread may wake it.
     private struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
     }
@@ -39,15 +39,15 @@ package final class Fetcher: Sendable {
     private let proxy: String?
     private let proxies: ProxyEnvironment
 
-    /// Connections at once, in all and to one host.
+    /// The maximum number of connections, in total and to one host.
     private static let maximumConnections: Int32 = 256
     private static let maximumPerHost: Int32 = 2
-    /// Milliseconds that the thread and its connections are kept without a request.
+    /// The time in milliseconds for which the idle thread and its connections are kept.
     private static let idleTime: Int32 = 15_000
 
-    /// Makes a fetcher; libcurl is opened at the first request.
+    /// Creates a fetcher. libcurl is loaded for the first request.
     ///
-    /// - Parameter proxy: The address of a proxy that takes the place of the environment's.
+    /// - Parameter proxy: The address of a proxy that replaces those of the environment.
     package convenience init(userAgent: String = ProgramVersion.userAgent, proxy: String? = nil) {
         self.init(userAgent: userAgent, proxy: proxy, proxies: ProxyEnvironment())
     }
@@ -58,22 +58,22 @@ package final class Fetcher: Sendable {
         self.proxies = proxies
     }
 
-    /// Opens libcurl ahead of the first request, on a thread of its own: with the libraries that it needs, it takes as long as all
-    /// else before a reload.
+    /// Loads libcurl on a background thread before the first request. With its dependencies this takes as long as
+    /// everything else before a reload.
     package static func prepare() {
         let thread = Thread { _ = ccurl_version() }
         thread.name = "libcurl"
         thread.start()
     }
 
-    /// Requests that anything is known of: none once all have ended.
+    /// The number of requests with any state, which is 0 once all have ended.
     var remembered: Int {
         state.withLock { $0.announced.count + $0.starting.count + $0.cancelling.count + $0.running.count }
     }
 
     /// Fetches a document.
     ///
-    /// - Throws: ``FetchError`` when no answer came. An answer of any status is returned.
+    /// - Throws: ``FetchError`` if there is no response. Responses with any status are returned.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
         if Fetcher.isFile(request.url) { return try await LocalFile.contents(at: request.url, limits: request.limits) }
         guard Fetcher.isFetchable(request.url) else { throw .badAddress(request.url) }
@@ -94,7 +94,7 @@ package final class Fetcher: Sendable {
 
     private static func isFile(_ url: String) -> Bool { url.prefix(5).lowercased() == "file:" }
 
-    /// Whether libcurl may get an address: those of the web alone.
+    /// Whether libcurl may receive an address, which must be a web address.
     static func isFetchable(_ url: String) -> Bool {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         return ["http", "https"].contains(scheme) && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
@@ -123,7 +123,7 @@ package final class Fetcher: Sendable {
 
     private func cancel(_ id: UInt64) {
         state.withLock { state in
-            // One that was answered already has nothing to cancel.
+            // A completed request can't be cancelled.
             let isKnown =
                 state.announced.contains(id) || state.running[id] != nil || state.starting.contains { $0.id == id }
             guard isKnown else { return }
@@ -136,7 +136,7 @@ package final class Fetcher: Sendable {
 
     private func run(_ handle: Handle) {
         var queue = HostQueue<Void>(most: Int(Fetcher.maximumPerHost))
-        /// Begins a request, or the next ones of its host where one cannot be begun.
+        /// Starts a request, or if that fails the next ones for its host.
         func begin(_ id: UInt64) {
             var next: UInt64? = id
             while let id = next {
@@ -157,7 +157,7 @@ package final class Fetcher: Sendable {
                 for id in state.cancelling {
                     if let pending = state.running.removeValue(forKey: id) { cancelled.append((id, pending)) }
                 }
-                // One that has not come to the queue yet is refused there.
+                // A request that has not reached the queue yet is rejected there.
                 state.cancelling = state.cancelling.intersection(state.announced)
                 return (starting, cancelled)
             }
@@ -187,7 +187,7 @@ package final class Fetcher: Sendable {
         }
     }
 
-    /// A thread that has had nothing to do for a while ends; the next request starts another.
+    /// Ends the thread after an idle period. The next request starts a new one.
     private func endIfIdle(_ handle: Handle) -> Bool {
         let isIdle = state.withLock { state in
             guard state.starting.isEmpty, state.running.isEmpty else { return false }
@@ -213,9 +213,9 @@ package final class Fetcher: Sendable {
         if !isStarted { throw .failed("no memory") }
     }
 
-    /// Goes on where a redirect leads.
+    /// Follows a redirect.
     ///
-    /// - Returns: Whether the result was a redirect; it is consumed then.
+    /// - Returns: Whether the result was a redirect, which is then consumed.
     private func follow(_ result: inout ccurl_result, _ handle: Handle) throws(FetchError) -> Bool {
         let id = result.id
         guard result.code == 0, let target = result.redirect_url.map({ String(cString: $0) }),
@@ -229,12 +229,12 @@ package final class Fetcher: Sendable {
         return true
     }
 
-    /// Describes the request to send now for libcurl.
+    /// Builds libcurl's description of the request to send now.
     private func withOptions(of pending: Pending, _ body: (inout ccurl_request) -> Bool) throws(FetchError) -> Bool {
         let (request, hop) = (pending.request, pending.hop)
         let proxy = proxies.proxy(for: hop.address, instead: proxy)
         if proxy != nil { try hop.checkProxied() }
-        // The time limit is for all redirects together.
+        // The timeout covers all redirects together.
         let spent = pending.start.map { Int(clamping: $0.duration(to: .now) / .milliseconds(1)) } ?? 0
         guard request.limits.totalTimeout <= 0 || spent < request.limits.totalTimeout else { throw .timedOut }
         let timeout = request.limits.totalTimeout <= 0 ? 0 : request.limits.totalTimeout - spent
@@ -265,7 +265,7 @@ package final class Fetcher: Sendable {
         }
     }
 
-    /// The header lines that any host may get.
+    /// Returns the header lines that any host may receive.
     private static func headers(of request: FetchRequest) -> [String] {
         var headers: [String] = [
             "Accept: application/atom+xml, application/rss+xml, application/feed+json;q=0.9, "
@@ -311,9 +311,9 @@ package final class Fetcher: Sendable {
         return fields
     }
 
-    /// libcurl's codes that have plain words of our own (curl/curl.h).
+    /// Returns the error for libcurl's codes that have a message of their own (curl/curl.h).
     ///
-    /// - Parameter address: The address that the request has got to.
+    /// - Parameter address: The current address of the request.
     private func failure(_ result: ccurl_result, address: String, limits: FetchLimits) -> FetchError {
         switch Int(result.limit) {
         case CCURL_LIMIT_BODY: return .bodyTooLarge(limit: limits.body)
@@ -331,7 +331,7 @@ package final class Fetcher: Sendable {
         switch result.code {
         case 6: return .noSuchHost(host)
         case 7: return .cannotConnect(host)
-        // HTTP/0.9, and what cannot be read as an answer.
+        // HTTP/0.9, or an unreadable response.
         case 8,
             1 where message.contains("HTTP/0.9"):
             return .notHTTP(host)
@@ -339,7 +339,7 @@ package final class Fetcher: Sendable {
         case 52: return .failed("\(host) closed the connection without an answer")
         case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
         case 1, 3: return .badAddress(address)
-        // A single line that is longer than libcurl's buffer for one.
+        // A single line that exceeds libcurl's buffer.
         case 27 where result.body_size == 0: return .headersTooLarge(limit: limits.headers)
         case 100: return .headersTooLarge(limit: limits.headers)
         case 56 where message.lowercased().contains("too large response header"):

@@ -1,15 +1,16 @@
-/// Lets each host have a few requests at once, and the others wait for their turn: what waits here has not begun, so that its
-/// time does not run, and nothing that goes to another host waits for it.
+/// Limits the concurrent requests for each host.
+///
+/// Waiting requests have not started, so their timeouts don't run, and requests for other hosts don't wait for them.
 struct HostQueue<Item> {
     private let most: Int
     private var running: [String: Int] = [:]
     private var waiting: [String: [(id: UInt64, item: Item)]] = [:]
     private var hosts: [UInt64: String] = [:]
 
-    /// - Parameter most: Requests of a host at once.
+    /// - Parameter most: The maximum number of concurrent requests for a host.
     init(most: Int) { self.most = most }
 
-    /// Whether a request may begin now; if not, it is given by ``next(after:)`` when its turn comes.
+    /// Whether a request may start now. Otherwise ``next(after:)`` returns it later.
     mutating func mayStart(_ id: UInt64, _ item: Item, host: String) -> Bool {
         hosts[id] = host
         guard running[host, default: 0] < most else {
@@ -20,9 +21,9 @@ struct HostQueue<Item> {
         return true
     }
 
-    /// Notes the end of a request that ran, or that waited and was given up.
+    /// Removes a request that ended, or was given up while waiting.
     ///
-    /// - Returns: The request whose turn comes by it.
+    /// - Returns: The request that may start now.
     mutating func next(after id: UInt64) -> (id: UInt64, item: Item)? {
         guard let host = hosts.removeValue(forKey: id) else { return nil }
         if let place = waiting[host]?.firstIndex(where: { $0.id == id }) {

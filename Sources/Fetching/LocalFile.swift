@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Reads the files of `file:` addresses: regular files only, on a thread of their own, within the limits of a fetch.
+/// Reads the files of `file:` addresses: regular files only, on background threads, within the limits of a fetch.
 ///
-/// An address may come from a list that somebody else wrote. A terminal, a pipe or another device would take the user's input or
-/// never end, so the file is opened without waiting and examined before anything is read.
+/// The address may come from someone else's list. A terminal, pipe or device would consume the user's input or never
+/// end, so the file is opened without blocking and checked before it is read.
 final class LocalFile: Sendable {
     private typealias Outcome = Result<FetchResponse, FetchError>
 
     private struct State {
         var continuation: CheckedContinuation<Outcome, Never>?
-        /// What the waiting task gets, once that is known.
+        /// The result for the waiting task, once known.
         var outcome: Outcome?
     }
 
@@ -19,7 +19,7 @@ final class LocalFile: Sendable {
 
     /// Reads a file.
     ///
-    /// Cancelling the task, and the time limit, end the wait at once, even if the file system doesn't answer.
+    /// Cancelling the task and the timeout end the wait at once, even if the file system doesn't respond.
     static func contents(at address: String, limits: FetchLimits) async throws(FetchError) -> FetchResponse {
         guard let path = path(of: address) else { throw .badAddress(address) }
         let reading = LocalFile()
@@ -45,7 +45,7 @@ final class LocalFile: Sendable {
         return try outcome.get()
     }
 
-    /// The path that an address of this computer names, or `nil`.
+    /// Returns the path of an address on this computer, or `nil`.
     static func path(of address: String) -> String? {
         var rest = address.dropFirst("file:".count).prefix { $0 != "?" && $0 != "#" }
         if rest.hasPrefix("//") {

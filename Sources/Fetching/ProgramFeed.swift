@@ -1,25 +1,25 @@
 import CSpawn
 import Foundation
 
-/// A feed that a program of the user's prints, or that goes through one: `exec:PROGRAM ARGUMENTS` and
-/// `filter:PROGRAM ARGUMENTS:ADDRESS`, as newsboat writes them (newsboat manual, "Scripts and Filters").
+/// A feed that a program prints or filters: `exec:PROGRAM ARGUMENTS` and `filter:PROGRAM ARGUMENTS:ADDRESS`, in
+/// newsboat's notation (newsboat manual, "Scripts and Filters").
 ///
-/// No shell reads the words. The program is bounded in time, in what it prints, and in what it leaves running: it has a session of its
-/// own, which ends with it.
+/// No shell is involved. The program's time and output are limited. It runs in its own session, which is killed when it
+/// ends.
 package struct ProgramFeed: Hashable, Sendable {
     /// The program and its arguments.
     package let words: [String]
-    /// The address whose document goes through it; `nil`: it prints the feed by itself.
+    /// The address whose document it filters, or `nil` if it prints the feed itself.
     package let source: String?
 
-    /// Seconds that it may take, and bytes that it may print.
+    /// The maximum duration in seconds, and the maximum size of the output in bytes.
     private static let (patience, mostBytes) = (60.0, 16 << 20)
     private static let pause = Duration.milliseconds(10)
 
-    /// Whether an address is of a program.
+    /// Whether an address is that of a program feed.
     package static func isOne(_ address: String) -> Bool { address.hasPrefix("exec:") || address.hasPrefix("filter:") }
 
-    /// Reads an address; `nil` where it is none of a program, or names none.
+    /// Parses an address. Returns `nil` if it isn't a program feed or names no program.
     package init?(_ address: String) {
         if address.hasPrefix("exec:") {
             words = CommandWords.split(String(address.dropFirst(5)))
@@ -36,15 +36,15 @@ package struct ProgramFeed: Hashable, Sendable {
         guard words.first?.isEmpty == false else { return nil }
     }
 
-    /// Why a program has given no document, in a sentence without a full stop.
+    /// The reason why a program returned no document, as a sentence without a full stop.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
     }
 
     /// Runs the program.
     ///
-    /// - Parameter input: What it reads; `nil`: nothing.
-    /// - Returns: What it has printed.
+    /// - Parameter input: Its standard input, or `nil` for none.
+    /// - Returns: Its output.
     /// - Throws: ``Failure``, and `CancellationError`.
     package func run(input: [UInt8]?) async throws -> [UInt8] {
         guard let path = CommandWords.path(of: words[0]) else {
@@ -63,7 +63,7 @@ package struct ProgramFeed: Hashable, Sendable {
                 description: "the program '\(words[0])' failed (\(code))"
                     + (files.firstError(most: 400).map { ": \($0)" } ?? ""))
         }
-        // It may have been done before its size was looked at.
+        // It may have ended before its output was measured.
         if ProgramFeed.isTooLarge(files.output) { throw tooLarge }
         return [UInt8](FileManager.default.contents(atPath: files.output) ?? Data())
     }
@@ -77,7 +77,8 @@ package struct ProgramFeed: Hashable, Sendable {
         return stat(path, &file) == 0 && Int(file.st_size) > mostBytes
     }
 
-    /// Waits for the end; whoever takes too long, prints too much or is not wanted any more is ended with all that it has started.
+    /// Waits for the program to end. If it takes too long, prints too much or is cancelled, it is killed with
+    /// everything it started.
     private func end(of child: pid_t, output: String) async throws -> Int {
         let start = ContinuousClock.now
         func stop(_ reason: any Error) -> any Error {
@@ -90,7 +91,7 @@ package struct ProgramFeed: Hashable, Sendable {
             var status: Int32 = 0
             let ended = waitpid(child, &status, WNOHANG)
             if ended == child {
-                // What it has left running goes too.
+                // Kills what it left running.
                 kill(-child, SIGKILL)
                 return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : -Int(status & 0x7F)
             }

@@ -1,14 +1,14 @@
 import CSpawn
 import Foundation
 
-/// The standard streams of a program that runs beside everything else, as files of a folder that only the user can read.
+/// The standard streams of a background program, as files in a folder that only the user can read.
 package struct ProgramFiles: Sendable {
     private let folder: String
     private let hasInput: Bool
 
-    /// Makes the folder; `nil` where that cannot be.
+    /// Creates the folder. Returns `nil` if that fails.
     ///
-    /// - Parameter input: What the program reads; `nil`: nothing.
+    /// - Parameter input: The standard input, or `nil` for none.
     package init?(input: Data?) {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
         hasInput = input != nil
@@ -19,12 +19,12 @@ package struct ProgramFiles: Sendable {
         }
     }
 
-    /// Starts a program, in a session of its own, which what it starts belongs to.
+    /// Starts a program in its own session, to which its children belong.
     ///
     /// - Parameters:
-    ///   - words: The program's path and its arguments; no shell reads them.
-    ///   - environment: The variables as NAME=value; `nil`: this process's.
-    /// - Returns: `nil` where it could not be started.
+    ///   - words: The program's path and its arguments. No shell is involved.
+    ///   - environment: The variables as NAME=value, or `nil` for those of this process.
+    /// - Returns: The process, or `nil` if it could not be started.
     package func start(_ words: [String], environment: [String]? = nil) -> pid_t? {
         let arguments = words.map { strdup($0) } + [nil]
         let variables = environment.map { list in list.map { strdup($0) } + [nil] }
@@ -41,15 +41,15 @@ package struct ProgramFiles: Sendable {
         return result == 0 ? child : nil
     }
 
-    /// The file of what it prints.
+    /// The file with its standard output.
     package var output: String { folder + "/out" }
 
-    /// The first line that it has said of its failure, of so many bytes at most; `nil`: it has said nothing.
+    /// Returns the first line of its error output up to a number of bytes, or `nil` if there is none.
     package func firstError(most: Int) -> String? {
         let said = FileHandle(forReadingAtPath: folder + "/errors")?.readData(ofLength: most) ?? Data()
         return String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
     }
 
-    /// Removes the files.
+    /// Deletes the files.
     package func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }

@@ -1,22 +1,22 @@
 import CCurl
 import Foundation
 
-/// The proxies that the environment names, read as libcurl reads them (libcurl-env(3)).
+/// The proxies in the environment, interpreted like libcurl does (libcurl-env(3)).
 ///
-/// tappa reads the variables itself because the policy on addresses depends on the route: a direct request is checked against the
-/// address that it connects to, while a proxied one connects to the proxy alone.
+/// tappa reads the variables itself because the policy on private addresses depends on the route. A direct request is
+/// checked against the address that it connects to; a proxied one connects only to the proxy.
 struct ProxyEnvironment: Sendable {
     private let variable: @Sendable (String) -> String?
 
-    /// Reads the process's environment at each request.
+    /// Reads the environment of the process at each request.
     init() { self.init { name in getenv(name).map { String(cString: $0) } } }
 
     /// - Parameter variable: Returns the value of an environment variable.
     init(variable: @escaping @Sendable (String) -> String?) { self.variable = variable }
 
-    /// The proxy for an http or https address, or `nil` for a direct request.
+    /// Returns the proxy for an http or https address, or `nil` for a direct request.
     ///
-    /// - Parameter proxy: A proxy that takes the place of the environment's; `no_proxy` still applies.
+    /// - Parameter proxy: A proxy that replaces those of the environment; `no_proxy` still applies.
     func proxy(for address: String, instead proxy: String? = nil) -> String? {
         guard let origin = Origin(address) else { return nil }
         let names = ProxyEnvironment.variables(for: origin.scheme)
@@ -24,7 +24,7 @@ struct ProxyEnvironment: Sendable {
         return proxy
     }
 
-    /// `HTTP_PROXY` isn't among them: a CGI program's client can set it (httpoxy).
+    /// `HTTP_PROXY` is missing on purpose: clients of CGI programs can set it (httpoxy).
     private static func variables(for scheme: String) -> [String] {
         let own = scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         return own + ["all_proxy", "ALL_PROXY"]
@@ -41,13 +41,13 @@ struct ProxyEnvironment: Sendable {
         let bytes = AddressBytes(host)
         return list.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { pattern in
             let pattern = ProxyEnvironment.bare(pattern.lowercased())
-            // Names match with everything below them, addresses by their bits.
+            // Names match including subdomains, addresses by their bits.
             guard let bytes else { return !pattern.isEmpty && (host == pattern || host.hasSuffix("." + pattern)) }
             return bytes.isInside(pattern)
         }
     }
 
-    /// A host without brackets and without dots at its ends.
+    /// Returns a host without brackets and without dots at its ends.
     private static func bare(_ host: String) -> String {
         var host = Substring(host)
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
@@ -72,7 +72,7 @@ private struct AddressBytes {
         return nil
     }
 
-    /// Whether it is the address that a pattern names, or lies in its network (`10.0.0.0/8`).
+    /// Whether it equals an address in a pattern or is in its network (`10.0.0.0/8`).
     func isInside(_ pattern: String) -> Bool {
         let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
         guard let network = parts.first.flatMap({ AddressBytes($0) }), network.bytes.count == bytes.count else {

@@ -1,13 +1,13 @@
 import CCurl
 
-/// The current address of a request, which changes with each redirect, and what applies to it there.
+/// The current address of a request, which changes with each redirect, and the rules that apply to it.
 struct RequestHop: Sendable {
-    /// The address as it was requested, without a user's name and password.
+    /// The requested address without user name and password.
     private let first: String
     private let request: FetchRequest
-    /// The address to fetch now, without a user's name and password.
+    /// The address to fetch now, without user name and password.
     private(set) var address: String
-    /// The header line for the name and the password that stand in the address, if any.
+    /// The header line for the credentials in the address, if any.
     private var authorization: String?
     private var redirects = 0
     private var isPermanent = true
@@ -18,16 +18,16 @@ struct RequestHop: Sendable {
         self.request = request
     }
 
-    /// The address that permanent redirects alone led to, or `nil`: a feed may move there for good.
+    /// The address after permanent redirects alone, to which a feed may move, or `nil`.
     var permanentAddress: String? { redirects > 0 && isPermanent ? address : nil }
 
-    /// Whether the host may have a private address: only the one that the request names, if it may.
+    /// Whether the host may be private: only the requested one, and only if allowed.
     var allowsPrivateHost: Bool {
         guard request.allowsPrivateHost else { return false }
         return Origin(first).flatMap { first in Origin(address).map { first.isOnSameHost(as: $0) } } ?? false
     }
 
-    /// The header lines for this address alone: the request's own go to the origin that they were meant for.
+    /// The header lines for this address. Those of the request are only for its own origin.
     var secrets: [String] {
         let isOwn = Origin(first).map { $0 == Origin(address) } ?? false
         var lines = isOwn ? request.headers.filter { $0.contains(":") && !$0.utf8.contains { $0 < 0x20 } } : []
@@ -37,9 +37,9 @@ struct RequestHop: Sendable {
         return lines
     }
 
-    /// Goes on to the address that a redirect names.
+    /// Moves to the target of a redirect.
     ///
-    /// - Throws: ``FetchError`` for the redirect after the last allowed one, and for an address that isn't of the web.
+    /// - Throws: ``FetchError`` after the maximum number of redirects, and for a target that isn't a web address.
     mutating func follow(_ status: Int, to target: String) throws(FetchError) {
         guard redirects < request.limits.redirects else { throw .tooManyRedirects }
         guard Fetcher.isFetchable(target) else {
@@ -49,16 +49,16 @@ struct RequestHop: Sendable {
         let before = address
         var next: String?
         (address, next) = UserInfo.split(target)
-        // A request's own name and password are its secrets; those of a redirect are valid for its target.
+        // The credentials of a request are secrets; those in a redirect belong to its target.
         let isOwn = Origin(first).map { $0 == Origin(address) } ?? false
         authorization = isOwn ? UserInfo.split(request.url).authorization ?? next : next
-        // Whoever can answer in place of a server over http must not move a feed away from https for good.
+        // An attacker on an http connection must not move a feed permanently away from https.
         let isDowngrade = Origin(before)?.scheme == "https" && Origin(address)?.scheme == "http"
         if (status != 301 && status != 308) || isDowngrade { isPermanent = false }
     }
 
-    /// Refuses a proxied request whose host is a private address by its very name: the proxy may run on this computer or in its
-    /// network. The addresses of all other names are known to the proxy alone.
+    /// Rejects a proxied request for a host that is a private address by name, because the proxy may run on this
+    /// computer or in its network. Only the proxy resolves other names.
     func checkProxied() throws(FetchError) {
         guard let host = Origin(address)?.host else { return }
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
