@@ -2,12 +2,12 @@ import CSpawn
 import Fetching
 import Foundation
 
-/// Starts other programs, without a shell and without this one's open files.
+/// Starts other programs without a shell and without this program's open files.
 enum ChildProcess {
-    /// Starts a program with its standard output in a file, or nowhere.
+    /// Starts a program with its standard output in a file, or discarded.
     ///
     /// - Parameter words: The program's path and its arguments.
-    /// - Returns: The child's process; `nil` when it could not be started.
+    /// - Returns: The process, or `nil` if it could not be started.
     static func start(_ words: [String], output: String? = nil, inNewSession: Bool = false) -> pid_t? {
         let pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
@@ -17,17 +17,17 @@ enum ChildProcess {
         return result == 0 ? child : nil
     }
 
-    /// Waits for a child's end.
+    /// Waits for a child to exit.
     ///
-    /// - Returns: Its exit code, negative for a signal.
+    /// - Returns: Its exit code, or a negative signal number.
     static func wait(for child: pid_t) -> Int { Int(csp_wait(child)) }
 
-    /// How a program has failed, in plain words; `nil`: it has not.
+    /// Returns how a program failed, or `nil` on success.
     ///
     /// - Parameters:
-    ///   - name: What it is called.
-    ///   - code: Its exit code, negative for a signal; 127 when it could not be started.
-    ///   - consequence: What came of a failure of its own.
+    ///   - name: The name of the program for the message.
+    ///   - code: Its exit code, a negative signal number, or 127 if it could not be started.
+    ///   - consequence: The effect of a failure of the program itself.
     static func problem(of name: String, _ code: Int, consequence: String = "") -> String? {
         switch code {
         case 0: nil
@@ -37,16 +37,16 @@ enum ChildProcess {
         }
     }
 
-    /// Runs a program in this one's terminal and waits for its end.
+    /// Runs a program in this terminal and waits for it to exit.
     ///
-    /// - Returns: Its exit code, negative for a signal; 127 when it could not be started.
+    /// - Returns: Its exit code, a negative signal number, or 127 if it could not be started.
     static func runInTerminal(_ words: [String]) -> Int {
         let pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         return Int(csp_run_in_terminal(pointers.map { UnsafePointer($0) }, STDIN_FILENO))
     }
 
-    /// What a program prints, `nil` where it could not be started, took longer than half a minute or has failed.
+    /// Returns the output of a program, or `nil` if it could not be started, took longer than half a minute or failed.
     static func output(of words: [String]) -> String? {
         let pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
@@ -56,6 +56,6 @@ enum ChildProcess {
             ? nil : String(decoding: buffer.prefix(Int(count)).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
-    /// The path of a program in `PATH`.
+    /// Returns the path of a program in `PATH`.
     static func find(_ name: String) -> String? { CommandWords.path(of: name) }
 }

@@ -3,7 +3,8 @@ import Dispatch
 import Foundation
 import ModelCore
 
-/// Hears when the configuration, a file of rules or a theme has changed, and waits a moment: editors write in several steps.
+/// Calls a handler a moment after the configuration, a rule file or a theme has changed, because editors write in
+/// several steps.
 @MainActor
 final class ConfigurationWatch {
     private var watch: DirectoryWatch?
@@ -23,7 +24,7 @@ final class ConfigurationWatch {
         let url = URL(fileURLWithPath: path)
         let folders = [RuleFile.folder(besideConfiguration: path), ThemeFile.folder(besideConfiguration: path)]
         var names = Set(folders.map { URL(fileURLWithPath: $0).lastPathComponent })
-        // The folder itself may come, go or be replaced: the folder around it says so, or the nearest that is there.
+        // The folder itself may be created, deleted or replaced, so the nearest existing parent is watched.
         var around = url.deletingLastPathComponent()
         var places = [around.path] + folders
         while around.path != "/" {
@@ -36,14 +37,14 @@ final class ConfigurationWatch {
             let isFolder = !names.isDisjoint(with: told)
             guard isFolder || told.contains(where: { ConfigurationWatch.isRead($0, path) }) else { return }
             MainActor.assumeIsolated {
-                // A folder that has come is watched from now on.
+                // A new folder must be watched from now on.
                 if isFolder { self?.begin() }
                 self?.wait()
             }
         }
     }
 
-    /// Whether a file of that name in one of the folders is read: the configuration, whatever it is called, rules and themes.
+    /// Whether a file name in a watched folder matters: the configuration under any name, rules and themes.
     nonisolated static func isRead(_ name: String, _ configuration: String) -> Bool {
         name == URL(fileURLWithPath: configuration).lastPathComponent
             || [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) }

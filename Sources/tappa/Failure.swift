@@ -4,7 +4,7 @@ import Platform
 import ModelCore
 import TerminalText
 
-/// Exit codes beyond 0, as BSD's sysexits has them.
+/// The exit codes for failures, as defined by BSD's sysexits.
 enum ExitStatus {
     static let usage = ExitCode(64)
     static let badData = ExitCode(65)
@@ -13,20 +13,20 @@ enum ExitStatus {
     static let inputOutput = ExitCode(74)
 }
 
-/// Ends a command with one sentence on standard error.
+/// Prints a message to standard error and returns the exit code for the command to throw.
 func fail(_ sentence: String, _ code: ExitCode) -> ExitCode {
     printError("tappa: \(sentence)")
     return code
 }
 
-/// Writes a line to standard error, safe to show, behind what was printed before it.
+/// Prints a sanitised line to standard error, after everything printed before.
 func printError(_ line: String) {
     StandardOutput.flush()
     let bytes = Array((Sanitizer.sanitize(line) + "\n").utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 
-/// Writes how far something is in the place of what was written so before; empty: nothing is left of it.
+/// Prints progress in place of the previous one. An empty text erases it.
 func printProgress(_ text: String) {
     let bytes = Array("\r\u{1B}[K\(Sanitizer.sanitize(text))".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)

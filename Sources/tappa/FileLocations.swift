@@ -1,38 +1,38 @@
 import Foundation
 
-/// Where tappa keeps its files: the XDG base directories.
+/// The locations of tappa's files in the XDG base directories.
 enum FileLocations {
     /// `$XDG_DATA_HOME/tappa/library.sqlite`.
     static var database: String { directory("XDG_DATA_HOME", ".local/share") + "/library.sqlite" }
     /// `$XDG_CONFIG_HOME/tappa/config.toml`.
     static var configuration: String { directory("XDG_CONFIG_HOME", ".config") + "/config.toml" }
-    /// `$XDG_CONFIG_HOME/tappa/races`: race files that are read whenever they have changed.
+    /// `$XDG_CONFIG_HOME/tappa/races`: race files, which are imported when they change.
     static var races: String { directory("XDG_CONFIG_HOME", ".config") + "/races" }
-    /// `$XDG_CACHE_HOME/tappa/pictures`: pictures that were fetched.
+    /// `$XDG_CACHE_HOME/tappa/pictures`: the picture cache.
     static var pictures: String { directory("XDG_CACHE_HOME", ".cache") + "/pictures" }
-    /// `$XDG_STATE_HOME/tappa/screens`: what was shown, by terminal pane.
+    /// `$XDG_STATE_HOME/tappa/screens`: the state of the dashboard for each terminal pane.
     static var screens: String { directory("XDG_STATE_HOME", ".local/state") + "/screens" }
-    /// `$XDG_STATE_HOME/tappa/libraries`: the tokens of the libraries that were made or accepted here.
+    /// `$XDG_STATE_HOME/tappa/libraries`: the tokens of the libraries that were created or accepted here.
     static var knownLibraries: String { directory("XDG_STATE_HOME", ".local/state") + "/libraries" }
     /// `$XDG_STATE_HOME/tappa/tappa.log`.
     static var log: String { directory("XDG_STATE_HOME", ".local/state") + "/tappa.log" }
 
-    /// The same in words, for help.
+    /// The location of the log as shown in the help.
     static let logWords = "$XDG_STATE_HOME/tappa/tappa.log"
 
-    /// A directory of tappa's: below the one that a variable names, or below the home directory.
+    /// Returns tappa's directory below the one in a variable, or below the home directory.
     static func directory(
         _ variable: String, _ fallback: String, in environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {
-        // The specification says that relative paths are to be ignored.
+        // The specification requires relative paths to be ignored.
         if let base = environment[variable], base.hasPrefix("/") { return base + "/tappa" }
         return (environment["HOME"] ?? NSHomeDirectory()) + "/\(fallback)/tappa"
     }
 
-    /// The program itself.
+    /// The path of this program.
     static var program: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
 
-    /// The directory of the files that come with the program: beside an installed one, or in the source tree.
+    /// The directory of bundled files: beside an installed program, or in the source tree.
     static var assets: URL? {
         guard let program else { return nil }
         var directory = URL(fileURLWithPath: program).deletingLastPathComponent()

@@ -3,15 +3,15 @@ import Platform
 import Logging
 import ModelCore
 
-/// Writes log lines to a file in the state directory, for what has no place on the screen.
+/// Writes log lines to a file in the state directory.
 ///
-/// Lines are appended, also where several programs write, and the file is put aside once it is large: one previous file is kept.
+/// Lines are appended, so several programs can write. A large file is renamed, and one previous file is kept.
 struct FileLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
     private let path: String
     private let label: String
-    /// Bytes from which on a file is put aside.
+    /// The size in bytes from which a file is renamed.
     private static let largest = 1 << 20
 
     init?(label: String, path: String = FileLocations.log) {
@@ -35,7 +35,7 @@ struct FileLog: LogHandler {
 
     func log(event: LogEvent) {
         let line = Array("\(Date().formatted(.iso8601)) \(event.level) \(label): \(event.message)\n".utf8)
-        // Opened for each line: another program may have put the file aside. Lines are rare.
+        // Opened for each of the few lines, because another program may have renamed the file.
         guard let descriptor = FileLog.open(path) else { return }
         defer { close(descriptor) }
         var status = stat()

@@ -2,18 +2,18 @@ import FeedParsing
 import Foundation
 import ModelCore
 
-/// Fills a new library: the race that comes with the program, a guide, and two feeds to begin with.
+/// Fills a new library with the bundled races, the guide and two feeds.
 enum FirstStart {
     private static let feeds = [
         ("https://www.appcoda.com/feed/", "AppCoda"), ("https://useyourloaf.com/blog/rss.xml", "Use Your Loaf"),
     ]
 
-    /// Their addresses.
+    /// The addresses of these feeds.
     static var feedAddresses: Set<String> { Set(feeds.map(\.0)) }
 
-    /// Brings what a new library is given, once: what is removed of it does not come back.
+    /// Adds the initial content once. What the user removes doesn't return.
     ///
-    /// - Parameter withFeeds: Whether the guide and the feeds to begin with are brought too, where nobody has brought others before.
+    /// - Parameter withFeeds: Whether to add the guide and feeds too, unless others were added before.
     static func prepare(_ library: Library, withFeeds: Bool) throws {
         let isWithoutFeeds = try library.isWithout(.feeds)
         if isWithoutFeeds, try library.isWithout(.races) {
@@ -38,7 +38,7 @@ enum FirstStart {
         }
     }
 
-    /// The guide is there at once, without a network: it is read from its file now and at each reload.
+    /// Adds the guide, which is read from its file now and at each reload, without a network.
     private static func addGuide(_ assets: URL, to library: Library) throws {
         let file = assets.appendingPathComponent("feeds/welcome.atom")
         guard let data = FileManager.default.contents(atPath: file.path) else { return }

@@ -2,18 +2,18 @@ import Dashboard
 import Foundation
 import ModelCore
 
-/// Looks for the lists that other readers of feeds keep in the user's folder.
+/// Finds subscription files of other feed readers in the user's home directory.
 enum InstalledReaders {
     private static let places: [(name: String, path: String)] = [
         ("newsboat", ".newsboat/urls"), ("newsboat", ".config/newsboat/urls"), ("newsraft", ".config/newsraft/feeds"),
         ("newsbeuter", ".newsbeuter/urls"),
     ]
-    /// Folders in which files of subscriptions lie about.
+    /// The folders in which users keep subscription files.
     private static let folders = ["", "Downloads", "Documents"]
     private static let mostFiles = 3
     private static let mostBytes = 8 << 20
 
-    /// What can be read and has feeds; each program once.
+    /// Returns readable files with feeds, at most one for each program.
     static func find(
         in home: String = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
     ) -> [DiscoveredSubscriptions] {

@@ -4,7 +4,7 @@ import Dashboard
 import Foundation
 import ModelCore
 
-/// The options of every command: which library and which configuration.
+/// The options of all commands: the library and the configuration.
 struct LibraryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The database file.", valueName: "file"))
     var database: String?
@@ -23,13 +23,13 @@ struct LibraryOptions: ParsableArguments {
 
     var configurationPath: String { config ?? FileLocations.configuration }
 
-    /// Whether there is no library yet, so that the next opening makes it.
+    /// Whether the library doesn't exist, so that opening it creates it.
     var isNew: Bool { !inMemory && !FileManager.default.fileExists(atPath: path) }
 
-    /// Where the library is, unless it is in memory.
+    /// The path of the library.
     var path: String { database ?? FileLocations.database }
 
-    /// Whether the directory of a library, or the nearest there is above it, can be written to.
+    /// Whether the library can be created: its directory, or the nearest existing parent, is writable.
     var canMakeLibrary: Bool {
         var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) {
@@ -42,25 +42,25 @@ struct LibraryOptions: ParsableArguments {
         if inMemory, database != nil { throw ValidationError("--in-memory and --database can't be combined.") }
     }
 
-    /// Opens the library, and fills it at the first start.
+    /// Opens the library and fills a new one.
     ///
     /// - Parameters:
-    ///   - forDashboard: Whether what is to be known of the opening, and of keys that cannot hold, is said on the screen
-    ///     rather than on standard error.
-    ///   - bringsFeeds: Whether the command brings feeds itself: then a new library begins without those to begin with.
-    ///   - orInMemory: Whether it goes on in memory where no library can be made: what the dashboard shows needs none, and
-    ///     no more do commands that only tell what is set.
+    ///   - forDashboard: Whether the dashboard shows messages about library and keys, instead of standard error.
+    ///   - bringsFeeds: Whether the command adds feeds itself, so that a new library starts without any.
+    ///   - orInMemory: Whether to use a library in memory if none can be created, for the dashboard and for commands
+    ///     that only print settings.
     func openLibrary(
         forDashboard: Bool = false, bringsFeeds: Bool = false, orInMemory: Bool = false
     ) throws
         -> Library
     {
         let file = try configurationFile()
-        // The dashboard shows errors of the configuration itself; everything else holds, so that no command ends by them.
+        // The dashboard shows errors in the configuration itself. They never end a command, because everything else
+        // applies.
         if !forDashboard { LibraryOptions.warn(of: file) }
         do {
             let library = try open(with: file, orInMemory: forDashboard || orInMemory)
-            // That nothing can be stored is said by what would store something.
+            // Commands that store something report a read-only library themselves.
             if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
             if library.readOnlyReason == nil { try FirstStart.prepare(library, withFeeds: !bringsFeeds) }
             return library
@@ -77,9 +77,9 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
-    /// Opens the library, and says nothing.
+    /// Opens the library without printing messages.
     ///
-    /// - Throws: ``LibraryError``; the library is left as it is then.
+    /// - Throws: ``LibraryError`` if the library was not changed.
     func open(with file: ConfigurationFile, orInMemory: Bool = false) throws(LibraryError) -> Library {
         if database == nil, !inMemory {
             PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
@@ -98,7 +98,8 @@ struct LibraryOptions: ParsableArguments {
         return library
     }
 
-    /// Opens the library for a look, where nothing has to be done to it before, and warns of errors in the configuration.
+    /// Opens the library for reading only if nothing needs to be done first, and prints warnings about the
+    /// configuration.
     func openForReading() throws -> Library {
         if !inMemory, let library = Library(glancingAt: path) {
             LibraryOptions.warn(of: try configurationFile())
@@ -107,9 +108,9 @@ struct LibraryOptions: ParsableArguments {
         return try openLibrary()
     }
 
-    /// Opens the library after what has changed in the user's folder of races was read.
+    /// Opens the library after importing changed races from the user's folder.
     ///
-    /// - Returns: Also a sentence for each file of the folder that is no race.
+    /// - Returns: The library, and a sentence for each file that can't be read as a race.
     func openLibraryWithRaces(forDashboard: Bool = false) throws -> (library: Library, problems: [String]) {
         let library = try openLibrary(forDashboard: forDashboard)
         guard library.readOnlyReason == nil else { return (library, []) }
@@ -123,7 +124,7 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
-    /// The settings: of the library, then of the configuration file.
+    /// Returns the settings of the library and the configuration file.
     func settings(_ library: Library, file: ConfigurationFile) throws -> Settings {
         do {
             let own = SettingOverrides.read(environment: ProcessInfo.processInfo.environment, flags: overrides)
@@ -137,7 +138,8 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
-    /// The configuration file with its errors, which only `config` and `doctor` may end with (``end(withErrorsOf:)``).
+    /// Reads the configuration file with its errors, for which only `config` and `doctor` fail
+    /// (``end(withErrorsOf:)``).
     func configurationFile() throws -> ConfigurationFile {
         if let config, !FileManager.default.fileExists(atPath: config) {
             throw fail("no such configuration file: \(config)", ExitStatus.noInput)
@@ -149,12 +151,12 @@ struct LibraryOptions: ParsableArguments {
         ConfigurationFile.read(path, for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
     }
 
-    /// Prints the errors of a configuration to standard error.
+    /// Prints the errors in a configuration to standard error.
     static func warn(of file: ConfigurationFile) {
         for problem in file.problems { printError("tappa: \(problem)") }
     }
 
-    /// Ends a command that is about the configuration itself with its errors, which were printed before.
+    /// Ends a command about the configuration if it has errors, which were already printed.
     static func end(withErrorsOf file: ConfigurationFile) throws {
         if !file.problems.isEmpty { throw ExitStatus.badData }
     }

@@ -4,7 +4,7 @@ import ModelCore
 import Pictures
 import TerminalUI
 
-/// The libraries that the program stands on, with the versions that it found here.
+/// The versions of the libraries that the program uses on this machine.
 enum LibraryVersions {
     /// A line for each library.
     static var lines: [String] {
@@ -12,7 +12,7 @@ enum LibraryVersions {
             + [NcursesTerminal.libraryVersion] + PictureDecoder.libraryVersions
     }
 
-    /// What `--version` prints: the program's own first.
+    /// Prints the output of `--version`, starting with the program's own.
     static func tell() {
         printLine("tappa \(ProgramVersion.number)")
         for line in lines { printLine(line) }

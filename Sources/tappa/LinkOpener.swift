@@ -2,13 +2,13 @@ import CSpawn
 import Fetching
 import Foundation
 
-/// Opens links in the user's browser: started directly, the link as one argument, never through a shell.
+/// Opens links in the user's browser, which is started directly with the link as one argument, never through a shell.
 enum LinkOpener {
-    /// A browser's command line.
+    /// The command line of a browser.
     struct Browser: Equatable {
-        /// The program's path and its arguments, with the link in its place.
+        /// The program's path and its arguments, including the link.
         var words: [String]
-        /// Whether it shows its pages in the terminal, and so needs it.
+        /// Whether it runs in the terminal.
         var isInTerminal: Bool
 
         var name: String { URL(fileURLWithPath: words[0]).lastPathComponent }
@@ -19,19 +19,19 @@ enum LinkOpener {
         }
     }
 
-    /// Browsers that show pages in the terminal.
+    /// The browsers that run in the terminal.
     private static let inTerminal: Set<String> = [
         "w3m", "lynx", "links", "links2", "elinks", "edbrowse", "browsh", "carbonyl", "chawan", "cha", "www-browser",
     ]
-    /// How long a browser has to say by its end that it has failed.
+    /// The time in which a browser's exit code counts as a failure.
     static let patience = Duration.seconds(5)
 
-    /// Opens a link of one of the schemes that ``isOpened(_:)`` takes.
+    /// Opens a link that ``isOpened(_:)`` accepts.
     ///
     /// - Parameters:
-    ///   - named: The browser of the settings; `BROWSER` takes that of the environment.
-    ///   - handOver: Gives the terminal to somebody for as long as the work takes.
-    /// - Returns: What is wrong, in plain words; `nil` when it was opened.
+    ///   - named: The browser in the settings; `BROWSER` uses the environment's.
+    ///   - handOver: Hands over the terminal while the work runs.
+    /// - Returns: An error message, or `nil` on success.
     @MainActor
     static func open(
         _ link: String, with named: String = "BROWSER", patience: Duration = patience,
@@ -53,7 +53,7 @@ enum LinkOpener {
         guard let child = ChildProcess.start(browser.words, inNewSession: true) else {
             return "Can't start the browser \(browser.name)."
         }
-        // It is waited for to its end, so that nothing is left of it; what it says later is not for this link any more.
+        // The child is always awaited, so that no zombie remains. An exit after the timeout no longer counts.
         return await withTaskGroup(of: Int?.self) { group in
             let end = Task.detached { await ended(child) }
             group.addTask { await end.value }
@@ -67,7 +67,7 @@ enum LinkOpener {
         }
     }
 
-    /// Waits on a thread of its own, since a browser may run for days.
+    /// Waits on a background thread, because a browser may run for days.
     private static func ended(_ child: pid_t) async -> Int {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: ChildProcess.wait(for: child)) }
@@ -78,13 +78,13 @@ enum LinkOpener {
         ChildProcess.problem(of: "The browser \(browser.name)", code, consequence: "; nothing was opened")
     }
 
-    /// Whether a link is one that is opened: of the web, of Gemini, or an address to write to; without a user's name, blanks,
-    /// controls and signs beyond ASCII.
+    /// Whether a link may be opened: a web, Gemini or mail address without credentials, spaces, controls and non-ASCII
+    /// characters.
     static func isOpened(_ link: String) -> Bool {
         guard link.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: link) else { return false }
         switch url.scheme?.lowercased() {
         case "http", "https", "gemini": return url.user == nil && url.host()?.isEmpty == false
-        // A program's options begin with a hyphen, and some take files to send along.
+        // An address must not be an option, and some mail programs attach files on request.
         case "mailto":
             let rest = link.dropFirst("mailto:".count).lowercased()
             return rest.contains("@") && !rest.hasPrefix("-") && !rest.contains("attach")
@@ -92,7 +92,8 @@ enum LinkOpener {
         }
     }
 
-    /// The browser of the settings: one program with its arguments, which may have colons; `BROWSER` takes that of the environment.
+    /// Returns the browser in the settings, which is one program with arguments that may contain colons; `BROWSER` uses
+    /// the environment's.
     static func browser(setting: String, link: String, find: (String) -> String?) -> Browser? {
         if setting == "BROWSER" {
             return browser(ProcessInfo.processInfo.environment["BROWSER"] ?? "", link: link, find: find)
@@ -101,8 +102,8 @@ enum LinkOpener {
         return browser(setting, link: link, find: find)
     }
 
-    /// The first browser that there is: of those between colons in `BROWSER`, each a program with its arguments, `%s` standing
-    /// for the link (as xdg-open and Python's webbrowser read it), else the desktop's.
+    /// Returns the first available browser: of those separated by colons in `BROWSER`, each with arguments and `%s` for
+    /// the link (as xdg-open and Python's webbrowser interpret it), otherwise the desktop's.
     static func browser(_ named: String, link: String, find: (String) -> String?) -> Browser? {
         for command in named.split(separator: ":").map(String.init) + ["xdg-open", "open"] {
             if let words = commandLine(command, address: link, find: find) { return Browser(words) }
@@ -110,8 +111,7 @@ enum LinkOpener {
         return nil
     }
 
-    /// A program's path with its arguments, an address in the place of `%s`, else behind them; `nil` where there is no such
-    /// program.
+    /// Returns a command line with the address in place of `%s` or at the end, or `nil` if the program doesn't exist.
     static func commandLine(_ command: String, address: String, find: (String) -> String?) -> [String]? {
         let words = CommandWords.split(command)
         guard let first = words.first, let program = first.hasPrefix("/") ? executable(first) : find(first) else {
@@ -119,7 +119,7 @@ enum LinkOpener {
         }
         var arguments = words.dropFirst().map { word in
             CommandWords.filled(word) { word in
-                // What an address has in percent signs stays as it is.
+                // Percent signs in the address stay as they are.
                 word.split(separator: "%s", omittingEmptySubsequences: false).map { $0.replacing("%%", with: "%") }
                     .joined(separator: address)
             }

@@ -5,13 +5,11 @@ import Foundation
 import ModelCore
 import TerminalUI
 
-/// The manual page, made from what the program itself goes by: its commands, the table of keys, the settings.
-///
-/// It is written in the mdoc macros (mdoc(7)).
+/// The manual page, generated from commands, key table and settings in mdoc macros (mdoc(7)).
 struct Manual {
     private var lines: [String] = []
 
-    /// The page of the program's first section.
+    /// Returns the page for section 1.
     static func page() throws -> String {
         var manual = Manual()
         let tool = try JSONDecoder().decode(ToolInfo.self, from: Data(Tappa._dumpHelp().utf8))
@@ -94,7 +92,7 @@ struct Manual {
 
     private mutating func add(_ new: String...) { lines += new }
 
-    /// A list of names with their meanings.
+    /// Adds a list of names with their meanings.
     private mutating func list(_ items: [(name: String, meaning: String)], macro: String) {
         add(".Bl -tag -width indent")
         for item in items {
@@ -106,10 +104,10 @@ struct Manual {
 
     private mutating func section(_ name: String) { add(".Sh " + name) }
 
-    /// Words of a paragraph: each sentence on its own line, as the macros want it.
+    /// Adds a paragraph with each sentence on its own line, as mdoc recommends.
     private mutating func text(_ text: String) {
         let all = text.split(separator: "\n", omittingEmptySubsequences: false)
-        // Lines that are set in are examples, and stay as they are.
+        // Indented lines are examples and stay as they are.
         if let first = all.firstIndex(where: { $0.hasPrefix("  ") }) {
             let last = all[first...].firstIndex { !$0.hasPrefix("  ") } ?? all.endIndex
             self.text(all[..<first].joined(separator: "\n"))
@@ -136,7 +134,7 @@ struct Manual {
         return lines
     }
 
-    /// A command with its arguments, then those under it.
+    /// Adds a command with its arguments, and its subcommands.
     private mutating func command(_ command: ToolInfo.Command, parents: [String]) {
         guard command.shouldDisplay, command.commandName != "help" else { return }
         let names = parents + [command.commandName]
@@ -168,8 +166,7 @@ struct Manual {
         add(".El")
     }
 
-    /// What a line of text may not begin with or contain as it is (roff(7)); a macro's arguments that look like macros are
-    /// set apart too.
+    /// Returns a text with special characters escaped (roff(7)), and with words that look like macros protected.
     static func escaped(_ text: String) -> String {
         let safe = text.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq").replacing("-", with: "\\-")
         return safe.split(separator: " ", omittingEmptySubsequences: false).map { word in
@@ -180,7 +177,7 @@ struct Manual {
     }
 }
 
-/// What swift-argument-parser tells of a program (`--experimental-dump-help`), as far as a manual needs it.
+/// The part of swift-argument-parser's description of a program (`--experimental-dump-help`) that the manual needs.
 private struct ToolInfo: Decodable {
     struct Command: Decodable {
         var commandName: String
@@ -190,7 +187,7 @@ private struct ToolInfo: Decodable {
         var subcommands: [Command]?
         var arguments: [Argument]?
 
-        /// Those that are not common to many commands.
+        /// The arguments that only this command has.
         var ownArguments: [Argument] {
             (arguments ?? []).filter {
                 $0.shouldDisplay && !ToolInfo.commonNames.contains($0.preferredName?.name ?? "")
@@ -198,10 +195,10 @@ private struct ToolInfo: Decodable {
         }
     }
 
-    /// The options of `LibraryOptions`, and those that every command has.
+    /// The options in `LibraryOptions`, and those of every command.
     static let commonNames: Set<String> = ["database", "in-memory", "config", "set", "version", "help"]
 
-    /// These options, as one of the commands has them.
+    /// Returns these options from one of the commands.
     static func common(to command: Command) -> [Argument] {
         let all = [command] + (command.subcommands ?? [])
         return commonNames.sorted().compactMap { name in
@@ -220,7 +217,7 @@ private struct ToolInfo: Decodable {
         var preferredName: Name?
         var valueName: String?
 
-        /// The option or the argument as it is typed, in macros.
+        /// The option or argument in macros.
         var words: String {
             let value = "Ar " + Manual.escaped(valueName ?? "value")
             guard let preferredName else { return value }

@@ -2,16 +2,16 @@ import Fetching
 import Foundation
 import ModelCore
 
-/// Plays recordings in the user's player: started directly, the address as one argument, never through a shell. It has the
-/// pane until it ends, so that its keys are its own.
+/// Plays enclosures in the user's player. It is started directly with the address as one argument, never through a
+/// shell, and has the pane until it quits.
 enum MediaPlayer {
-    /// Plays the recording at an address.
+    /// Plays the enclosure at an address.
     ///
     /// - Parameters:
-    ///   - start: The second that it begins with, where the player can be told.
-    ///   - handOver: Gives the terminal to somebody for as long as the work takes.
-    ///   - keep: Is told how far it was played where the player tells it, now and then and at its end; on any thread.
-    /// - Returns: What is wrong, in plain words; `nil` when it was played.
+    ///   - start: The position in seconds, if the player supports it.
+    ///   - handOver: Hands over the terminal while the work runs.
+    ///   - keep: Receives the positions that the player reports, on any thread.
+    /// - Returns: An error message, or `nil` on success.
     @MainActor
     static func play(
         _ address: String, with player: String, from start: Int = 0, handOver: @MainActor (() -> Int) -> Int?,
@@ -37,6 +37,6 @@ enum MediaPlayer {
         return code == stoppedByUser ? nil : ChildProcess.problem(of: name, code)
     }
 
-    /// What mpv ends with when its user stops it.
+    /// mpv's exit code when its user quits.
     private static let stoppedByUser = 4
 }

@@ -1,16 +1,16 @@
 import Foundation
 import TerminalUI
 
-/// Tells the controllers when the system is short of memory, so that they let go what can be made again.
+/// Notifies controllers when the system is short of memory, so that they release what can be created again.
 ///
-/// Linux says in `/proc/pressure/memory` for which share of the last ten seconds something had to wait for memory; where that
-/// cannot be read nothing is told.
+/// Linux reports in `/proc/pressure/memory` for what share of the last ten seconds tasks waited for memory. If the file
+/// can't be read, nothing happens.
 enum MemoryPressure {
     private static let file = "/proc/pressure/memory"
-    /// The share, in percent, from which on memory is short.
+    /// The share in per cent from which memory counts as short.
     private static let limit = 10.0
 
-    /// Looks twice a minute while the window lives.
+    /// Checks twice a minute while the window exists.
     @MainActor
     static func watch(for window: Window) -> Task<Void, Never>? {
         guard FileManager.default.isReadableFile(atPath: file) else { return nil }
@@ -24,7 +24,7 @@ enum MemoryPressure {
         }
     }
 
-    /// Whether the number after `avg10=` in the first line is one at which memory is short.
+    /// Whether the value of `avg10=` in the first line exceeds the limit.
     static func isShort(_ text: String) -> Bool {
         let fields = text.split(separator: "\n").first?.split(separator: " ") ?? []
         let share = fields.first { $0.hasPrefix("avg10=") }.flatMap { Double($0.dropFirst(6)) }

@@ -2,11 +2,11 @@ import Fetching
 import Foundation
 import ModelCore
 
-/// Tells of new entries by a program of the user's, outside the quiet hours.
+/// Notifies of new entries with the user's program, outside quiet hours.
 enum Notifier {
-    /// Tells by the command of the settings.
+    /// Runs the command in the settings.
     ///
-    /// - Returns: What went wrong, in a sentence; `nil`: nothing.
+    /// - Returns: An error message, or `nil` on success.
     static func run(_ command: String, title: String, body: String) -> String? {
         var words = CommandWords.split(UserFile.expanded(command))
         guard let name = words.first, let path = name.contains("/") ? name : ChildProcess.find(name) else {

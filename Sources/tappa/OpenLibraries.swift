@@ -2,13 +2,13 @@ import ArgumentParser
 import ModelCore
 import Synchronization
 
-/// The libraries that a command has opened: each is closed at the command's end, whatever that was.
+/// The libraries that a command has opened. Each is closed when the command ends in any way.
 enum OpenLibraries {
     private static let all = Mutex<[Library]>([])
 
     static func note(_ library: Library) { all.withLock { $0.append(library) } }
 
-    /// Stores what waits, and leaves the library's file whole, with nothing in its log.
+    /// Stores pending changes and completes the library's file, with nothing left in its log.
     static func close() {
         for library in all.withLock({ $0 }) {
             if case .lost(let names, let reason) = library.changes.drain() {
@@ -19,7 +19,7 @@ enum OpenLibraries {
 }
 
 extension Library {
-    /// Carries a change out and waits for it: for commands, which have no interface beside it.
+    /// Performs a change and waits for it, for commands.
     @discardableResult
     func carryOut(_ change: Change) throws -> Receipt { try waiting { try await self.changes.perform(change) } }
 
@@ -28,7 +28,7 @@ extension Library {
         try waiting { try await self.changes.perform(maintenance) }
     }
 
-    /// Adds what is not in the full-text index yet; where that cannot be stored, it says so.
+    /// Indexes all entries that are not in the full-text index, or throws if that can't be stored.
     func fillIndexNow() throws {
         if let readOnlyReason {
             let count = try unindexedCount()

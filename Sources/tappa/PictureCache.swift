@@ -2,20 +2,20 @@ import Dashboard
 import Foundation
 import ModelCore
 
-/// Pictures that were fetched, in a folder that nobody else can read, and what is remembered of them.
+/// The picture cache in a private folder, with hints about pictures.
 struct PictureCache: Sendable {
-    /// Where they are.
+    /// The folder.
     var folder = FileLocations.pictures
-    /// Bytes that they may take together.
+    /// The maximum size in bytes.
     var limit = 64 << 20
 
-    /// The file for what belongs to a name.
+    /// Returns the file for a name.
     func file(_ name: String) -> String {
         let hash = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return folder + "/" + String(hash, radix: 16)
     }
 
-    /// Keeps the bytes of a picture.
+    /// Stores the bytes of a picture.
     ///
     /// - Returns: Whether they could be written.
     func keep(_ bytes: [UInt8], of url: String) -> Bool {
@@ -34,7 +34,7 @@ struct PictureCache: Sendable {
         }
     }
 
-    /// What is remembered of a picture: width and height in four bytes each, the lowest first, and its colours.
+    /// Returns the stored hint for a picture: width and height in four little-endian bytes each, and colours.
     func hint(_ request: PictureRequest) -> PictureHint? {
         let data = FileManager.default.contents(atPath: hintFile(request)) ?? Data()
         guard data.count == 8 + PictureHint.bytes else { return nil }
@@ -43,7 +43,7 @@ struct PictureCache: Sendable {
         return PictureHint(width: number(0), height: number(4), colors: Array(bytes[8...]))
     }
 
-    /// Remembers a picture's size and a few of its colours.
+    /// Stores the size and a few colours of a picture.
     func keep(_ hint: PictureHint, of request: PictureRequest) {
         var bytes: [UInt8] = []
         for number in [hint.width, hint.height] {
@@ -60,7 +60,7 @@ struct PictureCache: Sendable {
 
     // MARK: Its size
 
-    /// All that is kept: how much it is, and how it is deleted.
+    /// The size of the cache, and a function that clears it.
     var kept: KeptPictures {
         KeptPictures(
             size: { files().reduce(0) { $0 + $1.size } },
@@ -81,7 +81,7 @@ struct PictureCache: Sendable {
         }
     }
 
-    /// Deletes the oldest pictures until there is room for another.
+    /// Deletes the oldest pictures until another fits.
     private func makeRoom(for bytes: Int) {
         let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
         let files =

@@ -5,25 +5,25 @@ import Foundation
 import ModelCore
 import Pictures
 
-/// Loads pictures: from the program's own files, from a cache, or from the network; decodes them in a child process.
+/// Loads pictures from bundled files, the cache or the network, and decodes them in a child process.
 struct PictureLoader: Sendable {
     private let fetcher = Fetcher()
     private let program: String?
     private let cache: PictureCache
-    /// No terminal shows more pixels than these.
+    /// The maximum size in pixels, which no terminal exceeds.
     private static let most = (width: 1200, height: 900)
-    /// In a text there is less room.
+    /// The maximum size in a text, where there is less space.
     private static let thumbnail = (width: 800, height: 600)
 
-    /// - Parameter program: The program that decodes pictures in a child process: this one.
+    /// - Parameter program: The path of this program, which decodes pictures as a child process.
     init(cache: PictureCache = PictureCache(), program: String? = FileLocations.program) {
         self.program = program
         self.cache = cache
     }
 
-    /// The file of a stage's picture that comes with the program.
+    /// Returns the file of a stage's bundled picture.
     static func bundled(race: String, stage: Int) -> String? {
-        // The name of a race is the user's: nothing of it may lead out of the folder.
+        // The user chooses the name of a race, which must not lead out of the folder.
         guard race.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }), let assets = FileLocations.assets else {
             return nil
         }
@@ -58,7 +58,7 @@ struct PictureLoader: Sendable {
 
     // MARK: Fetching
 
-    /// The file of a picture in the cache, fetched if need be.
+    /// Returns the file of a picture in the cache, and fetches it if necessary.
     private func fetch(_ url: String, ownHost: String?) async throws(PictureProblem) -> String {
         let file = cache.file(url)
         if FileManager.default.fileExists(atPath: file) { return file }

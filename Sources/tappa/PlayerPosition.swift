@@ -3,13 +3,13 @@ import ModelCore
 import Platform
 import Synchronization
 
-/// Learns from mpv how far it has played, by its JSON interface over a socket that only this user can reach
+/// Receives the playback position from mpv through its JSON interface on a private socket
 /// (https://mpv.io/manual/stable/#json-ipc).
 final class PlayerPosition: Sendable {
     private struct State {
         var position: Double?
         var duration: Double?
-        /// Whether the recording was played to its end, and not left.
+        /// Whether the enclosure was played to its end.
         var isWhole = false
         var isOver = false
     }
@@ -18,14 +18,14 @@ final class PlayerPosition: Sendable {
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Seconds after which a position is kept while the player is still playing: whatever ends this program then.
+    /// The interval in seconds at which positions are stored during playback, in case this program is killed.
     private let interval: Double
-    /// Bytes of a message that is read.
+    /// The maximum length of a message in bytes.
     private static let longestMessage = 1 << 16
 
-    /// Makes the folder of the socket; `nil`: there is no place for it, and the player plays without.
+    /// Creates the socket's folder. Returns `nil` if there is no place for it, and then mpv plays without.
     ///
-    /// - Parameter runtime: The user's folder for sockets.
+    /// - Parameter runtime: The user's runtime directory.
     init?(in runtime: String? = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], interval: Double = 10) {
         self.interval = interval
         let base = runtime.flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -40,12 +40,12 @@ final class PlayerPosition: Sendable {
 
     private var path: String { folder + "/mpv" }
 
-    /// What the player is told to listen at.
+    /// mpv's argument for the socket.
     var argument: String { "--input-ipc-server=" + path }
 
-    /// Listens, on a thread of its own, until the player has ended.
+    /// Listens on a background thread until the player quits.
     ///
-    /// - Parameter keep: Called with how far it is, now and then; on that thread.
+    /// - Parameter keep: Receives positions, on that thread.
     func listen(_ keep: @escaping @Sendable (PlayedEnclosure) -> Void) {
         Thread.detachNewThread { [self] in
             defer { ended.signal() }
@@ -61,7 +61,7 @@ final class PlayerPosition: Sendable {
         }
     }
 
-    /// How far it was played, once the player has ended.
+    /// Returns the last position after the player has quit.
     func finish() -> PlayedEnclosure? {
         state.withLock { $0.isOver = true }
         _ = ended.wait(timeout: .now() + 2)
@@ -75,7 +75,7 @@ final class PlayerPosition: Sendable {
             let duration = state.duration.map { Int(clamping: $0) }
             if state.isWhole { return .whole(duration: duration) }
             guard let position = state.position else { return nil }
-            // Who leaves in the last seconds has heard it.
+            // Leaving in the last seconds counts as finished.
             if let length = state.duration, length - position < min(15, length / 100) {
                 return .whole(duration: duration)
             }
@@ -97,7 +97,7 @@ final class PlayerPosition: Sendable {
         return fits ? address : nil
     }
 
-    /// Waits for the player to listen.
+    /// Waits until the player listens.
     private func connect() -> Int32? {
         guard var address else { return nil }
         while !state.withLock({ $0.isOver }) {
@@ -154,11 +154,11 @@ final class PlayerPosition: Sendable {
         }
     }
 
-    /// Positions stay as they were last while the player has none, as at its end.
+    /// Processes messages. Positions stay when the player reports none, as it does at the end.
     private func take(_ text: [UInt8]) {
         guard let message = try? JSONDecoder().decode(Message.self, from: Data(text)) else { return }
         state.withLock { state in
-            // What is played after it is another recording.
+            // Anything played afterwards is another enclosure.
             guard !state.isWhole else { return }
             switch (message.event, message.name, message.data) {
             case ("property-change", "time-pos", let value?) where (0...1e7).contains(value): state.position = value

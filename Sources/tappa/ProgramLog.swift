@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import TerminalText
 
-/// What the program notes of a run: in a file of the state directory, with nothing private in it.
+/// The log of the program, in the state directory and without private data.
 enum ProgramLog {
-    /// How much is noted, of the levels of swift-log.
+    /// The log levels of swift-log.
     enum Level: String, ExpressibleByArgument, CaseIterable {
         case debug, info, warning, error
 
@@ -19,7 +19,7 @@ enum ProgramLog {
         }
     }
 
-    /// The option of the commands that note something.
+    /// The options of commands that write to the log.
     struct Options: ParsableArguments {
         @Option(
             help: ArgumentHelp(
@@ -27,7 +27,7 @@ enum ProgramLog {
                 valueName: "level"))
         var logLevel = Level.warning
 
-        /// A log for a command; its file is opened when there is something to note.
+        /// Returns a logger for a command. The file is opened with the first line.
         func logger(_ label: String) -> Logger {
             var logger = Logger(label: label) { (label: String) -> any LogHandler in
                 if let file = FileLog(label: label) { return file }
@@ -38,7 +38,8 @@ enum ProgramLog {
         }
     }
 
-    /// A sentence without what is private: of addresses the host alone stays, and the home folder is `~`.
+    /// Returns a message without private parts: addresses are reduced to their host, and the home directory becomes
+    /// `~`.
     static func withoutPrivateParts(_ sentence: String) -> String {
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
         let text = home.count > 1 ? sentence.replacing(home, with: "~") : sentence
@@ -49,7 +50,7 @@ enum ProgramLog {
             rest = rest[scheme.upperBound...]
             let authority = rest.prefix { !"/?# \t'\"".contains($0) }
             rest = rest[authority.endIndex...]
-            // What stands before an @ is a name and a password.
+            // The part before an @ contains credentials.
             result += authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
             let path = rest.prefix { !" \t'\"".contains($0) }
             rest = rest[path.endIndex...]

@@ -3,27 +3,27 @@ import FeedParsing
 import Foundation
 import ModelCore
 
-/// What is found in files that another program has left: told apart by what is in them.
+/// The importable content of another program's files, identified by their content.
 struct ReaderImport {
     var list: [ListedSubscription] = []
     var programs: [ListedSubscription] = []
     var queries: [ListedQuery] = []
-    /// Whether a list of feeds was among them.
+    /// Whether there was a list of feeds.
     var hasLists = false
-    /// Newsboat's and newsraft's databases, and newsboat's configurations, by their paths.
+    /// The paths of databases of newsboat and newsraft, and of newsboat configurations.
     var databases: [String] = []
     var configurations: [String] = []
-    /// What lay beside a file that was named and cannot be read, a sentence each.
+    /// A sentence for each unreadable file beside one that was named.
     var unreadable: [String] = []
-    /// Starred items, by the files that they are from.
+    /// The starred items, by file.
     var stars: [(path: String, items: [ForeignEntry])] = []
 
-    /// What lies in a folder of newsboat or newsraft.
+    /// The names of files in a folder of newsboat or newsraft.
     private static let names = ["urls", "feeds", "config", "cache.db", "newsraft.sqlite3"]
 
-    /// Takes a file, or what a folder has.
+    /// Adds a file, or the files in a folder.
     ///
-    /// - Throws: An exit code after a sentence, where there is nothing that can be read.
+    /// - Throws: An exit code, after a message, if nothing can be read.
     mutating func take(_ file: String, withNeighbours: Bool) throws {
         let path = UserFile.expanded(file)
         var isFolder: ObjCBool = false
@@ -46,14 +46,14 @@ struct ReaderImport {
 
     private mutating func takeFolder(_ folder: String, without taken: String?) throws {
         var paths = ReaderImport.names.map { "\(folder)/\($0)" }
-        // Under XDG's folders the database lies elsewhere.
+        // With XDG directories, the database is elsewhere.
         let parts = folder.split(separator: "/")
         if let name = parts.last, parts.dropLast().last == ".config" {
             let home = "/" + parts.dropLast(2).joined(separator: "/")
             paths += ["cache.db", "newsraft.sqlite3"].map { "\(home)/.local/share/\(name)/\($0)" }
         }
         for path in paths where path != taken && FileManager.default.fileExists(atPath: path) {
-            // Newsraft's configuration is none of newsboat's.
+            // Newsraft's configuration has another format than newsboat's.
             if path.hasSuffix("/config"), FileManager.default.fileExists(atPath: "\(folder)/feeds") { continue }
             if isEmpty(path) {
                 unreadable.append("\(path): empty file")
@@ -94,7 +94,7 @@ struct ReaderImport {
         }
     }
 
-    /// The most problems of a file that are told one by one.
+    /// The maximum number of reported problems for a file.
     private static let mostProblems = 50
 
     private func tell(_ problems: [String], of file: String) {
@@ -103,7 +103,7 @@ struct ReaderImport {
         if rest > 0 { printError("\(file): and \(rest) more") }
     }
 
-    /// Whether a text has one of newsboat's commands at the beginning of a line.
+    /// Whether a text contains a newsboat command at the start of a line.
     private func isConfiguration(_ data: Data) -> Bool {
         let known = [
             "bind-key ", "unbind-key ", "macro ", "browser ", "color ", "ignore-article ", "auto-reload ",
@@ -115,7 +115,7 @@ struct ReaderImport {
         }
     }
 
-    /// Whether newsboat holds its lock beside a database.
+    /// Whether newsboat holds its lock on a database.
     static func isInUse(_ path: String) -> Bool {
         let file = open(path + ".lock", O_RDWR)
         guard file >= 0 else { return false }

@@ -1,28 +1,28 @@
 import ArgumentParser
 import Foundation
 
-/// What the system has to allow before anything is begun: what runs out in the middle of work ends in a trap or in silence.
+/// Checks the system's limits before anything starts, because running out later would trap or fail silently.
 enum ResourceLimits {
-    /// Files and connections at once: the library's, the terminal's, and some for fetching.
+    /// The minimum number of open files: for the library, the terminal and fetching.
     private static let leastFiles: rlim_t = 32
-    /// Those that are asked for where the system allows more.
+    /// The requested number of open files.
     private static let wantedFiles: rlim_t = 1024
-    /// Bytes of address space: threads that cannot be made are waited for without end.
+    /// The minimum address space in bytes. Without it the creation of threads would block forever.
     private static let leastAddressSpace: rlim_t = 512 << 20
 
-    /// Opens those of the standard streams that are closed: what is opened next, the library or a connection, would have their
-    /// numbers, and get what is printed. Nothing can be read there, and printing fails.
+    /// Opens closed standard streams, because the next opened file would otherwise get their number and receive what is
+    /// printed. Reading them returns nothing, and printing fails.
     static func openStandardStreams() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
             _ = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Takes as many open files as may be had.
+    /// Raises the limit of open files.
     ///
-    /// - Throws: An exit code, after a sentence, where too little is allowed.
+    /// - Throws: An exit code, after a message, if the limits are too low.
     static func check() throws {
-        // A file that may not grow is a disk that is full, rather than the end.
+        // A limit on file sizes then acts like a full disk instead of ending the program.
         signal(SIGXFSZ, SIG_IGN)
         var files = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

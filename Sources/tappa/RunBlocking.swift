@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work and waits for it: for commands that have no interface beside it.
+/// Runs asynchronous work and waits for it, for commands without an interface.
 func runBlocking<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let result = Mutex<Result<Value, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)

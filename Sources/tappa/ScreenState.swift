@@ -2,17 +2,16 @@ import Dashboard
 import Foundation
 import ModelCore
 
-/// Keeps what the dashboard showed, a file for each terminal pane in the state directory.
+/// Stores the state of the dashboard in a file for each terminal pane.
 ///
-/// In tmux a pane is known by its place (session, window, pane), so that a session that is restored with other processes
-/// shows the screens it had; elsewhere the terminal's device stands for it. Several programs beside each other have
-/// files of their own.
+/// In tmux a pane is identified by session, window and index, so that a restored session shows its previous screens.
+/// Elsewhere the terminal device identifies it. Concurrent programs have their own files.
 struct ScreenState {
     private let child: pid_t?
-    /// Where tmux writes its answer: a file that has no name any more, so that none is left whatever happens.
+    /// The descriptor of a deleted file for tmux's answer, so that no file remains.
     private let answer: Int32
 
-    /// Begins to find out which pane this is: tmux is asked while the library is opened.
+    /// Starts identifying the pane; tmux is queried while the library is opened.
     init() {
         let environment = ProcessInfo.processInfo.environment
         guard environment["TMUX"] != nil, let pane = environment["TMUX_PANE"], let tmux = ChildProcess.find("tmux")
@@ -32,7 +31,7 @@ struct ScreenState {
         ScreenState.removeStrays(in: FileLocations.screens)
     }
 
-    /// What programs have left when they were killed; what is younger than a minute may be one's that is at work.
+    /// Deletes temporary files of killed programs, except recent ones that may be in use.
     static func removeStrays(in folder: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(".pane-") || name.hasPrefix(".dat.nosync") || name.contains(".part-") {
@@ -42,7 +41,7 @@ struct ScreenState {
         }
     }
 
-    /// The file of this pane; `nil` when it cannot be told which that is.
+    /// Returns the file of this pane, or `nil` if the pane can't be identified.
     func file() -> URL? {
         var name: String?
         if let child {
@@ -58,13 +57,13 @@ struct ScreenState {
         return name.map { URL(fileURLWithPath: FileLocations.screens).appendingPathComponent(ScreenState.fileName($0)) }
     }
 
-    /// The file of a pane or of a terminal's device: letters and digits stay, a hyphen stands for each other character.
+    /// Returns the file name for a pane or device. Characters other than letters and digits become hyphens.
     static func fileName(_ pane: String) -> String {
         let safe = pane.unicodeScalars.map { $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "-" }
         return safe.joined() + ".json"
     }
 
-    /// Reads a state; one that cannot be read is set aside.
+    /// Reads a state, and quarantines an unreadable file.
     static func read(_ file: URL) -> DashboardState? {
         guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
         if let state = try? JSONDecoder().decode(DashboardState.self, from: data) { return state }
@@ -74,7 +73,7 @@ struct ScreenState {
         return nil
     }
 
-    /// Writes a state, whole or not at all.
+    /// Writes a state atomically.
     static func write(_ state: DashboardState, to file: URL) {
         PrivateFile.makeFolder(file.deletingLastPathComponent().path, isOwn: true)
         guard let data = try? JSONEncoder().encode(state) else { return }

@@ -4,8 +4,8 @@ import Platform
 import Synchronization
 import TerminalText
 
-/// What a command prints, in order. Where it cannot be written, the command goes on, and ends with a word of it: a file that was cut
-/// off by a full disk is not taken for a whole one.
+/// The output of a command. If it can't be written, the command continues and finally reports the error, so that a
+/// truncated file isn't mistaken for a complete one.
 enum StandardOutput {
     private struct State {
         var waiting: [UInt8] = []
@@ -13,11 +13,11 @@ enum StandardOutput {
     }
 
     private static let state = Mutex(State())
-    /// Bytes that are kept together until they are written.
+    /// The size of the buffer in bytes.
     private static let most = 1 << 16
     private static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// Writes bytes as they are; at once where a person reads them.
+    /// Writes bytes, at once if the output is a terminal.
     static func write(_ bytes: some Sequence<UInt8>) {
         state.withLock { state in
             state.waiting.append(contentsOf: bytes)
@@ -25,9 +25,9 @@ enum StandardOutput {
         }
     }
 
-    /// Writes what is kept yet.
+    /// Flushes the buffer.
     ///
-    /// - Returns: The number of the fault (`errno`), if any of it could not be written, now or before.
+    /// - Returns: The error number (`errno`) of a failed write, now or before.
     @discardableResult
     static func flush() -> Int32? {
         state.withLock { state in
@@ -44,11 +44,11 @@ enum StandardOutput {
     }
 }
 
-/// Writes a line to standard output, safe to show when that is a terminal.
+/// Prints a sanitised line.
 func printLine(_ line: String) { printText(Sanitizer.sanitize(line)) }
 
-/// Writes fields to standard output with tabs between them, each safe to show.
+/// Prints sanitised fields separated by tabs.
 func printFields(_ fields: [String]) { printText(fields.map(Sanitizer.sanitize).joined(separator: "\t")) }
 
-/// Writes text of the program's own, or such as was made safe before, and ends the line.
+/// Prints the program's own or sanitised text and a line end.
 func printText(_ text: String) { StandardOutput.write((text + "\n").utf8) }

@@ -5,7 +5,7 @@ import Foundation
 import ModelCore
 import TerminalText
 
-/// The line of `tappa status`. What its format does not ask for is not looked up.
+/// The line of `tappa status`. Only data in the format is read.
 struct StatusLine {
     static let standardFormat = "{unread} unread"
     /// The fields of the format and their meanings.
@@ -17,10 +17,10 @@ struct StatusLine {
     ]
     let format: String
 
-    /// Whether it tells of races, whose files may have changed.
+    /// Whether the format contains the stage, so that race files must be checked.
     var asksForStage: Bool { format.contains("{stage}") }
 
-    /// - Throws: An exit code, after a sentence, when the library cannot be read.
+    /// - Throws: An exit code, after a message, if the library can't be read.
     func text(_ library: Library) throws -> String {
         do {
             var line = format
@@ -37,16 +37,16 @@ struct StatusLine {
                 line = line.replacing(name, with: String(try value()))
             }
             if asksForStage { line = line.replacing("{stage}", with: try stage(library)) }
-            // tmux reads # as the beginning of a format.
+            // tmux interprets # as the start of a format.
             return Sanitizer.sanitize(line.replacing("#", with: "##"))
         } catch {
             throw fail("\(error)", error.exitCode)
         }
     }
 
-    /// Today's stage, or the next one of any race and in how many days it is; empty when none is to come.
+    /// Returns today's stage, or the next one of any race with the days until then, or an empty text.
     private func stage(_ library: Library) throws(LibraryError) -> String {
-        // The day that it is here.
+        // The day in the local time zone.
         let now = Int64(clamping: Date().timeIntervalSince1970)
         var local = tm()
         var seconds = time_t(now)
@@ -61,9 +61,9 @@ struct StatusLine {
 }
 
 extension StatusLine {
-    /// When a stage is: its day, and of today's where it is, as far as that is known.
+    /// Returns when a stage takes place: its day, or today its progress as far as known.
     ///
-    /// - Parameter days: Days from today.
+    /// - Parameter days: The number of days from today.
     static func when(_ days: Int64, _ progress: StageProgress?, winner: String?, now: Int64) -> String {
         switch days {
         case 0: progress.flatMap { words($0, winner: winner, now: now) } ?? "today"
@@ -72,7 +72,7 @@ extension StatusLine {
         }
     }
 
-    /// Where today's stage is; `nil`: no more is known than that it is today's.
+    /// Returns the progress of today's stage, or `nil` if it is unknown.
     private static func words(_ progress: StageProgress, winner: String?, now: Int64) -> String? {
         switch progress.phase {
         case .cancelled: return "cancelled"
@@ -86,10 +86,10 @@ extension StatusLine {
         }
     }
 
-    /// Prints the line for arguments that a status bar has, and tells whether it did.
+    /// Prints the line for the arguments typical of a status bar, and returns whether it did.
     ///
-    /// It is printed every few seconds, all day, by every pane's bar: to read the arguments of all commands would take as long as the
-    /// rest. What is not plain here (another option, no library yet) is left to ``StatusCommand``.
+    /// Every pane's bar prints it every few seconds, and parsing the arguments of all commands would double the time.
+    /// Other arguments, and a missing library, are left to ``StatusCommand``.
     static func printPlainly(_ arguments: [String]) throws -> Bool {
         guard arguments.first == "status" else { return false }
         var (format, database) = (standardFormat, FileLocations.database)

@@ -34,8 +34,8 @@ struct Tappa: ParsableCommand {
         ],
         defaultSubcommand: DashboardCommand.self)
 
-    /// The command that is asked for, read by itself where it can be: to look through all commands takes longer than a status line
-    /// may. What is wrong is told by the whole, which knows how everything is called.
+    /// Parses the command by itself if possible, since loading all commands takes too long for a status line. The full
+    /// parser reports errors, because it knows all names.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
         let (type, own): (any ParsableCommand.Type, [String]) =
@@ -62,7 +62,7 @@ struct Tappa: ParsableCommand {
             if code.isSuccess {
                 if !message.isEmpty { printText(message) }
             } else if !message.isEmpty {
-                // What could not be understood is repeated in the message: words that may come from elsewhere.
+                // The message quotes arguments, which may come from elsewhere.
                 for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
                     printError(String(line))
                 }
@@ -76,18 +76,18 @@ struct Tappa: ParsableCommand {
         try ResourceLimits.check()
         if try StatusLine.printPlainly(arguments) { return }
         var command = try parse(arguments)
-        // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it. A reload ends
-        // before that, and its threads would wait for one another.
+        // Otherwise each of many threads would keep its peak memory: a day of keys tripled it. A reload ends before
+        // that matters, and its threads would wait for one another.
         if !(command is ReloadCommand) { csp_keep_memory_small() }
         try command.run()
     }
 
-    /// Ends the process at once. `exit` would first end the C libraries one by one, which other threads may still be using:
-    /// libcurl's, that is being opened or asks for something.
+    /// Ends the process at once. `exit` would first tear down C libraries that other threads may still be using, such
+    /// as libcurl.
     private static func end(with code: ExitCode) -> Never {
         var code = code
         if let fault = StandardOutput.flush(), code.isSuccess {
-            // Who does not read on wants no more.
+            // If the reader has closed the pipe, there is nothing to report.
             if fault != EPIPE { printError("tappa: can't write the output: \(String(cString: strerror(fault)))") }
             code = ExitStatus.inputOutput
         }

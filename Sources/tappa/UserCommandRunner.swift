@@ -5,15 +5,15 @@ import Foundation
 import ModelCore
 import TerminalText
 
-/// Runs the user's own commands: as a vector of arguments, an entry's fields in their places and in the environment, its text on
-/// standard input where that is wanted. No shell reads a field.
+/// Runs the user's commands as argument vectors, with an entry's fields in arguments and environment, and its text on
+/// standard input if requested. No shell parses a field.
 enum UserCommandRunner {
-    /// Seconds that a program may take whose output is shown.
+    /// The timeout in seconds of a program whose output is shown.
     static let patience = 30.0
-    /// Bytes of its output that are shown.
+    /// The maximum size of the shown output in bytes.
     private static let mostOutput = 256 << 10
 
-    /// The command as the dashboard offers it.
+    /// Returns the command as the dashboard offers it.
     @MainActor
     static func command(
         _ command: UserCommand, patience: Double = patience, handOver: @escaping @MainActor (() -> Int) -> Int?
@@ -38,9 +38,9 @@ enum UserCommandRunner {
         }
     }
 
-    /// Runs a command for an entry that has just come, beside everything else: it has neither the pane nor is its output shown.
+    /// Runs a command for a new entry in the background, without pane and output.
     ///
-    /// - Returns: What went wrong, in a sentence; `nil`: nothing.
+    /// - Returns: An error message, or `nil` on success.
     static func runOnArrival(_ command: UserCommand, _ entry: EntryDetail, patience: Double = patience) -> String? {
         let fields = fields(of: entry)
         guard let words = words(command.program, fields, find: ChildProcess.find) else {
@@ -49,12 +49,12 @@ enum UserCommandRunner {
         let input = input(command.input, .entry(entry)) { entry in
             String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self)
         }
-        // Bounded in time, as what is shown is.
+        // The timeout is the same as for shown output.
         if case .failed(let reason) = run(command, words, fields, input, patience: patience) { return reason }
         return nil
     }
 
-    /// The fields of an entry, or of a list.
+    /// Returns the fields of an entry or list.
     private static func fields(of target: EntryCommand.Target) -> [String: String] {
         switch target {
         case .entry(let entry): fields(of: entry)
@@ -62,7 +62,7 @@ enum UserCommandRunner {
         }
     }
 
-    /// The fields of an entry, each on one line and safe to show.
+    /// Returns the sanitised fields of an entry, each on one line.
     static func fields(of entry: EntryDetail) -> [String: String] {
         let date = entry.dates.published.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
         let values = [
@@ -82,7 +82,7 @@ enum UserCommandRunner {
         }
     }
 
-    /// The command line, its program by its path; `nil` where that is not there.
+    /// Returns the command line with the program's path, or `nil` if the program doesn't exist.
     static func words(
         _ program: UserCommand.Program, _ fields: [String: String], find: (String) -> String?
     ) -> [String]? {
@@ -90,14 +90,14 @@ enum UserCommandRunner {
         case .steps: return nil
         case .shell(let text): return find("sh").map { [$0, "-c", text] }
         case .words(let words):
-            // The program is the user's own word: no field chooses it.
+            // Fields can't choose the program, because it is the user's own word.
             let name = words[0]
             guard let path = name.contains("/") ? UserFile.expanded(name) : find(name) else { return nil }
             return [path] + words.dropFirst().map { UserCommand.expand($0, fields) }
         }
     }
 
-    /// What is put on standard input. Entries of a list are parted by a rule, as JSON they are lines.
+    /// Returns the standard input. Entries of a list are separated by a rule, or in JSON are on separate lines.
     private static func input(
         _ kind: UserCommand.Input, _ target: EntryCommand.Target, _ markdown: (EntryDetail) -> String
     ) -> Data? {
@@ -132,7 +132,7 @@ enum UserCommandRunner {
         }
     }
 
-    /// A text of several lines that passed the sanitiser, which keeps its line ends and tabs.
+    /// Returns sanitised text that keeps line ends and tabs.
     private static func safe(_ text: String) -> String {
         text.replacing("\r\n", with: "\n").unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
             line in
@@ -148,7 +148,7 @@ enum UserCommandRunner {
             return .failed("\(command.name): can't create temporary files.")
         }
         defer { files.remove() }
-        // A shell's program gets them as arguments.
+        // Shell scripts get fields in the environment, as safe arguments.
         let own = fields.map { "\(variable($0.key))=\(CommandWords.argument($0.value))" }
         let inherited = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
         guard let child = files.start(words, environment: inherited + own) else {
@@ -166,12 +166,12 @@ enum UserCommandRunner {
         return .output(String(decoding: data, as: UTF8.self))
     }
 
-    /// Waits for a program: one that is bounded so long at most; `nil`: it was ended.
+    /// Waits for a program, up to the timeout if there is one. Returns `nil` if it was killed.
     private static func end(of child: pid_t, patience: Double?) -> Int? {
         guard let patience else { return ChildProcess.wait(for: child) }
         let isOver = DispatchSemaphore(value: 0)
         let end = DispatchWorkItem {
-            // The session is its own: what it has started goes with it.
+            // Kills everything in its session.
             kill(-child, SIGKILL)
             isOver.signal()
         }

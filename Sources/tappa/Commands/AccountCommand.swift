@@ -6,7 +6,7 @@ import Foundation
 import ModelCore
 import Synchronization
 
-/// Accounts on servers that keep feeds and marks for several machines.
+/// Manages accounts on servers that store feeds and marks for several machines.
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
@@ -31,7 +31,7 @@ struct AccountCommand: ParsableCommand {
         return account
     }
 
-    /// Lists the accounts with their state.
+    /// Lists the accounts and their status.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts and their status (the default).")
@@ -82,7 +82,7 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Makes an account.
+    /// Adds an account.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add an account and sync it.",
@@ -131,7 +131,7 @@ struct AccountCommand: ParsableCommand {
             }
         }
 
-        /// Where the password comes from.
+        /// Returns the user name and the source of the password.
         private func secret(_ address: String) throws -> Secret {
             var secret = Secret(user: user)
             let variable = "TAPPA_PASSWORD_" + name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
@@ -156,7 +156,7 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Syncs.
+    /// Syncs accounts.
     struct Sync: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sync", abstract: "Sync accounts with their servers.")
@@ -175,7 +175,7 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Ends an account.
+    /// Removes an account.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove an account; the server keeps its feeds and marks.",
@@ -217,7 +217,7 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Shows what waits.
+    /// Lists pending changes.
     struct Outbox: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "outbox", abstract: "List pending changes, with their age and reason.")
@@ -265,7 +265,7 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Hands feeds over.
+    /// Moves local feeds to an account.
     struct Give: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "give",
@@ -293,7 +293,7 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    /// Takes feeds back.
+    /// Moves feeds of an account to this machine.
     struct Take: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "take", abstract: "Move feeds from an account to this machine; the server unfollows them.")
@@ -338,7 +338,7 @@ struct AccountCommand: ParsableCommand {
 
     // MARK: Syncing
 
-    /// Syncs accounts one after the other, and says of each what became of it.
+    /// Syncs accounts one after the other and prints the outcome of each.
     static func sync(_ accounts: [Account], in library: Library) throws {
         let failures = Mutex(0)
         let showsProgress = isatty(STDERR_FILENO) == 1

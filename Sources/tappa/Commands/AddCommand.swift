@@ -70,7 +70,7 @@ struct AddCommand: ParsableCommand {
         if title != nil, urls.count > 1 { throw ValidationError("--title can be used with one feed only.") }
     }
 
-    /// What was typed for the servers.
+    /// Returns the typed credentials.
     private func secret() -> Secret {
         var secret = Secret(headers: header)
         guard let user else { return secret }
@@ -119,7 +119,7 @@ struct AddCommand: ParsableCommand {
         if refusals > 0 { throw ExitStatus.badData }
     }
 
-    /// Reads what is new for the first time; what is wrong with it now is said, and shown with the feed.
+    /// Fetches new feeds for the first time. Errors are printed and shown with the feed.
     private func fetch(_ feeds: [Int64], in library: Library) throws {
         guard !feeds.isEmpty else { return }
         do {
@@ -140,7 +140,8 @@ struct AddCommand: ParsableCommand {
         do { return try library.secrets.keep(secret) } catch { throw fail("\(error)", ExitStatus.inputOutput) }
     }
 
-    /// The header lines to look at an address with; where a password cannot be had it is looked at without.
+    /// Returns the header lines for looking at an address. If a password is unavailable, the address is requested
+    /// without it.
     private func headers(of secret: Secret, in library: Library) -> @Sendable (String) -> [String] {
         guard !secret.isEmpty else { return { _ in [] } }
         return { address in (try? library.secrets.lines(of: secret, for: address)) ?? [] }
@@ -160,7 +161,7 @@ struct AddCommand: ParsableCommand {
                 for (index, address) in addresses.enumerated() {
                     if index >= 16, let (place, result) = await group.next() { found[place] = result }
                     if addresses.count > 1, FeedDiscovery.isPlain(address) {
-                        // Of a whole list of feeds each would be asked for twice otherwise.
+                        // Otherwise every feed in a long list would be fetched twice.
                         found[index] = Found(address: address, result: .success(.feed(url: address, title: nil)))
                         continue
                     }
@@ -174,7 +175,7 @@ struct AddCommand: ParsableCommand {
 
     private static func look(at address: String, _ headers: [String], _ discovery: FeedDiscovery) async -> Found {
         do throws(FeedDiscovery.Failure) {
-            // The name and the password in an address are sent as a header line, so that no address that is found has them.
+            // Credentials in an address become a header line, so that no address found from it contains them.
             let typed = TypedAddress(address, headers: headers)
             return Found(
                 address: address,
@@ -184,9 +185,9 @@ struct AddCommand: ParsableCommand {
         }
     }
 
-    /// Adds what was found.
+    /// Follows what was found.
     ///
-    /// - Returns: Whether there was something to add.
+    /// - Returns: Whether there was anything to follow.
     private func take(_ found: Found, _ secret: Secret, in library: Library, _ new: inout [Int64]) throws -> Bool {
         switch found.result {
         case .success(.feed(let url, _)): new += try add(url, secret, from: found.address, to: library)
@@ -198,8 +199,8 @@ struct AddCommand: ParsableCommand {
             printError("\(UserInfo.split(found.address).address): \(FeedDiscovery.Failure.noFeed)")
             return false
         case .failure(.unreachable(let reason)), .failure(.unknownHost(let reason)):
-            // It may be there tomorrow; what is wrong now is shown with the feed.
-            // It was tried a moment ago: not once more.
+            // The server may be available later, and the error is shown with the feed. It was just tried, so it isn't
+            // fetched again now.
             _ = try add(
                 found.address, secret, from: found.address, to: library, note: " (can't be read now: \(reason))")
         }
@@ -222,10 +223,10 @@ struct AddCommand: ParsableCommand {
         return numbers.filter { links.indices.contains($0 - 1) }.map { links[$0 - 1] }
     }
 
-    /// Follows a feed, or changes what is asked for of one that is followed.
+    /// Follows a feed, or changes the request of a feed that is already followed.
     ///
-    /// - Parameter source: The address that was typed: only its origin gets the header lines that were typed with it.
-    /// - Returns: Its identity where it is new.
+    /// - Parameter source: The typed address. Only its origin receives the typed header lines.
+    /// - Returns: The feed's identifier if it is new.
     private func add(
         _ address: String, _ secret: Secret, from source: String, to library: Library, note: String = ""
     ) throws -> [Int64] {
@@ -235,14 +236,14 @@ struct AddCommand: ParsableCommand {
         var own = secret
         if !isProgram { own.headers += typed.headers }
         let isTrusted = isProgram || typed.trusts(address)
-        // Several feeds of one server have a reference each, so that one can change alone.
+        // Each feed has its own reference, so that its credentials can be changed alone.
         let lines = try isTrusted && !own.isEmpty ? [kept(own, in: library)] : []
         if !isTrusted, !own.isEmpty {
             printError("tappa: \(address) is on another server and gets neither the user name nor the header lines")
         }
         var new = isProgram ? NewSubscription(url: address) : NewSubscription(found: address, from: typed)
         (new.customTitle, new.folder, new.tags, new.headers) = (title, folder, tag, lines)
-        // What a page names is none of the user's hand; what they have typed is: also for a program that was switched off.
+        // Only what the user typed allows a program, even one that was disabled; addresses found on a page don't.
         if isProgram { new.runsProgram = true }
         let now = Int64(clamping: Date().timeIntervalSince1970)
         let receipt = try library.carryOut(.subscribe([new], now: now))
@@ -259,9 +260,9 @@ struct AddCommand: ParsableCommand {
         return []
     }
 
-    /// Changes what is asked for of a feed that is followed.
+    /// Changes the request of a followed feed.
     ///
-    /// - Returns: What has changed by it.
+    /// - Returns: What has changed.
     private func change(_ feed: Int64, headers: [String], in library: Library) throws -> [String] {
         var changed: [String] = []
         func carryOut(_ change: Change, _ name: String) throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelCore
 
-/// Writes a copy of the library.
+/// Writes a copy of the library to a file.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Write a complete copy of the library to a file.",
@@ -31,7 +31,7 @@ struct BackupCommand: ParsableCommand {
     }
 }
 
-/// Puts a copy of the library into its place.
+/// Replaces the library with a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replace the library with a backup.",

@@ -4,7 +4,7 @@ import Dashboard
 import ModelCore
 import TerminalUI
 
-/// Tells about the configuration.
+/// Prints settings, keys and defaults.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Print the settings, keys, defaults or the file's path.",
@@ -61,7 +61,7 @@ struct ConfigCommand: ParsableCommand {
         }
     }
 
-    /// Tells a setting's value, where it comes from, and what it would be without that.
+    /// Prints a setting's value, its source, and its value without that source.
     private func explain(_ name: String, _ settings: Settings, _ file: ConfigurationFile) throws {
         guard let definition = Settings.definition(name) else {
             throw fail("no such setting: '\(name)'", ExitStatus.noInput)

@@ -38,9 +38,9 @@ struct DashboardCommand: ParsableCommand {
                 "the dashboard needs a terminal; in a pipe, use commands such as list, search or status",
                 ExitStatus.unavailable)
         }
-        // The log is opened when there is something to note.
+        // The log file is opened only when there is something to write.
         let log = logging.logger("dashboard")
-        // Screens of a library that is gone with the program are not worth keeping.
+        // The state of a temporary library is not worth storing.
         let screenState = options.inMemory ? nil : ScreenState()
         let isFirstStart = options.isNew
         let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
@@ -97,7 +97,7 @@ struct DashboardCommand: ParsableCommand {
             case nil: return nil
             }
         }
-        // The bar has little room: whose file it is says its name.
+        // The bar has little space, so the file's name is enough.
         let path = options.configurationPath
         let name = URL(fileURLWithPath: path).lastPathComponent
         environment.configurationProblems = configuration.problems.map { $0.description.replacing(path, with: name) }
@@ -132,7 +132,7 @@ struct DashboardCommand: ParsableCommand {
         environment.findSubscriptions = { InstalledReaders.find() }
         if let database = library.path, let program = FileLocations.program {
             environment.moveIn = { path in
-                // By the program itself, beside the dashboard: programs of feeds are not asked about here, and so left out.
+                // A separate process does the import. It skips programs of feeds, which would need a confirmation.
                 var words = [program, "import", path, "--yes", "--no-programs", "--database", database]
                 if FileManager.default.fileExists(atPath: configurationPath) {
                     words += ["--config", configurationPath]
@@ -155,11 +155,11 @@ struct DashboardCommand: ParsableCommand {
         dashboard.attach(to: application)
         let watch = MemoryPressure.watch(for: application.window)
         let configurationWatch = ConfigurationWatch(configurationPath) { [weak dashboard] in
-            // One that was named and is gone says nothing new.
+            // A deleted file changes nothing.
             guard let file = try? options.configurationFile() else { return }
             let (themes, themeProblems) = ThemeFile.read(folder: folder)
             let told = file.problems.map { $0.description.replacing(path, with: name) } + themeProblems
-            // Half-written, it says nothing.
+            // An incomplete file changes nothing.
             guard file.isReadable else { return dashboard?.tell(configurationProblem: told.first ?? "") ?? () }
             log.info("the configuration was read again; \(told.count.counted("problem"))")
             commands.withLock { $0 = file.commands }
@@ -180,20 +180,20 @@ struct DashboardCommand: ParsableCommand {
         if case .hangup? = application.terminationReason { throw ExitCode(128 + SIGHUP) }
     }
 
-    /// Who can give the terminal away: known once all is put together.
+    /// A function that hands over the terminal, set once everything is connected.
     @MainActor
     private final class TerminalOwner {
         weak var application: Application?
     }
 
-    /// What could not be stored is said where it can be read, after the terminal was given back.
+    /// Reports changes that could not be stored, after the terminal was given back.
     private static func tell(_ leaving: Leaving?) throws {
         guard let leaving, let sentence = words(leaving) else { return }
         if case .lost = leaving { throw fail(sentence, ExitStatus.inputOutput) }
         printError("tappa: \(sentence)")
     }
 
-    /// What became of the changes that were under way at the end; `nil`: all are stored.
+    /// Returns a message about the pending changes at the end, or `nil` if all are stored.
     static func words(_ leaving: Leaving) -> String? {
         switch leaving {
         case .kept(let count):

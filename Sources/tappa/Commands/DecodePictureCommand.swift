@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Pictures
 
-/// Decodes one picture within limits: the dashboard runs it as a child process, since decoders are fed by strangers.
+/// Decodes a picture within limits. The dashboard runs it as a child process, because decoders handle untrusted data.
 struct DecodePictureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode-picture", abstract: "Decode a picture for the dashboard.", shouldDisplay: false)
@@ -11,7 +11,7 @@ struct DecodePictureCommand: ParsableCommand {
     @Argument var width: Int
     @Argument var height: Int
 
-    /// Bytes beyond what the program itself takes, and seconds.
+    /// The limits beyond the program's own memory in bytes, and of processor time in seconds.
     private static let memory = 256 << 20
     private static let time = 5
 
@@ -38,7 +38,7 @@ struct DecodePictureCommand: ParsableCommand {
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space)
         var seconds = rlimit(rlim_cur: rlim_t(time), rlim_max: rlim_t(time))
         setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &seconds)
-        // Also when it waits rather than works.
+        // This also limits the time spent waiting.
         alarm(UInt32(time * 2))
     }
 }

@@ -3,7 +3,7 @@ import Configuration
 import Foundation
 import ModelCore
 
-/// Looks whether all that the program stands on is as it should be, and tells in words.
+/// Checks library, configuration, files, terminal and programs, and prints the results.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check library, configuration, files, terminal and programs.",
@@ -11,7 +11,7 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
-    /// What was found: a line each, with whether it is as it should be.
+    /// The results, a line each, with whether the check passed.
     private struct Report {
         var hasFaults = false
 
@@ -33,9 +33,9 @@ struct DoctorCommand: ParsableCommand {
         if report.hasFaults { throw ExitStatus.badData }
     }
 
-    /// Looks at the library where there is one: none is made here, and one that is damaged stays at its place.
+    /// Opens an existing library. It creates none, and leaves a damaged one in place.
     ///
-    /// - Returns: An empty one, where that one cannot be read.
+    /// - Returns: The library, or an empty one if it can't be read.
     private func library(_ file: ConfigurationFile, _ report: inout Report) throws -> Library {
         do {
             if options.isNew {
@@ -92,7 +92,7 @@ struct DoctorCommand: ParsableCommand {
             "configuration", isThere || !file.rules.isEmpty ? "\(path): \(words)" : "none; \(path) would be used")
     }
 
-    /// Nobody else may read what is kept.
+    /// Checks that no other user can read tappa's files.
     private func lookAtPermissions(_ library: Library, _ report: inout Report) {
         guard let path = library.path else { return }
         for file in [path, path + ".secrets"] {

@@ -9,7 +9,7 @@ func inputData(_ file: String) throws(UserFile.Problem) -> Data {
     file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try UserFile.read(file)
 }
 
-/// The same, where the command cannot go on without it: what is wrong is said.
+/// Reads a file, or standard input for `-`, and ends the command with a message if that fails.
 func readInput(_ file: String) throws -> Data {
     do throws(UserFile.Problem) {
         return try inputData(file)
@@ -20,7 +20,7 @@ func readInput(_ file: String) throws -> Data {
 }
 
 extension UserFile.Problem {
-    /// The description as it follows the program's name.
+    /// The description as it continues a sentence that starts with the program's name.
     var inTheMiddle: String {
         let isSentence = ["No such", "File exists", "Permission denied"].contains { description.hasPrefix($0) }
         return isSentence ? description.prefix(1).lowercased() + description.dropFirst() : description

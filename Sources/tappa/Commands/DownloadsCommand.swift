@@ -5,7 +5,7 @@ import ModelCore
 import Synchronization
 import TerminalText
 
-/// The queue of recordings that are downloaded.
+/// Manages the queue of downloads.
 struct DownloadsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloads", abstract: "Manage downloads of audio and video.",
@@ -26,7 +26,7 @@ struct DownloadsCommand: ParsableCommand {
 
         private struct Item: Encodable {
             var id: Int64
-            /// Absent, as the path is, where it gives a hidden result away.
+            /// The address, which is omitted like the path if it would reveal a hidden result.
             var url: String?
             var title: String
             var path: String?
@@ -55,7 +55,7 @@ struct DownloadsCommand: ParsableCommand {
         }
     }
 
-    /// Downloads what waits.
+    /// Downloads the queue.
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Run pending downloads and retry failed ones.")
@@ -95,7 +95,7 @@ struct DownloadsCommand: ParsableCommand {
         }
     }
 
-    /// Puts recordings into the queue.
+    /// Queues downloads.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add audio or video to the queue.")
@@ -128,7 +128,7 @@ struct DownloadsCommand: ParsableCommand {
         }
     }
 
-    /// Takes a download out of the queue.
+    /// Removes a download from the queue.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a download from the queue; its file stays.")
@@ -144,7 +144,7 @@ struct DownloadsCommand: ParsableCommand {
                 throw fail("no such download: \(number)", ExitStatus.noInput)
             }
             try library.carryOut(.removeDownload(number))
-            // A part that nothing leads to any more is of no use.
+            // Nothing can continue this partial file any more.
             if !download.isDone, let part = download.partPath { unlink(part) }
             printLine("removed \(download.title)")
         }
@@ -154,7 +154,7 @@ struct DownloadsCommand: ParsableCommand {
         do { return try library.downloads() } catch { throw fail("\(error)", error.exitCode) }
     }
 
-    /// Tells on a terminal, every half second, how far the one under way is.
+    /// Shows the progress of the current download on a terminal, every half second.
     private static func showProgress(_ library: Library) -> Task<Void, Never>? {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
         return Task {

@@ -18,7 +18,7 @@ struct ShowCommand: ParsableCommand {
               tappa search --json is:starred | jq .id | xargs tappa show
             """)
 
-    /// What is printed.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case md, html, text, json
     }
@@ -57,7 +57,7 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// Gives entries marks, or takes them.
+/// Sets or removes marks of entries.
 struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark", abstract: "Mark entries: read, unread, starred, unstarred, later or not-later.",
@@ -65,7 +65,7 @@ struct MarkCommand: ParsableCommand {
             "The ids are those that 'tappa search --json' prints; - reads them from standard input."
     )
 
-    /// What is set.
+    /// The mark to set.
     enum Mark: String, CaseIterable {
         case read, unread, starred, unstarred, later
         case notLater = "not-later"
@@ -104,7 +104,7 @@ struct MarkCommand: ParsableCommand {
     }
 }
 
-/// Gives entries tags, or takes them.
+/// Adds or removes tags of entries.
 struct TagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag", abstract: "Add tags to entries, or remove them.",
@@ -119,7 +119,7 @@ struct TagCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        // A tag that is a number has its sign.
+        // Tags start with a sign, so a plain number is an entry.
         let isNumber = { (word: String) in word == "-" || word.first?.isNumber == true && Int64(word) != nil }
         let tags = words.filter { !isNumber($0) }
         guard !tags.isEmpty, tags.count < words.count else {
@@ -138,9 +138,9 @@ struct TagCommand: ParsableCommand {
     }
 }
 
-/// Numbers of entries, as arguments or line by line.
+/// Entry identifiers from arguments or lines.
 enum EntryNumbers {
-    /// The most that are taken at once.
+    /// The maximum number of entries at once.
     private static let most = 100_000
 
     static func read(_ words: [String]) throws -> [Int64] {

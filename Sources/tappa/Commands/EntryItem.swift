@@ -3,28 +3,28 @@ import Foundation
 import ModelCore
 import TerminalText
 
-/// An entry as commands print it for programs: one line of JSON, its keys sorted. New keys may come; `version` changes when one goes or
-/// means something else.
+/// An entry as commands print it for other programs: a line of JSON with sorted keys. New keys may be added; `version`
+/// changes when a key is removed or changes its meaning.
 struct EntryItem: Encodable {
     static let currentVersion = 1
 
     var version = EntryItem.currentVersion
-    /// Never another entry's, also when this one is deleted.
+    /// The identifier, which is never reused for another entry.
     var id: Int64
     var title: String
     var url: String?
     var feed: String
     var feedURL: String?
     var author: String?
-    /// RFC 3339; `nil` where the feed gives none.
+    /// The publish date in RFC 3339 format, or `nil` if the feed supplies none.
     var date: String?
-    /// When it arrived.
+    /// The instant when it arrived.
     var arrived: String?
     var read: Bool
     var starred: Bool
     var later: Bool
     var tags: [String]
-    /// The words around the match, or how the entry begins.
+    /// The text around the match, or the excerpt.
     var context: String?
     var enclosures: [String]?
     var contentHTML: String?
@@ -51,7 +51,7 @@ struct EntryItem: Encodable {
         self.context = context
     }
 
-    /// The line.
+    /// Returns the line.
     func line() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -60,16 +60,16 @@ struct EntryItem: Encodable {
 }
 
 extension Library {
-    /// An entry as commands print it.
+    /// Returns an entry as commands print it.
     func item(_ row: EntryRow, context: String? = nil) throws(LibraryError) -> EntryItem {
         let feed = try subscription(row.subscriptionID)
         return EntryItem(
             row, try entry(row.id), tags: try tags(ofEntry: row.id), context: context, feedURL: feed?.url)
     }
 
-    /// The rows of entries that are named.
+    /// Returns the rows of entries by identifier.
     ///
-    /// - Throws: An exit code after a sentence where one is not there.
+    /// - Throws: An exit code, after a message, if one doesn't exist.
     func rows(_ identities: [Int64]) throws -> [EntryRow] {
         do {
             return try identities.map { id in

@@ -6,7 +6,7 @@ import Fetching
 import Foundation
 import ModelCore
 
-/// Takes over subscriptions, marks and configuration from another program.
+/// Imports subscriptions, marks and configuration from another program.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -40,10 +40,10 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
-    /// More than this many feeds are asked about (limits of what comes from outside).
+    /// The number of feeds from which the import asks for confirmation.
     private static let unasked = 1000
 
-    /// What came, what changed its form, what did not come.
+    /// The results: what was imported, converted or skipped.
     private struct Report {
         var came: [String] = []
         var changed: [String] = []
@@ -66,7 +66,7 @@ struct ImportCommand: ParsableCommand {
         for line in report.left { printLine("skipped: \(line)") }
     }
 
-    /// Whether so many feeds are meant.
+    /// Asks whether to import so many feeds.
     private func isWanted(_ found: ReaderImport) throws -> Bool {
         guard found.list.count > ImportCommand.unasked, !yes else { return true }
         let source = files.joined(separator: ", ")
@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
         if searches > 0 { report.came.append("saved searches: \(searches)") }
     }
 
-    /// Asks about a program that is to be run at each reload.
+    /// Asks whether to allow a program that runs at each reload.
     private func isAllowed(_ item: ListedSubscription, _ report: inout Report) throws -> Bool {
         if let programs {
             if !programs { report.left.append("\(item.url): it runs a program") }
@@ -153,7 +153,7 @@ struct ImportCommand: ParsableCommand {
                 try store(entries, of: feed, in: library, &tally)
                 continue
             }
-            // What is of no feed that is followed is a page that is kept.
+            // An entry that belongs to no followed feed becomes a saved page.
             for item in entries {
                 guard let url = item.entry.address, ["http://", "https://"].contains(where: url.hasPrefix) else {
                     tally.left.append("'\(item.entry.title ?? "")': it has no link")
@@ -190,7 +190,7 @@ struct ImportCommand: ParsableCommand {
     private func subscription(of feed: String, in library: Library) throws -> SubscriptionRow? {
         do {
             if ProgramFeed.isOne(feed) { return try library.subscription(url: UserInfo.split(feed).address) }
-            // Other programs keep the name and the password in the address.
+            // Other programs store credentials in the address.
             guard case .success(let address) = FeedAddress.read(feed) else { return nil }
             return try library.subscription(url: UserInfo.split(address).address)
         } catch {
@@ -203,7 +203,7 @@ struct ImportCommand: ParsableCommand {
             return tally.left.append("\(entries.count.countedEntries) of \(feed): you don't follow this feed")
         }
         let now = Int64(clamping: Date().timeIntervalSince1970)
-        // Some hundred at a time: a dashboard beside this one goes on.
+        // In batches, so that a dashboard can continue at the same time.
         for start in stride(from: 0, to: entries.count, by: 500) {
             let some = Array(entries[start..<min(entries.count, start + 500)])
             let receipt = try library.carryOut(
@@ -244,7 +244,7 @@ struct ImportCommand: ParsableCommand {
             let text = newsboat.rules.map { RuleFile.text(of: $0) }.joined(separator: "\n")
             try write(text, to: RuleFile.folder(besideConfiguration: own) + "/newsboat.toml")
         }
-        // A theme that could not be written is not named either.
+        // A theme that could not be written must not be named either.
         let text = newsboat.text(withTheme: FileManager.default.fileExists(atPath: place + "/themes/newsboat.toml"))
         guard !text.isEmpty else { return }
         if FileManager.default.fileExists(atPath: own) {

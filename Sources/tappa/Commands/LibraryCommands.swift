@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelCore
 
-/// Looks for damage in the library.
+/// Checks the library for damage.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the library for damage.",
@@ -24,7 +24,7 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// Reads what can be read of a damaged library into a new one.
+/// Copies what is readable in a damaged library to a new one.
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover", abstract: "Copy what is readable in a damaged library into a new one.",

@@ -37,20 +37,20 @@ struct StagesCommand: ParsableCommand {
     }
 }
 
-/// Opens the library with the races of the user's folder; files of it that are no races are told.
+/// Opens the library with the races in the user's folder, and prints errors in their files.
 private func openLibraryTellingProblems(_ options: LibraryOptions) throws -> Library {
     let (library, problems) = try options.openLibraryWithRaces()
     for problem in problems { printError("tappa: \(FileLocations.races)/\(problem)") }
     return library
 }
 
-/// Changes a race; where there is nothing to change the command fails with a sentence.
+/// Changes a race, or fails with a message if there is nothing to change.
 private func carryOut(_ change: Change, _ options: LibraryOptions, missing sentence: String) throws {
     let library = try openLibraryTellingProblems(options)
     if try library.carryOut(change).count == 0 { throw fail(sentence, ExitStatus.noInput) }
 }
 
-/// The race of a name, as the library gives it; without one the command fails.
+/// Returns the race with an identifier, or fails with a message.
 private func found(_ id: String, _ find: (String) throws(LibraryError) -> Race?) throws -> Race {
     let race: Race?
     do { race = try find(id) } catch { throw fail("\(error)", error.exitCode) }
@@ -189,7 +189,7 @@ struct RaceCommand: ParsableCommand {
                 do {
                     race = try read(file)
                 } catch let error as ExitCode {
-                    // It was told already.
+                    // The error was already printed.
                     status = error
                     continue
                 } catch {
@@ -214,7 +214,7 @@ struct RaceCommand: ParsableCommand {
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Print a race as JSON or as a calendar.")
 
-        /// The forms that a race is printed in.
+        /// The output formats of a race.
         enum Format: String, ExpressibleByArgument, CaseIterable { case json, ics }
 
         @Option(help: "json, or ics (iCalendar with an event for each stage).")

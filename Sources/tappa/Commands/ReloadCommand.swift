@@ -6,7 +6,7 @@ import ModelCore
 import Synchronization
 import TerminalText
 
-/// Fetches all feeds.
+/// Reloads all feeds.
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload", abstract: "Reload all feeds and sync all accounts.",
@@ -43,7 +43,7 @@ struct ReloadCommand: ParsableCommand {
         var added: Int
         var updated: Int
         var error: String?
-        /// Why it was not asked for.
+        /// The reason why it was not fetched.
         var heldBack: String?
         var problems: [String]
         var seconds: Double
@@ -129,7 +129,7 @@ struct ReloadCommand: ParsableCommand {
         }
     }
 
-    /// Runs the commands that rules want, and tells of what is new where a command is there for it.
+    /// Runs the commands that rules request, and notifies of new entries if a command is set for that.
     private static func carryOut(_ news: RuleNews, _ commands: [UserCommand], _ settings: Settings) {
         for (name, entry) in news.commands {
             guard let command = commands.first(where: { $0.name == name }) else { continue }
@@ -172,7 +172,7 @@ struct ReloadCommand: ParsableCommand {
         return item
     }
 
-    /// What became of an account, as of a feed.
+    /// Returns the result for an account in the form of a feed's.
     private static func item(_ account: Account, _ outcome: SyncOutcome) -> Item {
         var item = Item(
             url: account.address, title: account.name, added: 0, updated: 0, error: nil, problems: [], seconds: 0)

@@ -44,7 +44,7 @@ struct RenderCommand: ParsableCommand {
         printArticle(HTMLRenderer.render(content, base: base))
     }
 
-    /// The file as it is read; nothing of its bytes is left then.
+    /// Renders the file. Its bytes are released before returning.
     private func rendered(_ file: String) throws -> ArticleDocument {
         var data = try readInput(file)
         let html = String(decoding: data, as: UTF8.self)
@@ -64,7 +64,7 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    /// What `--json` prints; a date is the day that the page names, as it is written there.
+    /// The output of `--json`. The date is the day as the page wrote it.
     private struct Page: Encodable {
         var title: String
         var byline: String?

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TerminalUI
 
-/// Puts a terminal right that a killed dashboard has left.
+/// Restores a terminal after a dashboard was killed.
 struct ResetTerminalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-terminal", abstract: "Restore a terminal after a dashboard was killed.",

@@ -3,7 +3,7 @@ import FeedParsing
 import Foundation
 import ModelCore
 
-/// The rules of the configuration: what they have done, would have done, and what is done with them by hand.
+/// Manages the rules in the configuration.
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules", abstract: "Manage rules for new entries.",
@@ -65,7 +65,7 @@ struct RulesCommand: ParsableCommand {
         }
     }
 
-    /// Tells what rules would have done.
+    /// Prints what rules would have done.
     struct Try: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "try", abstract: "Show what rules would have done with recent entries.")
@@ -108,7 +108,7 @@ struct RulesCommand: ParsableCommand {
         }
     }
 
-    /// Carries a rule out on what is here.
+    /// Applies a rule to existing entries.
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "apply", abstract: "Apply a rule to the existing entries.",
@@ -153,7 +153,7 @@ struct RulesCommand: ParsableCommand {
         }
     }
 
-    /// Takes back what a rule has done.
+    /// Undoes what a rule did.
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "undo", abstract: "Undo what a rule did: marks, tags, deletions.",

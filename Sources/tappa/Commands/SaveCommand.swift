@@ -3,7 +3,7 @@ import Fetching
 import Foundation
 import ModelCore
 
-/// Keeps a page for reading later.
+/// Saves a page for reading later.
 struct SaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save a web page for reading later.",
@@ -27,7 +27,7 @@ struct SaveCommand: ParsableCommand {
         let library = try options.openLibrary()
         let page: SavedPage
         do {
-            // Its user names the host: it may be one at home.
+            // The user chose the host, so it may be private.
             page = try runBlocking { [url] in
                 try await PageService(fetcher: Fetcher()).savedPage(url, ownHost: PageService.host(url))
             }

@@ -3,7 +3,7 @@ import FeedParsing
 import Foundation
 import ModelCore
 
-/// Finds entries by their text.
+/// Searches entries.
 struct SearchCommand: ParsableCommand {
     /// The query language in a paragraph, for the help and the manual page.
     static let queryLanguage = """
@@ -64,7 +64,7 @@ struct SearchCommand: ParsableCommand {
         }
         var query: SearchQuery?
         do {
-            // Without words it is all that has arrived since.
+            // Without words, all entries that arrived since then are printed.
             if since == nil || !words.isEmpty { query = try SearchQuery(words) }
         } catch {
             throw fail(error.description, ExitStatus.usage)
@@ -93,7 +93,7 @@ struct SearchCommand: ParsableCommand {
         }
     }
 
-    /// The instant that `--since` names, in seconds since 1970; `nil`: it names none.
+    /// Returns the instant that `--since` stands for in seconds since 1970, or `nil` if it is invalid.
     static func instant(_ text: String, now: Int64) -> Int64? {
         let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()),

@@ -27,7 +27,7 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        // What is not asked for is not looked up: a status line is made every few seconds, all day.
+        // Only requested fields are read, because a status line is printed every few seconds, all day.
         let library =
             try StatusLine(format: format).asksForStage
             ? options.openLibraryWithRaces().library
@@ -40,8 +40,8 @@ struct StatusCommand: ParsableCommand {
         try wait(for: URL(fileURLWithPath: path), library, line, first)
     }
 
-    /// Prints the line at each change of the library, by whatever program, and when a day or a minute has made another of it; ends
-    /// when nobody can be told any more.
+    /// Prints the line after each change of the library by any program, and when the day or minute changes it. Ends
+    /// when the output is closed.
     private func wait(for url: URL, _ library: Library, _ line: StatusLine, _ first: String) throws {
         let hasChanged = DispatchSemaphore(value: 0)
         let name = url.lastPathComponent
@@ -52,7 +52,7 @@ struct StatusCommand: ParsableCommand {
         var last = first
         while StandardOutput.flush() == nil {
             _ = hasChanged.wait(timeout: .now() + .seconds(60))
-            // What comes together is told together.
+            // Combines changes within a short time.
             usleep(100_000)
             while hasChanged.wait(timeout: .now()) == .success {}
             let now = try line.text(library)

@@ -79,19 +79,19 @@ struct ListCommand: ParsableCommand {
     }
 }
 
-/// Prints a value as JSON, its keys sorted.
+/// Prints a value as JSON with sorted keys.
 func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     printJSON(encoded: try encoder.encode(value) + Data("\n".utf8))
 }
 
-/// Prints JSON so that a terminal obeys nothing of it.
+/// Prints JSON without characters that a terminal would interpret.
 func printJSON(encoded data: Data) { StandardOutput.write(JSONText.safe(JSONText.compact(data))) }
 
-/// JSON as it is printed.
+/// The printed form of JSON.
 enum JSONText {
-    /// As jq writes it: no blank before a colon, nothing inside what is empty.
+    /// Returns JSON in jq's compact format: no space before colons, nothing inside empty values.
     static func compact(_ data: Data) -> Data {
         var result: [UInt8] = []
         result.reserveCapacity(data.count)
@@ -120,7 +120,7 @@ enum JSONText {
         return Data(result)
     }
 
-    /// Characters that a terminal would obey, as escapes: C1 controls are legal in JSON as they are.
+    /// Returns JSON with C1 controls escaped, which are legal in JSON but which a terminal would interpret.
     static func safe(_ data: Data) -> Data {
         var text = ""
         for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
