@@ -1,6 +1,6 @@
 import HTMLReading
 
-/// Cleans an article of what is no part of it.
+/// Removes everything from an article that is not part of it.
 extension ArticleExtractor {
     mutating func clean(_ article: PageTree.Node) {
         findDataTables(article)
@@ -41,7 +41,7 @@ extension ArticleExtractor {
         for node in nodes { tree.remove(node) }
     }
 
-    /// A table of one cell is what is in it.
+    /// Replaces a table with a single cell by the cell's content.
     private mutating func unwrap(_ table: PageTree.Node) {
         let body = tree.hasSingle(.tbody, in: table) ? tree.elements(table)[0] : table
         guard tree.hasSingle(.tr, in: body) else { return }
@@ -58,7 +58,7 @@ extension ArticleExtractor {
         "//archive.org", "//upload.wikimedia.org", "//player.twitch.tv",
     ])
 
-    /// Whether an embedded page is a film of a known place.
+    /// Whether an embedded page is a video of a known site.
     private func isVideo(_ node: PageTree.Node) -> Bool {
         tree[node].attributes.contains { attribute in
             WordSearch.contains(attribute.value, anyOf: ArticleExtractor.videoHosts)
@@ -89,7 +89,7 @@ extension ArticleExtractor {
 
     private func number(_ text: String?) -> Int { min(1000, text.flatMap { Int($0) } ?? 0) }
 
-    /// Pictures that a script would load have their addresses in other attributes.
+    /// Sets the addresses of pictures that a script would load, which are in other attributes.
     private mutating func restoreLazyImages(_ article: PageTree.Node) {
         for image in tree.all(article, .img, .picture, .figure) {
             let source = tree.attribute("src", image) ?? ""
@@ -166,7 +166,7 @@ extension ArticleExtractor {
         isNone = isNone || embeds.count == 1 && measure.length < 75 || embeds.count > 1
         isNone = isNone || images == 0 && tree.density(node, of: ArticleExtractor.textual) == 0
         guard isNone, isList else { return isNone }
-        // A gallery as a list stays.
+        // A gallery in a list stays.
         if tree.elements(node).contains(where: { tree.elements($0).count > 1 }) { return true }
         return images != tree.count(node, .li)
     }
@@ -176,7 +176,7 @@ extension ArticleExtractor {
         "loading", "正在加载", "загрузка", "chargement", "cargando",
     ]
 
-    /// Whether a text is the word for one, or says that it is being loaded.
+    /// Whether a text marks an advertisement or a loading placeholder.
     private func isAdvertisement(_ node: PageTree.Node, _ length: Int) -> Bool {
         guard length > 0, length <= 20 else { return false }
         let text = tree.text(node).trimmed.lowercased()

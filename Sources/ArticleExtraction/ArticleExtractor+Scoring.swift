@@ -1,13 +1,13 @@
 import HTMLReading
 
-/// Which element is the article: paragraphs count for the elements around them.
+/// Finds the element that contains the article: paragraphs add to the scores of the elements around them.
 extension ArticleExtractor {
     private static let candidates = 5
     private static let ancestors = 5
-    /// Shorter paragraphs count for nothing.
+    /// The minimum length of a paragraph that counts.
     private static let shortest = 25
 
-    /// Takes out what cannot be read, and gathers the elements that count.
+    /// Removes unreadable elements and returns those that count.
     mutating func gatherParagraphs() -> [PageTree.Node] {
         var paragraphs: [PageTree.Node] = []
         var removesTitle = true
@@ -54,7 +54,7 @@ extension ArticleExtractor {
         return paragraphs
     }
 
-    /// Text right in a block becomes paragraphs of its own.
+    /// Wraps text directly inside a block into paragraphs.
     private mutating func wrapText(_ node: PageTree.Node) {
         var child = tree[node].first
         while child != PageTree.none {
@@ -93,7 +93,7 @@ extension ArticleExtractor {
         return false
     }
 
-    /// Who wrote it, where an element says that and no more.
+    /// Returns the author if an element contains only that.
     private mutating func bylineText(_ node: PageTree.Node, _ meaning: PageNames.Meaning) -> String? {
         let says =
             meaning.isByline || tree.attribute("rel", node) == "author"
@@ -133,7 +133,7 @@ extension ArticleExtractor {
 
     // MARK: Scores
 
-    /// The score of an element before its paragraphs.
+    /// Returns the initial score of an element, without its paragraphs.
     private mutating func initialScore(_ node: PageTree.Node) -> Double {
         let score: Double =
             switch tree.tag(node) {
@@ -148,7 +148,7 @@ extension ArticleExtractor {
 
     /// Scores the elements around paragraphs.
     ///
-    /// - Returns: Those that have a score, in the order in which they got one.
+    /// - Returns: The elements with a score, in the order in which they got it.
     mutating func score(_ paragraphs: [PageTree.Node]) -> [PageTree.Node] {
         var candidates: [PageTree.Node] = []
         for paragraph in paragraphs where tree.parent(paragraph) > PageTree.root {
@@ -168,7 +168,7 @@ extension ArticleExtractor {
         return candidates
     }
 
-    /// Chooses the best element, and looks whether one around it has more of the article.
+    /// Chooses the best element, or a parent that contains more of the article.
     mutating func chooseTop(
         _ candidates: [PageTree.Node], _ body: PageTree.Node
     ) -> (node: PageTree.Node, parent: PageTree.Node) {
@@ -184,7 +184,7 @@ extension ArticleExtractor {
             return (all, body)
         }
         func isBelowBody(_ node: PageTree.Node) -> Bool { node > PageTree.root && tree.tag(node) != .body }
-        // Several that are nearly as good: what they are all in.
+        // If several elements are nearly as good, their common parent is chosen.
         let topScore = scores[top] ?? 0
         let alternatives = best.dropFirst().filter { (scores[$0] ?? 0) / topScore >= 0.75 }.map { tree.ancestors($0) }
         if alternatives.count >= 3 {
@@ -198,7 +198,7 @@ extension ArticleExtractor {
             }
         }
         if scores[top] == nil { scores[top] = initialScore(top) }
-        // Where the score rises above it there is more.
+        // A rising score means that a parent contains more.
         var last = scores[top] ?? 0
         let least = last / 3
         var around = tree.parent(top)
@@ -213,7 +213,7 @@ extension ArticleExtractor {
             }
             around = tree.parent(around)
         }
-        // What is alone in something is that.
+        // An only child is replaced by its parent.
         around = tree.parent(top)
         while isBelowBody(around), tree.elements(around).count == 1 {
             top = around
@@ -223,7 +223,7 @@ extension ArticleExtractor {
         return (top, tree.parent(top))
     }
 
-    /// Puts the best element and those beside it that read like it into one.
+    /// Joins the best element with its siblings that look like parts of the article.
     mutating func join(_ top: PageTree.Node, with parent: PageTree.Node) -> PageTree.Node {
         let article = tree.makeElement(.div)
         let topScore = scores[top] ?? 0
@@ -254,9 +254,9 @@ extension ArticleExtractor {
     }
 }
 
-/// How much of a text's words another has.
+/// The similarity of texts by words.
 enum WordSimilarity {
-    /// The part of the second text's words that the first has too, by their letters, 0 to 1.
+    /// Returns the share of the second text's words that also occur in the first, weighted by length, from 0 to 1.
     static func of(_ first: String, _ second: String) -> Double {
         func words(_ text: String) -> [Substring] {
             text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }
@@ -272,7 +272,7 @@ enum WordSimilarity {
 }
 
 extension String {
-    /// Without blanks at either end.
+    /// The text without white space at both ends.
     var trimmed: String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -281,7 +281,7 @@ extension String {
         return first == startIndex && scalars.index(after: last) == endIndex ? self : String(scalars[first...last])
     }
 
-    /// Whether a sentence ends in it.
+    /// Whether it contains the end of a sentence.
     fileprivate var hasSentence: Bool {
         let text = trimmed
         return text.hasSuffix(".") || text.contains(". ")

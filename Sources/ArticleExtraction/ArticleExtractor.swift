@@ -1,49 +1,50 @@
 import HTMLReading
 
-/// Finds a page's main content by the rules of Readability (github.com/mozilla/readability): paragraphs count for the
-/// elements around them, links and names count against, what is beside the best candidate joins it where it reads like it,
-/// and what is left is cleaned of what is no text. Where little is found the rules are laxer, one after the other.
+/// Finds a page's main content by the rules of Readability (github.com/mozilla/readability).
+///
+/// Paragraphs add to the scores of the elements around them, links and names subtract. Siblings of the best candidate
+/// that look like text join it, and the result is cleaned. If little is found, the rules are relaxed one by one.
 struct ArticleExtractor {
-    /// What is strict in an attempt.
+    /// The strict rules in an attempt.
     struct Rules: OptionSet {
         let rawValue: Int
-        /// Elements whose names promise no article are left out.
+        /// Removes elements whose names suggest that they aren't the article.
         static let leavesOutUnlikely = Rules(rawValue: 1)
-        /// Names count.
+        /// Includes names in the scores.
         static let weighsNames = Rules(rawValue: 2)
-        /// Elements that look like no text are cleaned away.
+        /// Removes elements that don't look like text.
         static let cleans = Rules(rawValue: 4)
         static let all: Rules = [.leavesOutUnlikely, .weighsNames, .cleans]
     }
 
-    /// What was found.
+    /// The result.
     struct Article {
         var tree: PageTree
         var node: PageTree.Node
-        /// Who wrote it, as the text says.
+        /// The author named in the text.
         var byline: String?
         var length: Int
     }
 
-    /// Characters that are surely an article; with fewer another attempt is made.
+    /// The number of characters that make further attempts unnecessary.
     static let sufficient = 500
 
     var tree: PageTree
     var names: PageNames
     let title: String
-    /// Whether the text is asked for who wrote it.
+    /// Whether to look for the author in the text.
     let wantsByline: Bool
     var rules: Rules
     var byline: String?
-    /// The scores of elements that have one.
+    /// The scores of elements.
     var scores: [PageTree.Node: Double] = [:]
-    /// Tables of data.
+    /// The tables with data.
     var dataTables: Set<PageTree.Node> = []
 
-    /// Finds the article of a page; `nil` when it has no text at all.
+    /// Returns the article of a page, or `nil` if it has no text.
     ///
     /// - Parameters:
-    ///   - tree: The page, as ``prepare(_:)`` left it.
+    ///   - tree: The page after ``prepare(_:)``.
     ///   - title: The title, which is not repeated in the text.
     static func article(in tree: PageTree, title: String, wantsByline: Bool) -> Article? {
         var best: Article?
@@ -85,7 +86,7 @@ struct ArticleExtractor {
 
     // MARK: Preparing a page
 
-    /// Takes out of a page what is never read, once for all attempts.
+    /// Removes everything that is never read, once for all attempts.
     static func prepare(_ tree: inout PageTree) {
         restoreImages(&tree)
         for node in tree.all(PageTree.root, .script, .noscript, .style, .template) { tree.remove(node) }
@@ -93,7 +94,7 @@ struct ArticleExtractor {
         for node in tree.all(PageTree.root, .font) { tree[node].tag = .span }
     }
 
-    /// Pictures that stand in `noscript` take the place of those that a script would fill.
+    /// Replaces pictures that a script would load with those in `noscript`.
     private static func restoreImages(_ tree: inout PageTree) {
         for image in tree.all(PageTree.root, .img) {
             let isUseful = tree[image].attributes.contains { attribute in
@@ -131,7 +132,7 @@ struct ArticleExtractor {
         return true
     }
 
-    /// Two line breaks or more are the end of a paragraph.
+    /// Turns two or more line breaks into the end of a paragraph.
     private static func replaceBreaks(_ tree: inout PageTree, _ body: PageTree.Node) {
         for br in tree.all(body, .br) where tree.parent(br) != PageTree.none {
             var isReplaced = false
@@ -165,12 +166,12 @@ struct ArticleExtractor {
 
     // MARK: Names
 
-    /// What class and id say, together.
+    /// Returns the meaning of class and id together.
     mutating func meaning(_ node: PageTree.Node) -> PageNames.Meaning {
         names.meaning(tree.names(node))
     }
 
-    /// What class and id count, each.
+    /// Returns the sum of the scores of class and id.
     mutating func weight(_ node: PageTree.Node) -> Double {
         guard rules.contains(.weighsNames) else { return 0 }
         var weight = 0.0
@@ -185,19 +186,19 @@ struct ArticleExtractor {
 }
 
 extension PageTree {
-    /// The first node from one on that is more than blanks.
+    /// Returns the first node that isn't white space.
     func skippingBlanks(_ node: Node) -> Node {
         var node = node
         while node != PageTree.none, !isElement(node), self[node].measure.length == 0 { node = self[node].next }
         return node
     }
 
-    /// Blanks and line breaks.
+    /// Whether a node is white space or a line break.
     func isWhitespace(_ node: Node) -> Bool {
         isElement(node) ? tag(node) == .br : self[node].measure.length == 0
     }
 
-    /// What stands in a line of text (HTML's phrasing content, without what is usually no part of a text).
+    /// Whether a node is phrasing content in HTML's sense, without elements that are usually not part of a text.
     func isPhrasing(_ node: Node) -> Bool {
         guard isElement(node) else { return true }
         switch tag(node) {
@@ -210,21 +211,21 @@ extension PageTree {
         }
     }
 
-    /// Whether an element has one element and nothing else but blanks, of a kind.
+    /// Whether an element contains only one element of a type and white space.
     func hasSingle(_ tag: HTMLTag, in node: Node) -> Bool {
         let elements = self.elements(node)
         guard elements.count == 1, self.tag(elements[0]) == tag else { return false }
         return children(node).allSatisfy { isElement($0) || self[$0].measure.length == 0 }
     }
 
-    /// Whether an element has neither text nor anything to look at.
+    /// Whether an element contains neither text nor pictures.
     func isEmpty(_ node: Node) -> Bool {
         guard isBlank(node) else { return false }
         let elements = self.elements(node).count
         return elements == 0 || elements == count(node, .br) + count(node, .hr)
     }
 
-    /// Whether there is a block in an element.
+    /// Whether an element contains a block.
     func hasBlock(_ node: Node) -> Bool {
         contains(node) { element in
             switch tag(element) {

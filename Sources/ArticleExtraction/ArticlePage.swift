@@ -1,29 +1,29 @@
 import Foundation
 import HTMLReading
 
-/// What a page has for a reader, from one reading of it.
+/// The readable content of a page.
 package struct ArticlePage: Sendable {
-    /// The title, without the name of the place.
+    /// The title without the name of the site.
     package let title: String
-    /// Who wrote it.
+    /// The author.
     package let byline: String?
-    /// The name of the place.
+    /// The name of the site.
     package let siteName: String?
-    /// The language, as BCP 47 has it.
+    /// The language as a BCP 47 tag.
     package let language: String?
-    /// The HTML of the main content, with addresses in full; `nil` when the page has none to speak of.
+    /// The HTML of the main content with absolute addresses, or `nil` if there is hardly any.
     package let content: String?
-    /// The text of the main content, without markup.
+    /// The text of the main content without markup.
     package let text: String
-    /// When the page says that it was published, and changed.
+    /// The publish date and the date of the last change, as the page states them.
     package let published: PageDate?
     package let updated: PageDate?
-    /// The address of the page that the article goes on with, if there is one.
+    /// The address of the article's next page, if any.
     package let nextPage: String?
 
     /// Reads a page.
     ///
-    /// - Parameter address: The page's own, which its links are relative to.
+    /// - Parameter address: The page's address, to resolve relative links.
     package init(html: String, address: String? = nil) {
         var tree = PageTree(html)
         let metadata = PageMetadata(tree)
@@ -49,10 +49,10 @@ package struct ArticlePage: Sendable {
         text = ArticlePage.plainText(article.tree, article.node)
     }
 
-    /// Whether there is enough of it to be read in place of what a feed gives.
+    /// Whether there is enough text to replace that of the feed.
     package var isReadable: Bool { content != nil && text.unicodeScalars.count >= ArticlePage.least }
 
-    /// Characters of text that are an article at least.
+    /// The minimum number of characters in an article.
     private static let least = 120
 
     private static func resolve(_ base: String?, against address: String?) -> String? {
@@ -61,7 +61,7 @@ package struct ArticlePage: Sendable {
         return URL(string: base, relativeTo: own)?.absoluteString ?? address
     }
 
-    /// The text with a line for each block.
+    /// Returns the text with a line for each block.
     private static func plainText(_ tree: PageTree, _ node: PageTree.Node) -> String {
         var lines: [String] = []
         var line = ""
@@ -87,9 +87,9 @@ package struct ArticlePage: Sendable {
     }
 }
 
-/// The page that an article goes on with.
+/// The next page of an article.
 enum NextPage {
-    /// Its address: that of `rel=next`, and only on the same host.
+    /// Returns the address in `rel=next` if it is on the same host.
     static func find(in tree: PageTree, base: String?) -> String? {
         guard let base, let own = URL(string: base) else { return nil }
         for node in tree.all(PageTree.root, .link, .a) {

@@ -1,21 +1,21 @@
 import FeedParsing
 import HTMLReading
 
-/// The date on which a page says it was published, and the one of its last change.
+/// The publish date of a page, or the date of its last change, as the page states it.
 ///
-/// Looked at are schema.org's `datePublished` (JSON-LD, attributes), the `meta` elements in the names that are in use (Open
-/// Graph, Dublin Core, and those of publishing systems), the page's address, HTML's `time`, and words that look like a
-/// date in elements that say so, near the title.
+/// Sources are schema.org's `datePublished` (JSON-LD, attributes), `meta` elements with common names (Open Graph,
+/// Dublin Core and those of publishing systems), the page's address, HTML's `time`, and text near the title that looks
+/// like a date.
 package struct PageDate: Hashable, Sendable {
     /// The date as the page wrote it.
     package var text: String
-    /// The day, as it is written; `nil` where ``text`` cannot be read.
+    /// The day as written, or `nil` if ``text`` can't be parsed.
     package var day: CalendarDay?
-    /// Whether the page only shows it, or has it in its address, and does not say that it is the publish date.
+    /// Whether the page only shows the date, or has it in its address, without marking it as the publish date.
     package var isGuessed: Bool
 }
 
-/// Looks for the dates of a page.
+/// Finds the dates of a page.
 struct PageDateSearch {
     fileprivate let tree: PageTree
     fileprivate let metadata: PageMetadata
@@ -23,7 +23,7 @@ struct PageDateSearch {
     private(set) var published: PageDate?
     private(set) var updated: PageDate?
 
-    /// Characters of a date; what is longer is none.
+    /// The maximum length of a date in characters.
     private static let longest = 64
 
     init(_ tree: PageTree, _ metadata: PageMetadata, address: String?) {
@@ -35,7 +35,7 @@ struct PageDateSearch {
         updated = toldUpdate() ?? marked.updated
     }
 
-    /// The names of `meta` elements, the surest first.
+    /// The names of `meta` elements, most reliable first.
     private static let publishedNames = [
         "article:published_time", "article:published", "article:published_date", "article:publicationdate",
         "article:post_date", "datepublished", "og:article:published_time", "og:article:published", "og:published_time",
@@ -62,7 +62,7 @@ struct PageDateSearch {
 
     // MARK: Reading
 
-    /// A date that stands alone.
+    /// Returns a date if the text contains nothing else.
     private func date(_ text: String?, isGuessed: Bool = false) -> PageDate? {
         guard let text = text?.trimmed, !text.isEmpty, text.utf8.count <= PageDateSearch.longest,
             let day = PageDateSearch.day(text, isMonthFirst), isPlausible(day)
@@ -77,7 +77,7 @@ struct PageDateSearch {
         return language == "en" || language.hasPrefix("en-us") || language.hasPrefix("en_us")
     }
 
-    /// The day that a text names, as it is written there.
+    /// Returns the day in a text as written.
     static func day(_ text: String, _ isMonthFirst: Bool) -> CalendarDay? {
         if let day = DateFinder.first(in: String(text.prefix(10)), isMonthFirst: isMonthFirst) { return day }
         if let day = DateFinder.first(in: text, isMonthFirst: isMonthFirst) { return day }
@@ -99,8 +99,8 @@ struct PageDateSearch {
         return shownDate() ?? dateInText()
     }
 
-    /// A time in UTC is another day for those who wrote it and shows as theirs: that of the address, or the one shown, where
-    /// it is a neighbour.
+    /// Corrects a time in UTC that falls on another day for its authors: if the date in the address or on the page is a
+    /// neighbouring day, that is used.
     private func localized(_ date: PageDate, _ inAddress: CalendarDay?, _ shown: () -> CalendarDay?) -> PageDate {
         let isUTC = date.text.hasSuffix("Z") || date.text.hasSuffix("+00:00") || date.text.hasSuffix("+0000")
         guard isUTC, date.text.contains(":"), let day = date.day, let near = inAddress ?? shown(), near != day,
@@ -109,7 +109,7 @@ struct PageDateSearch {
         return PageDate(text: date.text, day: near, isGuessed: false)
     }
 
-    /// The date that the page says it was published on.
+    /// Returns the stated publish date.
     private func toldDate() -> PageDate? {
         if let date = date(metadata.fact("datePublished")) { return date }
         for name in PageDateSearch.publishedNames {
@@ -118,7 +118,7 @@ struct PageDateSearch {
         return nil
     }
 
-    /// The date that the page says it was changed on.
+    /// Returns the stated date of the last change.
     private func toldUpdate() -> PageDate? {
         if let date = date(metadata.fact("dateModified")) { return date }
         for name in PageDateSearch.updatedNames {
@@ -127,7 +127,7 @@ struct PageDateSearch {
         return nil
     }
 
-    /// Dates that are marked up as such.
+    /// Returns the dates in markup.
     private func markedDates() -> (published: PageDate?, updated: PageDate?) {
         var published: PageDate?
         var updated: PageDate?
@@ -180,16 +180,16 @@ struct PageDateSearch {
         "created", "submitted", "tarih", "pubdate", "info", "author",
     ])
     private static let foreign = WordSearch.words(["comment", "sidebar", "related", "footer"])
-    /// Longer texts are more than a date and what is beside it.
+    /// The maximum length of a text that may be a date with a few words.
     private static let longestShown = 160
 
-    /// Whether a heading is the title of the page: the first of the first order, or one with its words.
+    /// Whether a heading is the title of the page: the first of the first level, or one with the title's words.
     fileprivate func isTitle(_ node: PageTree.Node) -> Bool {
         let text = tree.text(node)
         return !text.trimmed.isEmpty && (tree.tag(node) == .h1 || WordSimilarity.of(metadata.title, text) > 0.6)
     }
 
-    /// The date that is shown nearest to the title, behind it rather than before it.
+    /// Returns the date shown nearest to the title, preferably after it.
     private func shownDate() -> PageDate? {
         var order = 0
         var titlePlace: Int?
@@ -221,19 +221,19 @@ struct PageDateSearch {
         }
         guard !candidates.isEmpty else { return nil }
         guard let titlePlace else { return candidates[0].date }
-        // Before the title only what is right above it.
+        // Before the title, only the text right above it counts.
         return candidates.first { $0.place > titlePlace }?.date ?? candidates.last { $0.place < titlePlace }?.date
     }
 }
 
 extension PageDateSearch {
-    /// Texts behind the title that are looked at, and before it.
+    /// The numbers of texts to examine after and before the title.
     private static let textsBehind = 60
     private static let textsBefore = 4
-    /// Characters of a text that is hardly more than a date.
+    /// The maximum length of a text that is hardly more than a date.
     private static let shortText = 60
 
-    /// A date that stands in a text of its own right by the title.
+    /// Returns a date in a text of its own near the title.
     private func dateInText() -> PageDate? {
         var texts: [PageTree.Node] = []
         var titlePlace: Int?

@@ -1,16 +1,16 @@
 import Foundation
 import HTMLReading
 
-/// What a page says about itself: its `meta` elements and schema.org's facts in JSON-LD.
+/// The metadata of a page: its `meta` elements, and schema.org's data in JSON-LD.
 struct PageMetadata {
-    /// The contents of `meta` elements by `property`, `name`, `itemprop` or `http-equiv`, in lower case, the first of each.
+    /// The contents of `meta` elements by lower-case `property`, `name`, `itemprop` or `http-equiv`, the first of each.
     private(set) var values: [String: String] = [:]
-    /// The facts of schema.org's articles on the page.
+    /// The data of schema.org articles on the page.
     private(set) var articles: [[String: Any]] = []
     private(set) var language: String?
-    /// The address that the page gives as its own.
+    /// The address that the page states as its own.
     private(set) var address: String?
-    /// What relative addresses are resolved against, if not the page's address.
+    /// The base of relative addresses, if it differs from the page's address.
     private(set) var base: String?
     private var documentTitle = ""
     private var headings: [String] = []
@@ -51,7 +51,7 @@ struct PageMetadata {
             content.utf8.count <= PageMetadata.longest
         else { return }
         for attribute in ["property", "name", "itemprop", "http-equiv", "pubdate"] {
-            // One attribute may have several names.
+            // An attribute may contain several names.
             for name in (tree.attribute(attribute, node) ?? "").lowercased().split(whereSeparator: \.isWhitespace)
             where values[String(name)] == nil {
                 values[String(name)] = content.singleSpaced
@@ -66,7 +66,7 @@ struct PageMetadata {
         var text = text.trimmed
         if text.hasPrefix("<![CDATA[") { text = String(text.dropFirst(9)) }
         if text.hasSuffix("]]>") { text = String(text.dropLast(3)) }
-        // Line breaks in strings, which JSON has not, are usual.
+        // Line breaks in strings are common, although JSON forbids them.
         let clean = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         if let value = try? JSONSerialization.jsonObject(with: Data(clean.utf8)) {
             gather(value, depth: 0)
@@ -75,7 +75,7 @@ struct PageMetadata {
         }
     }
 
-    /// The dates of what should be JSON and is not.
+    /// Extracts dates from invalid JSON.
     private mutating func takeDates(_ text: String) {
         var facts: [String: Any] = [:]
         for key in ["datePublished", "dateModified"] {
@@ -108,7 +108,7 @@ struct PageMetadata {
         }
     }
 
-    /// The first text of a key among the articles' facts; those of pages come after those of articles.
+    /// Returns the first text under a key in the data of articles, then of pages.
     func fact(_ key: String) -> String? {
         func isPage(_ article: [String: Any]) -> Bool { article["@type"] as? String == "WebPage" }
         return (articles.filter { !isPage($0) } + articles.filter(isPage)).lazy.compactMap { $0[key] as? String }
@@ -168,7 +168,7 @@ struct PageMetadata {
 
     private static let separators: Set<Character> = ["|", "-", "–", "—", "\\", "/", ">", "»"]
 
-    /// The document's title without the name of the place.
+    /// The document's title without the name of the site.
     private var cleanedTitle: String {
         let whole = documentTitle
         func words(_ text: some StringProtocol) -> Int { text.split(whereSeparator: \.isWhitespace).count }
@@ -202,10 +202,10 @@ struct PageMetadata {
 }
 
 extension String {
-    /// With runs of blanks as one, and none at either end.
+    /// The text with white space collapsed and trimmed.
     var singleSpaced: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
-    /// With the entities of XML as what they stand for: many write them twice.
+    /// The text with XML entities decoded, because many pages escape them twice.
     var withoutEntities: String {
         guard contains("&") else { return self }
         var text = self

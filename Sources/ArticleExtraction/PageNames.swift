@@ -1,10 +1,10 @@
-/// What the class and the id of an element say about it, by the words that Readability looks for in them.
+/// The meaning of an element's class and id, by the words that Readability looks for.
 struct PageNames {
-    /// What one name says.
+    /// The meaning of a name.
     struct Meaning {
-        /// What usually stands beside an article.
+        /// Whether it usually marks something beside an article.
         var isUnlikely = false
-        /// What may be one all the same.
+        /// Whether it may be an article nevertheless.
         var isPossible = false
         var isPositive = false
         var isNegative = false
@@ -14,7 +14,7 @@ struct PageNames {
 
     private var known: [String: Meaning] = [:]
 
-    /// What a name says; asked again, it is known.
+    /// Returns the meaning of a name, which is cached.
     mutating func meaning(_ name: String) -> Meaning {
         if name.isEmpty || name == " " { return Meaning() }
         if let meaning = known[name] { return meaning }
@@ -31,7 +31,7 @@ struct PageNames {
         return meaning
     }
 
-    /// `share` or `sharedaddy` as a word of its own.
+    /// Whether a text contains `share` or `sharedaddy` as a separate word.
     private static func isShare(_ text: String) -> Bool {
         text.split { !($0.isLetter || $0.isNumber) }.contains { $0 == "share" || $0 == "sharedaddy" }
     }

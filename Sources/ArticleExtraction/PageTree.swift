@@ -1,19 +1,19 @@
 import HTMLReading
 
-/// A page as a tree in one array: nodes are numbers, and a copy of the tree is a copy of the array.
+/// A page as a tree in one array. Nodes are indexes, so copying the tree copies the array.
 struct PageTree {
-    /// A place in the tree.
+    /// The index of a node.
     typealias Node = Int32
 
-    /// What a node is.
+    /// The content of a node.
     struct Content {
         var tag: HTMLTag
         var isText = false
-        /// The name of an element that the reader has none for.
+        /// The name of an element that the reader doesn't know.
         var name = ""
         var attributes: [(name: String, value: String)] = []
         var text = ""
-        /// The text of a text node, measured.
+        /// The measured text of a text node.
         var measure = TextMeasure()
         var parent: Node = none
         var first: Node = none
@@ -24,11 +24,11 @@ struct PageTree {
 
     /// No node.
     static let none: Node = -1
-    /// The one that everything is in.
+    /// The root node.
     static let root: Node = 0
-    /// More elements and texts of a page are left out.
+    /// The maximum number of nodes. Others are dropped.
     private static let mostNodes = 400_000
-    /// Deeper elements are flattened.
+    /// The maximum depth. Deeper elements are flattened.
     private static let mostDepth = 400
 
     private(set) var nodes: [Content] = [Content(tag: .other)]
@@ -38,7 +38,7 @@ struct PageTree {
         _modify { yield &nodes[Int(node)] }
     }
 
-    /// Reads a page.
+    /// Parses a page.
     init(_ html: String) {
         let builder = PageTreeBuilder()
         _ = HTMLReader.read(html, to: builder)
@@ -53,7 +53,7 @@ struct PageTree {
     func isElement(_ node: Node) -> Bool { !nodes[Int(node)].isText }
     func parent(_ node: Node) -> Node { nodes[Int(node)].parent }
 
-    /// The name of an element.
+    /// Returns the name of an element.
     func name(_ node: Node) -> String {
         let content = nodes[Int(node)]
         return content.tag == .other ? content.name : content.tag.rawValue
@@ -63,10 +63,10 @@ struct PageTree {
         nodes[Int(node)].attributes.first { $0.name == name }?.value
     }
 
-    /// What class and id say, together.
+    /// Returns class and id.
     func names(_ node: Node) -> String { (attribute("class", node) ?? "") + " " + (attribute("id", node) ?? "") }
 
-    /// All that is right in a node.
+    /// Returns the children of a node.
     func children(_ node: Node) -> [Node] {
         var result: [Node] = []
         var child = nodes[Int(node)].first
@@ -77,7 +77,7 @@ struct PageTree {
         return result
     }
 
-    /// The elements that are right in a node.
+    /// Returns the child elements of a node.
     func elements(_ node: Node) -> [Node] { children(node).filter(isElement) }
 
     func firstElement(_ node: Node) -> Node {
@@ -92,7 +92,7 @@ struct PageTree {
         return sibling
     }
 
-    /// The element after one in the order of the page.
+    /// Returns the next element in document order.
     func following(_ node: Node, skippingChildren: Bool = false) -> Node {
         if !skippingChildren {
             let child = firstElement(node)
@@ -107,7 +107,8 @@ struct PageTree {
         return PageTree.none
     }
 
-    /// Goes through a node and all that is in it, in the order of the page; what the closure refuses is not gone into.
+    /// Visits a node and its descendants in document order. If the closure returns `false`, the descendants are
+    /// skipped.
     func visit(_ node: Node, _ body: (Node) -> Bool) {
         var present = node
         while true {
@@ -121,7 +122,7 @@ struct PageTree {
         }
     }
 
-    /// Whether there is an element in a node that is meant.
+    /// Whether a node contains an element that matches.
     func contains(_ node: Node, where isMeant: (Node) -> Bool) -> Bool {
         var isFound = false
         visit(node) { present in
@@ -131,7 +132,7 @@ struct PageTree {
         return isFound
     }
 
-    /// The elements in a node with one of some tags, in the order of the page.
+    /// Returns the elements with some tags in a node, in document order.
     func all(_ node: Node, _ tags: HTMLTag...) -> [Node] {
         var result: [Node] = []
         visit(node) { present in
@@ -150,7 +151,7 @@ struct PageTree {
         return count
     }
 
-    /// The elements around a node, innermost first.
+    /// Returns the ancestors of a node, innermost first.
     func ancestors(_ node: Node, most: Int = .max) -> [Node] {
         var result: [Node] = []
         var present = parent(node)
@@ -161,7 +162,7 @@ struct PageTree {
         return result
     }
 
-    /// Whether an element of a kind is around a node, at most so many levels above it.
+    /// Whether a node has an ancestor with a tag, within a number of levels.
     func isInside(_ node: Node, _ tag: HTMLTag, levels: Int = 4, where isMeant: (Node) -> Bool = { _ in true }) -> Bool
     {
         var present = parent(node)
@@ -174,7 +175,7 @@ struct PageTree {
         return false
     }
 
-    /// All text in a node.
+    /// Returns all text in a node.
     func text(_ node: Node) -> String {
         var result = ""
         visit(node) { present in
@@ -186,7 +187,7 @@ struct PageTree {
 
     // MARK: Changing
 
-    /// Appends a new node to the array alone.
+    /// Adds a new node to the array, without a position in the tree.
     mutating func make(_ content: Content) -> Node {
         nodes.append(content)
         return Node(nodes.count - 1)
@@ -194,12 +195,12 @@ struct PageTree {
 
     mutating func makeElement(_ tag: HTMLTag) -> Node { make(Content(tag: tag)) }
 
-    /// Whether there is room for another node.
+    /// Whether no more nodes can be added.
     var isFull: Bool { nodes.count >= PageTree.mostNodes }
 
     static func isTooDeep(_ depth: Int) -> Bool { depth >= mostDepth }
 
-    /// Takes a node out of its place.
+    /// Removes a node from its position.
     mutating func remove(_ node: Node) {
         let content = self[node]
         if content.parent == PageTree.none { return }
@@ -218,10 +219,10 @@ struct PageTree {
         self[node].previous = PageTree.none
     }
 
-    /// Puts a node at the end of another.
+    /// Appends a node to another.
     mutating func append(_ node: Node, to parent: Node) { insert(node, into: parent, before: PageTree.none) }
 
-    /// Puts a node into another, before one of its children, or at its end.
+    /// Inserts a node into another, before one of its children or at the end.
     mutating func insert(_ node: Node, into parent: Node, before sibling: Node) {
         remove(node)
         let previous = sibling == PageTree.none ? self[parent].last : self[sibling].previous
@@ -232,7 +233,7 @@ struct PageTree {
         if sibling == PageTree.none { self[parent].last = node } else { self[sibling].previous = node }
     }
 
-    /// Puts a node where another is.
+    /// Replaces a node.
     mutating func replace(_ old: Node, with new: Node) {
         let parent = self[old].parent
         guard parent != PageTree.none else { return }
@@ -241,7 +242,7 @@ struct PageTree {
         remove(old)
     }
 
-    /// Moves all that is in a node to the end of another.
+    /// Moves the children of a node to the end of another.
     mutating func moveChildren(of node: Node, to other: Node) {
         for child in children(node) { append(child, to: other) }
     }
@@ -255,10 +256,10 @@ struct PageTree {
     }
 }
 
-/// Builds the tree of a page from its elements as they come.
+/// Builds the tree of a page from a stream of elements.
 private final class PageTreeBuilder: HTMLHandler {
     var tree = PageTree()
-    /// The elements that are open, outermost first.
+    /// The open elements, outermost first.
     private var open: [(tag: HTMLTag, node: PageTree.Node)] = []
 
     var wantsMore: Bool { !tree.isFull }
@@ -266,7 +267,7 @@ private final class PageTreeBuilder: HTMLHandler {
     private var innermost: PageTree.Node { open.last?.node ?? PageTree.root }
 
     func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
-        // HTML's rules since 2014: such an element ends a paragraph; libxml2 knows the older elements only.
+        // Since 2014 such an element ends a paragraph in HTML, but libxml2 only knows older elements.
         if tag.endsParagraph, let place = open.lastIndex(where: { $0.tag == .p || $0.tag == .td || $0.tag == .table }),
             open[place].tag == .p
         {
@@ -289,7 +290,7 @@ private final class PageTreeBuilder: HTMLHandler {
         guard !bytes.isEmpty else { return }
         let parent = innermost
         let last = tree[parent].last
-        // Programs of the page are long, and no text.
+        // Scripts are long and not text.
         let isRead = tree.tag(parent) != .script && tree.tag(parent) != .style
         let text = String(decoding: bytes, as: UTF8.self)
         if last != PageTree.none, !tree.isElement(last) {

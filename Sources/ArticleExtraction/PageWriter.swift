@@ -1,7 +1,7 @@
 import Foundation
 import HTMLReading
 
-/// Writes a part of a page as HTML again, with what can be read alone: no scripts, no looks, addresses in full.
+/// Writes a part of a page as HTML, reduced to readable content: no scripts, no styles, absolute addresses.
 struct PageWriter {
     private let tree: PageTree
     private let base: URL?

@@ -1,10 +1,10 @@
 import HTMLReading
 
-/// The length of a text whose blanks are counted as they are read: runs of them as one, none at either end.
+/// The length of a text with white space collapsed and trimmed.
 ///
-/// The measures of parts add up to that of the whole, so that an element's is the sum of its texts'.
+/// The measures of parts add up to that of the whole, so an element's measure is the sum of its texts'.
 struct TextMeasure {
-    /// Characters, as UTF-16 counts them, and the commas among them, of many scripts.
+    /// The numbers of characters in UTF-16 and of commas in many scripts.
     private(set) var length = 0
     private(set) var commas = 0
     private var beginsWithBlank = false
@@ -55,7 +55,7 @@ struct TextMeasure {
 }
 
 extension PageTree {
-    /// The text in a node, measured.
+    /// Returns the measure of a node's text.
     func measure(_ node: Node) -> TextMeasure {
         var sum = TextMeasure()
         visit(node) { present in
@@ -65,10 +65,10 @@ extension PageTree {
         return sum
     }
 
-    /// Characters of text in a node.
+    /// Returns the number of characters in a node.
     func length(_ node: Node) -> Int { measure(node).length }
 
-    /// The part of the text that is in links, 0 to 1; links within the page count less.
+    /// Returns the share of the text in links, from 0 to 1. Links inside the page count less.
     func linkDensity(_ node: Node) -> Double {
         let whole = length(node)
         guard whole > 0 else { return 0 }
@@ -80,15 +80,15 @@ extension PageTree {
         return links / Double(whole)
     }
 
-    /// The part of the text that is in elements of some kinds; what is in several of them counts for each.
+    /// Returns the share of the text in some elements. Text in several of them counts for each.
     func density(_ node: Node, of tags: Set<HTMLTag>) -> Double {
         var sum = 0
         let whole = add(node, tags, to: &sum)
         return whole.length > 0 ? Double(sum) / Double(whole.length) : 0
     }
 
-    /// Measures a node and adds the lengths of all elements of some kinds in it: each text is looked at once. The tree is never
-    /// deeper than ``isTooDeep(_:)`` allows.
+    /// Measures a node and adds the lengths of some elements in it, looking at each text once. The depth is limited by
+    /// ``isTooDeep(_:)``.
     private func add(_ node: Node, _ tags: Set<HTMLTag>, to sum: inout Int) -> TextMeasure {
         var measure = TextMeasure()
         var child = self[node].first
@@ -105,6 +105,6 @@ extension PageTree {
         return measure
     }
 
-    /// Whether a node has nothing to read.
+    /// Whether a node contains no text.
     func isBlank(_ node: Node) -> Bool { length(node) == 0 }
 }

@@ -1,6 +1,6 @@
-/// Looks for words in the bytes of a text: names and classes are asked for dozens of them.
+/// Searches for words in the bytes of a text, because names are searched for dozens of them.
 enum WordSearch {
-    /// Whether a text in lower case has one of some words in it.
+    /// Whether a lower-case text contains any of the words.
     static func contains(_ text: String, anyOf words: [[UInt8]]) -> Bool {
         var text = text
         return text.withUTF8 { text in words.contains { contains(text, $0) } }
@@ -23,6 +23,6 @@ enum WordSearch {
         }
     }
 
-    /// Words as they are looked for.
+    /// Returns words in the form used for searching.
     static func words(_ words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
 }

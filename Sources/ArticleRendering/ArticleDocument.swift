@@ -1,10 +1,10 @@
 import TerminalText
 
-/// A link in an article, by the number that stands beside its words.
+/// A link in an article, identified by the number after its text.
 package struct ArticleLink: Hashable, Sendable {
     package var number: Int
     package var url: String
-    /// The words that the link is on.
+    /// The text of the link.
     package var text: DisplayText
 }
 
@@ -12,53 +12,54 @@ package struct ArticleLink: Hashable, Sendable {
 package struct ArticleImage: Hashable, Sendable {
     package var url: String
     package var description: DisplayText
-    /// The paragraph that names it.
+    /// The paragraph that contains it.
     package var paragraph = 0
-    /// Pixels across and down, where the article tells them.
+    /// The size in pixels, if the article states it.
     package var size: PixelSize?
 
-    /// Pixels across and down.
+    /// A size in pixels.
     package struct PixelSize: Hashable, Sendable {
         package var width: Int, height: Int
     }
 }
 
-/// A part of an article that can be folded under its summary.
+/// A collapsible part of an article with a summary.
 package struct ArticleDetails: Hashable, Sendable {
     /// The paragraph of the summary.
     package var summary: Int
-    /// The paragraphs under it.
+    /// The paragraphs of the content.
     package var content: Range<Int>
-    /// Whether the article shows it at first.
+    /// Whether it is initially expanded.
     package var isOpen: Bool
 }
 
-/// What the number of a span's link stands for.
+/// The target of a span's link number.
 package enum ArticleTarget: Hashable, Sendable {
     /// A page.
     case link(ArticleLink)
-    /// A paragraph of the article, as of a footnote.
+    /// A paragraph of the article, such as a footnote.
     case paragraph(Int)
-    /// A part that opens and closes, by its number.
+    /// A collapsible part, by its number.
     case details(Int)
 }
 
-/// An article as text: paragraphs that a text view can wrap to any width, its links and its pictures.
+/// An article as text: paragraphs that a text view can wrap to any width, links and pictures.
 ///
-/// A span's ``StyledSpan/link`` is the number of a link; places in the article and parts that open have numbers below zero.
+/// ``StyledSpan/link`` contains the number of a link. Targets inside the article and collapsible parts have negative
+/// numbers.
 package struct ArticleDocument: Hashable, Sendable {
     package var paragraphs: [TextParagraph] = []
     package private(set) var links: [ArticleLink] = []
-    /// The numbers of the links, by their addresses.
+    /// The numbers of links by address.
     private var linkNumbers: [String: Int] = [:]
     package var images: [ArticleImage] = []
     /// The number of words.
     package var wordCount = 0
-    /// The parts that open, and the places that links lead to.
+    /// The collapsible parts, and the targets of links inside the article.
     package internal(set) var details: [ArticleDetails] = []
     var jumps: [Jump] = []
 
-    /// What a number below zero stands for.
+    /// The target of a negative number.
     enum Jump: Hashable, Sendable {
         case paragraph(Int)
         case details(Int)
@@ -66,10 +67,10 @@ package struct ArticleDocument: Hashable, Sendable {
 
     package init() {}
 
-    /// Minutes that reading takes, at 220 words a minute; at least 1.
+    /// The reading time in minutes at 220 words a minute, at least 1.
     package var minutes: Int { max(1, (wordCount + 110) / 220) }
 
-    /// What the number of a span's link stands for; `nil` for none.
+    /// Returns the target of a span's link number, or `nil` for none.
     package func target(_ link: Int32) -> ArticleTarget? {
         if link > 0, link <= links.count { return .link(links[Int(link) - 1]) }
         guard link < 0, jumps.indices.contains(Int(-1 - link)) else { return nil }
@@ -79,10 +80,10 @@ package struct ArticleDocument: Hashable, Sendable {
         }
     }
 
-    /// Says after the text why there is no more of it.
+    /// Appends a message about why the text ends here.
     mutating func addFailure(_ sentence: DisplayText) { paragraphs += [.blank, TextParagraph(sentence, .failure)] }
 
-    /// Puts paragraphs before all others.
+    /// Inserts paragraphs at the beginning.
     package mutating func prepend(_ lines: [TextParagraph]) {
         paragraphs = lines + paragraphs
         move(by: lines.count)
@@ -100,16 +101,16 @@ package struct ArticleDocument: Hashable, Sendable {
         }
     }
 
-    /// Puts a picture before an article that has none.
+    /// Inserts a picture at the beginning of an article without pictures.
     package mutating func prependImage(_ url: String) {
         prepend([TextParagraph("[picture]", .secondary), .blank])
         images.insert(ArticleImage(url: url, description: ""), at: 0)
     }
 
-    /// Takes a link up, under the number that it has already if there is one.
+    /// Adds a link, or reuses the number of an existing one.
     ///
-    /// - Parameter note: What stands after the words of the link.
-    /// - Returns: The line of the link, to be put somewhere.
+    /// - Parameter note: The text after the link.
+    /// - Returns: The paragraph with the link.
     package mutating func addLink(_ url: String, _ words: DisplayText, note: DisplayText = .empty) -> TextParagraph {
         let number = number(ofLink: url, words: words)
         return TextParagraph([
@@ -118,7 +119,7 @@ package struct ArticleDocument: Hashable, Sendable {
         ])
     }
 
-    /// `[1]`, after the words of a link.
+    /// Returns the mark `[1]` after the text of a link.
     static func sign(of number: Int) -> StyledSpan {
         StyledSpan(DisplayText("[\(number)]"), .secondary, link: Int32(number))
     }
@@ -126,7 +127,7 @@ package struct ArticleDocument: Hashable, Sendable {
     /// Whether there is a link to an address.
     func hasLink(to url: String) -> Bool { linkNumbers[url] != nil }
 
-    /// The number of a link, the same for the same address.
+    /// Returns the number of a link, which is the same for the same address.
     mutating func number(ofLink url: String, words: DisplayText) -> Int {
         if let known = linkNumbers[url] { return known }
         let number = links.count + 1
@@ -135,10 +136,10 @@ package struct ArticleDocument: Hashable, Sendable {
         return number
     }
 
-    /// Gives a link its words, when they are known.
+    /// Sets the text of a link once it is known.
     mutating func setWords(_ words: DisplayText, ofLink number: Int) { links[number - 1].text = words }
 
-    /// The article with its links listed at the end.
+    /// The paragraphs followed by a list of links.
     package var paragraphsWithLinks: [TextParagraph] {
         guard !links.isEmpty else { return paragraphs }
         let width = String(links.count).count
@@ -153,7 +154,7 @@ package struct ArticleDocument: Hashable, Sendable {
             }
     }
 
-    /// The article with some of its parts open, by their numbers, and the others folded away.
+    /// Returns the article with only some parts expanded.
     package func folded(open: Set<Int>) -> ArticleDocument {
         guard !details.isEmpty else { return self }
         var isHidden = [Bool](repeating: false, count: paragraphs.count)
@@ -162,7 +163,7 @@ package struct ArticleDocument: Hashable, Sendable {
         }
         var result = self
         result.paragraphs = []
-        // The new place of each paragraph; of a hidden one, that of what stands before it.
+        // The new index of each paragraph; for a hidden one, that of the paragraph before it.
         var places: [Int] = []
         for (index, paragraph) in paragraphs.enumerated() {
             places.append(max(0, isHidden[index] ? result.paragraphs.count - 1 : result.paragraphs.count))
@@ -192,7 +193,7 @@ package struct ArticleDocument: Hashable, Sendable {
         return result
     }
 
-    /// The parts under which a paragraph is folded, by their numbers, outermost first.
+    /// Returns the numbers of the parts that contain a paragraph, outermost first.
     package func parts(around paragraph: Int) -> [Int] {
         details.indices.filter { details[$0].content.contains(paragraph) }
     }

@@ -1,13 +1,13 @@
 import TerminalText
 
-/// A table of data as lines of text: columns that line up, a rule under the headings, numbers at the right; as records where it
-/// is too wide for the pane.
+/// A data table as text with aligned columns, a rule below the headings, and numbers aligned right. If it is too wide
+/// for the pane, it becomes records.
 struct ArticleTable {
-    /// What stands at a place.
+    /// The content of a cell.
     struct Cell {
         var spans: [StyledSpan]
         var isHeading: Bool
-        /// Columns and rows that it takes.
+        /// The number of columns and rows that it spans.
         var across = 1
         var down = 1
 
@@ -15,22 +15,22 @@ struct ArticleTable {
         var words: String { StyledLine(spans).string }
     }
 
-    /// Rows of a table that are one paragraph: they are laid out together.
+    /// The number of rows in one paragraph, which are laid out together.
     private static let rowsAtOnce = 40
     private static let mostAcross = 64
     private static let mostDown = 1000
     private static let separator = TextParagraph.cellSeparator
 
-    /// The rows with a cell, or nothing, for each column.
+    /// The rows with an optional cell for each column.
     private let rows: [[Cell?]]
     private let width: Int
-    /// Whether its first column stands at the right.
+    /// Whether the first column is on the right.
     private let isRightToLeft: Bool
 
-    /// Lays cells out: those that take several columns or rows keep the others free.
+    /// Lays out cells, reserving the positions that spanning cells cover.
     init(_ source: [[Cell]], isRightToLeft: Bool = false) {
         var rows: [[Cell?]] = []
-        // For each column the rows that it is taken for from above.
+        // The number of rows for which each column is covered from above.
         var taken: [Int] = []
         for cells in source {
             var row: [Cell?] = []
@@ -59,7 +59,7 @@ struct ArticleTable {
         self.isRightToLeft = isRightToLeft
     }
 
-    /// Whether it has enough of both to be a table.
+    /// Whether it has enough rows and columns to be a table.
     var isTable: Bool { rows.count > 1 && hasColumns }
 
     /// Whether it has more than one column.
@@ -67,7 +67,7 @@ struct ArticleTable {
 
     private func cell(_ row: Int, _ column: Int) -> Cell? { column < rows[row].count ? rows[row][column] : nil }
 
-    /// The rows from the top that have headings only.
+    /// The number of rows at the top that contain only headings.
     private var headingRows: Int {
         rows.prefix { row in
             let cells = row.compactMap { $0 }
@@ -75,12 +75,12 @@ struct ArticleTable {
         }.count
     }
 
-    /// The table, some rows each: lines where they fit, records where they do not.
+    /// The paragraphs of some rows each: lines if they fit, otherwise records.
     var paragraphs: [TextParagraph] {
         let lines = self.lines(widths)
         let headings = headingRows
         let names = (0..<width).map { column in
-            // What stands over several columns names none of them.
+            // A heading over several columns names none of them.
             (0..<headings).reversed().lazy.compactMap { cell($0, column) }.filter { $0.across == 1 }.map(\.words)
                 .first { !$0.isEmpty } ?? ""
         }
@@ -97,7 +97,7 @@ struct ArticleTable {
         return result
     }
 
-    /// The columns that each column takes; cells over several take what these have.
+    /// The widths of the columns. Spanning cells use what these have.
     private var widths: [Int] {
         (0..<width).map { column in
             rows.indices.map { row in cell(row, column).map { $0.across > 1 ? 0 : $0.columns } ?? 0 }.max() ?? 0
@@ -109,14 +109,14 @@ struct ArticleTable {
         return !words.isEmpty && words.allSatisfy(ArticleTable.isNumber)
     }
 
-    /// `-1,234.5`, `12 %`, `€ 30`, `—`.
+    /// Whether a text is a number such as `-1,234.5`, `12 %`, `€ 30` or `—`.
     static func isNumber(_ text: String) -> Bool {
         let digits = text.unicodeScalars.filter { ("0"..."9").contains($0) }.count
         let others = text.unicodeScalars.filter { $0.properties.isAlphabetic }.count
         return digits > 0 && others <= 2 && text.count <= 24 || ["-", "–", "—"].contains(text)
     }
 
-    /// For each row its line, with the rule under it.
+    /// Returns the lines of each row, with the rule below it.
     private func lines(_ widths: [Int]) -> [[StyledLine]] {
         let numeric = (0..<width).map(isNumeric)
         let headings = headingRows
@@ -132,7 +132,7 @@ struct ArticleTable {
                 let own = present?.spans ?? []
                 let blanks = max(0, room - (present?.columns ?? 0))
                 let isLast = column + across >= width
-                // At the far edge nothing has to be filled up.
+                // The last column needs no padding.
                 let filling = isLast && !isRightToLeft && !numeric[column] ? [] : [StyledSpan(.blanks(blanks))]
                 pieces.append(numeric[column] || isRightToLeft ? filling + own : own + filling)
                 column += across
@@ -149,12 +149,12 @@ struct ArticleTable {
         return result
     }
 
-    /// A line for each cell with its heading before it, and an empty one between rows.
+    /// Returns a line for each cell with its heading, and an empty line between rows.
     private func records(_ rows: Range<Int>, _ headings: [String]) -> [TextParagraph] {
         var result: [TextParagraph] = []
         for row in rows {
             if !result.isEmpty { result.append(.blank) }
-            // Without headings over the columns the one at the row's beginning names the rest of it.
+            // Without column headings, the heading of the row names its cells.
             let first = cell(row, 0)
             let rowName = first?.isHeading == true && headings.allSatisfy(\.isEmpty) ? first?.words : nil
             for column in 0..<width {

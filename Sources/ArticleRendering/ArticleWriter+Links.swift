@@ -2,7 +2,7 @@ import Foundation
 import HTMLReading
 import TerminalText
 
-/// Links to pages, to places in the article, and parts that open.
+/// Links to pages, links inside the article, and collapsible parts.
 extension ArticleWriter {
     func beginLink(_ attributes: HTMLAttributes) -> Ending {
         guard let target = attributes["href"].flatMap(resolve) else { return .nothing }
@@ -24,7 +24,7 @@ extension ArticleWriter {
         return ending
     }
 
-    /// Ends a link with its number.
+    /// Ends a link and appends its number.
     func endLink(_ before: Int32, _ words: Int, _ paragraphs: Int) {
         flushSpan()
         let number = link
@@ -36,7 +36,7 @@ extension ArticleWriter {
                 self.words(of: number, from: article.paragraphs.count == paragraphs ? words : 0), ofLink: Int(number))
         }
         if spans.isEmpty, article.paragraphs.count > paragraphs, let last = article.paragraphs.indices.last {
-            // A link around whole paragraphs: its number stands in the last of them.
+            // The number of a link around whole paragraphs is in the last of them.
             article.paragraphs[last].spans.append(ArticleDocument.sign(of: Int(number)))
         } else {
             spans.append(ArticleDocument.sign(of: Int(number)))
@@ -44,13 +44,13 @@ extension ArticleWriter {
         }
     }
 
-    /// The words of a link among the spans from one on, else in the last paragraph.
+    /// Returns the text of a link in the spans from an index on, otherwise in the last paragraph.
     private func words(of number: Int32, from start: Int) -> DisplayText {
         let own = spans.count > start ? spans[start...] : article.paragraphs.last?.spans[...] ?? []
         return own.filter { $0.link == number }.reduce(DisplayText.empty) { $0 + $1.text }
     }
 
-    /// The number of a link; `nil` when there are too many.
+    /// Returns the number of a link, or `nil` if there are too many.
     func number(ofLink url: String, words: DisplayText) -> Int? {
         guard article.links.count < ArticleWriter.maximumLinks || article.hasLink(to: url) else { return nil }
         return article.number(ofLink: url, words: words)
@@ -65,7 +65,7 @@ extension ArticleWriter {
         return URL(string: trimmed, relativeTo: base)?.absoluteString ?? trimmed
     }
 
-    /// Notes where a named element stands.
+    /// Records the position of a named element.
     func noteAnchor(_ name: String) {
         guard !name.isEmpty, name.utf8.count <= 200, anchors[name] == nil else { return }
         anchors[name] = nextParagraph
@@ -102,7 +102,7 @@ extension ArticleWriter {
         if details.last == index { details.removeLast() }
         let start = article.details[index].content.lowerBound
         article.details[index].content = start..<max(start, article.paragraphs.count)
-        // Without a summary there is nothing to open it by.
+        // Without a summary it can't be expanded.
         if article.details[index].summary == start { article.details[index].content = start..<start }
         separate()
     }

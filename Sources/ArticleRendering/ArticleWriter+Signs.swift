@@ -1,9 +1,9 @@
 import HTMLReading
 import TerminalText
 
-/// What is told by signs: what is hidden, above or below the line, and drawings.
+/// Content represented by signs: hidden text, superscripts and subscripts, and drawings.
 extension ArticleWriter {
-    /// What a page hides is not read.
+    /// Whether the page hides an element.
     func isHidden(_ attributes: HTMLAttributes) -> Bool {
         guard !attributes.isEmpty else { return false }
         if attributes["hidden"] != nil || attributes["aria-hidden"] == "true" { return true }
@@ -12,11 +12,11 @@ extension ArticleWriter {
 
     // MARK: Above and below the line
 
-    /// A super- or subscript that is being read.
+    /// An open superscript or subscript.
     struct Raised {
         var isRaised: Bool
         var isFormula: Bool
-        /// Spans and paragraphs before it.
+        /// The numbers of spans and paragraphs before it.
         var spans: Int
         var paragraphs: Int
     }
@@ -34,7 +34,7 @@ extension ArticleWriter {
         openRaised -= 1
         guard raised.paragraphs == article.paragraphs.count, raised.spans < spans.count else { return }
         var start = raised.spans
-        // Of a formula's parts the last is raised; they come as spans of their own.
+        // Only the last part of a formula is raised; parts are separate spans.
         if raised.isFormula { start = max(start, spans.count - 1) }
         // Links to notes stay as they are.
         guard let words = plainWords(from: start), !words.isEmpty else { return }
@@ -49,7 +49,8 @@ extension ArticleWriter {
         endsInBlank = false
     }
 
-    /// Puts a short span to the one before it where that looks the same: a page of signs alone is not to be a span for each.
+    /// Merges a short span with the previous one if it has the same style, so that a page of single characters doesn't
+    /// become a span for each.
     private func joinLastSpan() {
         let last = spans.count - 1
         guard openRaised == 0, last > 0 else { return }
@@ -63,8 +64,8 @@ extension ArticleWriter {
 
     private static let shortSpan = 64
 
-    /// The words of the spans from one on, without blanks around them; `nil` where there is a link. No slice of the spans
-    /// outlives it: they would be copied at their next change.
+    /// Returns the trimmed text of the spans from an index on, or `nil` if they contain a link. No slice of the spans
+    /// escapes, because their next change would copy them.
     private func plainWords(from start: Int) -> String? {
         var words = ""
         for index in start..<spans.count {
@@ -77,9 +78,9 @@ extension ArticleWriter {
 
     // MARK: Drawings
 
-    /// A drawing in the page: what it calls itself, or what is written in it.
+    /// A drawing in the page, represented by its title or text.
     struct Drawing {
-        /// Elements that are open in it, and how many of them from the one whose text is read.
+        /// The depth of open elements in it, and that of the element whose text is read.
         var depth = 0
         var reading: Int?
         var words: [String] = []
@@ -107,7 +108,7 @@ extension ArticleWriter {
 
     /// Ends an element of a drawing.
     ///
-    /// - Returns: Whether it was one; else the drawing itself ends.
+    /// - Returns: Whether it was an element inside the drawing, and not the drawing itself.
     func endInDrawing(_ tag: HTMLTag) -> Bool {
         guard var present = drawing else { return false }
         if present.depth == 0 {

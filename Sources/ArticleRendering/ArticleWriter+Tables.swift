@@ -1,31 +1,31 @@
 import HTMLReading
 import TerminalText
 
-/// Tables: of data, or places for parts of a page.
+/// Tables, either of data or for the layout of a page.
 extension ArticleWriter {
-    /// A table that is being read: its cells wait until it is whole, unless it turns out to place parts of a page.
+    /// An open table. Its cells are collected until it is complete, unless it turns out to be for layout.
     struct Table {
         var isCollecting: Bool
-        /// Whether it says of itself that it is one of data: then parts of a page in its cells are read as their text.
+        /// Whether it is marked as a data table. Then blocks in its cells become plain text.
         var isData = false
         var rows: [[ArticleTable.Cell]] = []
         var row: [ArticleTable.Cell] = []
         var cell: ArticleTable.Cell?
-        /// Whether its next cell is waited for.
+        /// Whether it waits for its next cell.
         var isWaiting: Bool { isCollecting && cell == nil && !isInCaption }
         var isInCaption = false
-        /// Whether some of its rows are written already.
+        /// Whether some of its rows were already written.
         var isContinued = false
         var cells = 0
-        /// Cells of the present row that were written.
+        /// The number of written cells in the current row.
         var written = 0
     }
 
-    /// More rows and cells are laid out by themselves.
+    /// The maximum number of rows or cells that are laid out together.
     private static let mostRows = 1_000
     private static let mostCells = 10_000
 
-    /// Whether text goes into a cell that waits.
+    /// Whether text goes into a collected cell.
     var isInCell: Bool { tableOfCell != nil }
 
     func beginTable(_ attributes: HTMLAttributes) -> Ending {
@@ -40,7 +40,7 @@ extension ArticleWriter {
         return .table
     }
 
-    /// A block in a cell: in a table of data it is set apart from what is before it, another table only places it.
+    /// Starts a block in a cell. In a data table a space separates it; in a layout table it becomes a paragraph.
     func breakInCell() {
         guard let table = tableOfCell else { return }
         if tables[table].isData {
@@ -52,7 +52,7 @@ extension ArticleWriter {
         }
     }
 
-    /// Writes what waits of a table that places parts of a page.
+    /// Writes the collected content of a layout table.
     func giveUpTable(_ index: Int) {
         flushSpan()
         let current = spans
@@ -117,7 +117,7 @@ extension ArticleWriter {
         if tables[index].rows.count >= ArticleWriter.mostRows { writeRows(of: index) }
     }
 
-    /// Writes the rows so far of a table that goes on.
+    /// Writes the collected rows of a table that continues.
     private func writeRows(of index: Int) {
         writeTable(tables[index])
         tables[index].rows = []

@@ -1,13 +1,13 @@
 import HTMLReading
 import TerminalText
 
-/// Text as it comes, the spans that it becomes, and the paragraphs of these.
+/// Text, the spans it forms, and their paragraphs.
 extension ArticleWriter {
     func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard skipped == 0 else { return }
         if drawing != nil { return drawingText(bytes) }
         if let index = tables.indices.last, tables[index].isWaiting {
-            // Text between cells: what is only there for the eye of who wrote the page.
+            // White space between cells is only source formatting.
             guard bytes.contains(where: { $0 > 0x20 }) else { return }
             giveUpTable(index)
         }
@@ -26,8 +26,8 @@ extension ArticleWriter {
         if text.count > ArticleWriter.longestSpan { flushSpan() }
     }
 
-    /// Characters of a span; longer text is several, so that it need not be moved as it grows. So many, and what comes at once, fill the
-    /// room that it has grown to.
+    /// The maximum length of a span in characters. Longer text is split, so that it need not be moved as it grows. This
+    /// size, plus one piece of text, fills its allocation.
     private static let longestSpan = 15_000
 
     private func separateInCell() {
@@ -35,7 +35,7 @@ extension ArticleWriter {
         if !spans.isEmpty || !text.isEmpty { text.append(printable: 0x20) }
     }
 
-    /// Program text keeps its lines and blanks.
+    /// Appends code, keeping its lines and spaces.
     private func appendProgram(_ bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
         while index < bytes.count, !isFull {
@@ -74,7 +74,7 @@ extension ArticleWriter {
         endsInBlank = true
     }
 
-    /// Spaces, also those that don't break: many editors write one into an empty paragraph.
+    /// Spaces including no-break spaces, which many editors put into empty paragraphs.
     private static let blanks: [Glyph] = [.space] + [Glyph("\u{A0}")].compactMap { $0 }
 
     func endParagraph() {
@@ -87,12 +87,12 @@ extension ArticleWriter {
         endsInBlank = true
     }
 
-    /// An empty line before what comes, unless that is the first inside an item or a quote.
+    /// Adds an empty line before the next content, unless it is the first in an item or quotation.
     func separate() {
         if prefixes.last?.isFirstUsed != false { needsBlank = true }
     }
 
-    /// The place that the next paragraph will have.
+    /// The index of the next paragraph.
     var nextParagraph: Int {
         let isBlankBefore = needsBlank && article.paragraphs.last.map { $0 != .blank } ?? false
         return article.paragraphs.count + (isBlankBefore ? 1 : 0)
@@ -105,7 +105,7 @@ extension ArticleWriter {
         var paragraph = paragraph
         switch direction {
         case .fromLeft: break
-        // Program text keeps its columns.
+        // Code keeps its columns.
         case .fromRight: paragraph.isRightToLeft = paragraph.wraps || paragraph.isTable
         case .byText: paragraph.isRightToLeft = paragraph.wraps && paragraph.beginsRightToLeft
         }

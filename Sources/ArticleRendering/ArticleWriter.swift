@@ -2,10 +2,10 @@ import Foundation
 import HTMLReading
 import TerminalText
 
-/// Writes paragraphs from the elements and the text of a page as they come.
+/// Writes paragraphs from a stream of elements and text.
 ///
-/// What an element does at its end is noted when it begins. What has to be known in whole before it can be written, as a
-/// table or a superscript, waits in spans.
+/// What happens at the end of an element is recorded when it starts. Content that must be complete before it can be
+/// written, such as a table or superscript, is collected in spans.
 final class ArticleWriter: HTMLHandler {
     var article = ArticleDocument()
     let base: URL?
@@ -19,31 +19,31 @@ final class ArticleWriter: HTMLHandler {
     var preformatted = 0
     var needsBlank = false
     var frames: [Frame] = []
-    /// Elements that are open within one that is left out.
+    /// The depth of open elements inside one that is skipped.
     private(set) var skipped = 0
     var drawing: Drawing?
     var tables: [Table] = []
-    /// The table whose cell is being read, if that waits.
+    /// The table whose cell is being collected.
     var tableOfCell: Int?
-    /// The language of what is read (BCP 47), and how deep it is in quotations.
+    /// The current language (BCP 47), and the depth of quotations.
     var language = ""
     var quotations = 0
-    /// Raised and lowered parts that are open.
+    /// The number of open superscripts and subscripts.
     var openRaised = 0
-    /// From where what is read is read.
+    /// The current text direction.
     var direction = Direction.fromLeft
-    /// How many pictures know their paragraph.
+    /// The number of pictures whose paragraph is known.
     var placedImages = 0
-    /// The paragraphs of elements with names, and the names that links lead to, by the links' numbers.
+    /// The paragraphs of named elements, and the names that links refer to by link number.
     var anchors: [String: Int] = [:]
     var references: [(name: String, jump: Int)] = []
 
-    /// The parts that open which are open now, by their numbers.
+    /// The open collapsible parts, by number.
     var details: [Int] = []
-    /// Whether a block in a cell of data waits for text to be set apart from.
+    /// Whether the next text in a data cell needs a space before it.
     var cellNeedsBlank = false
 
-    /// What stands before the lines of everything inside a block.
+    /// The prefix of all lines inside a block.
     struct Prefix {
         var first: StyledLine
         var rest: StyledLine
@@ -55,10 +55,10 @@ final class ArticleWriter: HTMLHandler {
         var next: Int
     }
 
-    /// The direction of blocks (HTML, the attribute dir).
+    /// The text direction of blocks (HTML's attribute dir).
     enum Direction {
         case fromLeft, fromRight
-        /// As the first letter of each paragraph has it.
+        /// According to the first letter of each paragraph.
         case byText
 
         init?(_ name: String?) {
@@ -77,9 +77,9 @@ final class ArticleWriter: HTMLHandler {
         var ending: Ending
         var role: TextRole
         var language: String?
-        /// The direction before it, where it has one of its own.
+        /// The previous direction, if the element changes it.
         var direction: Direction?
-        /// Elements in it so far.
+        /// The number of children so far.
         var children = 0
     }
 
@@ -112,7 +112,7 @@ final class ArticleWriter: HTMLHandler {
 
     init(base: String?) { self.base = base.flatMap { URL(string: $0) } }
 
-    /// The article, after the last element.
+    /// Returns the article after the last element.
     func finish() -> ArticleDocument {
         endParagraph()
         while article.paragraphs.last == .blank { article.paragraphs.removeLast() }
@@ -140,7 +140,7 @@ final class ArticleWriter: HTMLHandler {
             frames[parent].children += 1
             switch frames[parent].tag {
             case .mfrac where frames[parent].children > 1: append(" / ")
-            // The parts of these are told apart by their spans.
+            // Their parts are distinguished by spans.
             case .msup, .msub: flushSpan()
             default: break
             }
@@ -153,13 +153,13 @@ final class ArticleWriter: HTMLHandler {
             }
         }
         frame.ending = begin(tag, attributes)
-        // Only now the paragraph before a block has ended.
+        // The paragraph before a block ends only now.
         if !attributes.isEmpty, anchors.count < ArticleWriter.maximumAnchors,
             let name = attributes["id"] ?? attributes["name"]
         {
             noteAnchor(name)
         }
-        // A paragraph has the direction of its block, whatever words in it have.
+        // A paragraph has the direction of its block, whatever inline elements have.
         if frame.ending.isBlock, !attributes.isEmpty, let own = Direction(attributes["dir"]) {
             frame.direction = direction
             direction = own
@@ -179,7 +179,7 @@ final class ArticleWriter: HTMLHandler {
         if let before = frame.direction { direction = before }
     }
 
-    /// Begins an element.
+    /// Starts an element.
     ///
     /// - Returns: What happens at its end.
     private func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> Ending {
@@ -198,7 +198,7 @@ final class ArticleWriter: HTMLHandler {
             return .quotation(close: marks.close)
         case .sup, .msup: return beginRaised(isRaised: true, isFormula: tag == .msup)
         case .sub, .msub: return beginRaised(isRaised: false, isFormula: tag == .msub)
-        // What is struck or came later is told by signs, since not every look has a line for it.
+        // Deletions and insertions use signs, because not every style can show them.
         case .del, .s, .strike: return sign("~~", "~~")
         case .ins: return sign("++", "++")
         case .rt: return sign("(", ")")
@@ -392,7 +392,7 @@ final class ArticleWriter: HTMLHandler {
     }
 
     private func image(_ attributes: HTMLAttributes) {
-        // Pictures of one pixel count visitors.
+        // Pictures of one pixel track visitors.
         let sides = [attributes["width"], attributes["height"]]
         if sides.contains("0") || sides.contains("1") { return }
         guard let source = attributes["src"], !source.hasPrefix("data:"), let url = resolve(source) else { return }
@@ -428,7 +428,7 @@ final class ArticleWriter: HTMLHandler {
 }
 
 extension HTMLTag {
-    /// What an article is read without.
+    /// Whether the element is skipped.
     fileprivate var isLeftOut: Bool {
         switch self {
         case .script, .style, .head, .title, .template, .noscript, .form, .button, .input, .select, .object, .rp,

@@ -1,16 +1,16 @@
 import HTMLReading
 import TerminalText
 
-/// Makes readable text of an article's HTML, in one pass.
+/// Renders an article's HTML as readable text in one pass.
 package enum HTMLRenderer {
-    /// Bytes of an article that are read; what comes after is left out, and said so.
+    /// The maximum size in bytes. The rest is dropped with a message.
     package static let maximumBytes = HTMLReader.maximumBytes
 
     /// Renders HTML.
     ///
     /// - Parameters:
-    ///   - html: A fragment or a page, well-formed or not.
-    ///   - base: The address that relative links are resolved against.
+    ///   - html: A fragment or page, well-formed or not.
+    ///   - base: The base address of relative links.
     package static func render(_ html: String, base: String? = nil) -> ArticleDocument {
         let writer = ArticleWriter(base: base)
         let cut = HTMLReader.read(html, in: "<html><body>", to: writer)
@@ -25,7 +25,7 @@ package enum HTMLRenderer {
         return article
     }
 
-    /// Renders plain text: paragraphs at empty lines.
+    /// Renders plain text with paragraphs separated by empty lines.
     package static func render(plainText text: String) -> ArticleDocument {
         var article = ArticleDocument()
         guard text.contains(where: { !$0.isWhitespace }) else { return article }

@@ -2,7 +2,7 @@ import TerminalText
 
 /// Writes an article as Markdown (CommonMark 0.31).
 package enum MarkdownWriter {
-    /// The article under its title, with its source.
+    /// Returns the article with its title and source.
     package static func write(_ article: ArticleDocument, title: String, source: String?) -> String {
         var lines = ["# " + escape(title), ""]
         if let source { lines += ["<" + source.filter { !"<>".contains($0) } + ">", ""] }
@@ -19,7 +19,7 @@ package enum MarkdownWriter {
             }
             let prefix = prefix(paragraph.firstPrefix.string)
             if !paragraph.wraps {
-                // A table's lines stay as they are.
+                // The lines of a table stay as they are.
                 lines += ["```"] + paragraph.wrappedLines(columns: .max).map(\.line.string) + ["```"]
             } else if paragraph.spans.first?.role.contains(.heading) == true {
                 lines.append("## " + escape(paragraph.spans.map(\.text.string).joined()))
@@ -52,7 +52,7 @@ package enum MarkdownWriter {
                 index += 1
                 continue
             }
-            // The spans of one link: its words, and its number, which Markdown needs not.
+            // The spans of a link contain its text and its number, which Markdown doesn't need.
             var words = ""
             while index < paragraph.spans.count, paragraph.spans[index].link == span.link {
                 let text = paragraph.spans[index].text.string

@@ -7,7 +7,7 @@ enum QuotationMarks {
         "ru": ["«", "»", "„", "“"], "uk": ["«", "»", "„", "“"], "ja": ["「", "」", "『", "』"], "zh": ["“", "”", "‘", "’"],
     ]
 
-    /// The marks of a language tag (BCP 47); English ones for others.
+    /// Returns the marks for a language tag (BCP 47), English ones for unknown languages.
     static func marks(_ language: String, isInner: Bool) -> (open: String, close: String) {
         let name = String(language.lowercased().prefix { $0.isLetter })
         let marks = known[name] ?? ["“", "”", "‘", "’"]

@@ -1,4 +1,4 @@
-/// Superscripts and subscripts as plain text: in Unicode where it has all of the signs, else as `^(…)` and `_(…)`.
+/// Superscripts and subscripts as plain text, in Unicode characters if all exist, otherwise as `^(…)` and `_(…)`.
 enum RaisedText {
     private static let plain = Array("0123456789+-−=()".unicodeScalars)
     private static let raised = Array("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾".unicodeScalars)
@@ -11,7 +11,7 @@ enum RaisedText {
         "a": "ₐ", "e": "ₑ", "o": "ₒ", "x": "ₓ", "i": "ᵢ", "j": "ⱼ", "n": "ₙ", "m": "ₘ", "k": "ₖ", "t": "ₜ", "r": "ᵣ",
     ]
 
-    /// The signs for a text; `nil` where one of them is missing.
+    /// Returns the Unicode characters for a text, or `nil` if one is missing.
     static func signs(_ text: String, isRaised: Bool) -> String? {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
