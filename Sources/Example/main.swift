@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// The towns of a country; choosing one shows it in the detail.
+/// A list of a country's towns. Selecting one shows it in the detail.
 final class TownList: ViewController, TableViewDataSource, TableViewDelegate {
     let towns: [String]
     let table = TableView()
@@ -31,7 +31,7 @@ final class TownList: ViewController, TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { showDetail(Town(towns[path.row])) }
 }
 
-/// One town.
+/// The detail of a town.
 final class Town: ViewController {
     init(_ name: String) {
         super.init()

@@ -1,2 +1,2 @@
-// For all files of the module: Swift's own conversions can end the program.
+// Exported to all files of the module, because Swift's own conversions can trap.
 @_exported import NumberConversion

@@ -1,30 +1,30 @@
 import CLibXML2
 import Platform
 
-/// What takes a page's elements and text as they come, balanced: each start has an end.
+/// Receives a page's elements and text in order. Each start has an end.
 package protocol HTMLHandler: AnyObject {
     /// An element begins.
     func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes)
     /// An element ends.
     func endElement(_ tag: HTMLTag)
-    /// Text, as UTF-8; one text may come in several parts.
+    /// Text in UTF-8, possibly in several parts.
     func characters(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// Whether the rest of the page is of use.
+    /// Whether the handler needs the rest of the page.
     var wantsMore: Bool { get }
 }
 
-/// An element's name and attributes, for the time of a call.
+/// The name and attributes of an element, valid during a call.
 package struct HTMLAttributes {
     fileprivate let name: UnsafePointer<xmlChar>
     fileprivate let pairs: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
-    /// The element's own name, in lower case.
+    /// The element's name in lower case.
     package var elementName: String { String(cString: name) }
 
-    /// Whether there is none.
+    /// Whether there are no attributes.
     package var isEmpty: Bool { pairs == nil }
 
-    /// The value of an attribute, by its name in lower case; empty for one without a value.
+    /// The value of an attribute by lower-case name, or an empty text for one without a value.
     package subscript(name: StaticString) -> String? {
         guard let pairs else { return nil }
         var index = 0
@@ -35,7 +35,7 @@ package struct HTMLAttributes {
         return nil
     }
 
-    /// All, in their order.
+    /// All attributes in order.
     package var all: [(name: String, value: String)] {
         guard let pairs else { return [] }
         var result: [(name: String, value: String)] = []
@@ -56,27 +56,27 @@ package struct HTMLAttributes {
     }
 }
 
-/// Reads a page or a fragment with libxml2's HTML parser: forgiving, without network, in one pass and without a tree.
+/// Parses a page or fragment with libxml2's HTML parser: forgiving, without network, in one pass and without a tree.
 package enum HTMLReader {
-    /// Bytes of a page that are read.
+    /// The maximum size of a page in bytes.
     package static let maximumBytes = 16 << 20
 
-    /// Why the rest of a page was left out.
+    /// The reason why the rest of a page was dropped.
     package enum Cut: Sendable {
         case size, attributes, depth, markup
     }
 
-    /// Reads.
+    /// Parses a page.
     ///
     /// - Parameters:
-    ///   - html: The page; what comes after ``maximumBytes`` is left out.
-    ///   - element: What is put before it: without an element around it, text before the first tag would lose its place.
+    ///   - html: The page, which is cut after ``maximumBytes``.
+    ///   - element: An element to open first. Without one, text before the first tag would be misplaced.
     package static func read(_ html: String, in element: StaticString = "", to handler: any HTMLHandler) -> Cut? {
         var html = html
         return html.withUTF8 { read($0, in: element, to: handler) }
     }
 
-    /// Libxml2 makes its tables at the first use: two threads that are the first at the same time wait for each other for ever.
+    /// Initialises libxml2 once. If two threads use it first at the same time, they deadlock.
     private static let isReady: Void = xmlInitParser()
 
     private static func read(
@@ -98,7 +98,7 @@ package enum HTMLReader {
         sax.characters = { context, characters, count in HTMLReading.of(context).text(characters, count) }
         sax.ignorableWhitespace = { context, characters, count in HTMLReading.of(context).text(characters, count) }
         sax.cdataBlock = { context, characters, count in HTMLReading.of(context).text(characters, count) }
-        // The parser frees its own; it works on a copy of these.
+        // The parser frees its own structure and works on a copy of this one.
         context.pointee.sax.pointee = sax
         context.pointee._private = Unmanaged.passUnretained(reading).toOpaque()
         let options =
@@ -117,7 +117,7 @@ package enum HTMLReader {
     }
 }
 
-/// One reading: hands bytes to the parser as far as they can be read in a bounded time, and its events to a handler.
+/// The state of a parse: passes bytes to the parser while their cost is bounded, and events to a handler.
 private final class HTMLReading {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let handler: any HTMLHandler
@@ -125,9 +125,9 @@ private final class HTMLReading {
     private var place = 0
     private let limit: Int
     private(set) var cut: HTMLReader.Cut?
-    /// Elements that are open.
+    /// The open elements.
     private var open: [HTMLTag] = []
-    /// The tags by the places of their names, which the parser keeps one of each.
+    /// The tags by the addresses of their names, of which the parser stores each once.
     private var tags: [UnsafePointer<xmlChar>: HTMLTag] = [:]
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ element: StaticString, _ handler: any HTMLHandler) {
@@ -138,7 +138,7 @@ private final class HTMLReading {
         if limit < bytes.count { cut = .size }
     }
 
-    /// The reading that a callback is about.
+    /// Returns the parse that a callback belongs to.
     static func of(_ context: UnsafeMutableRawPointer?) -> HTMLReading {
         guard let context else { preconditionFailure("libxml2 calls with its context") }
         let parser = context.assumingMemoryBound(to: htmlParserCtxt.self)
@@ -154,7 +154,7 @@ private final class HTMLReading {
         return tag
     }
 
-    /// Text that came in small parts, as it does where there are entities.
+    /// The collected text of several parts, which occur around entities.
     private var parts: [UInt8] = []
     private static let smallPart = 256
     private static let longestParts = 4_096
@@ -176,7 +176,7 @@ private final class HTMLReading {
     func end(_ name: UnsafePointer<xmlChar>) {
         handOverParts()
         let tag = tag(name)
-        // What was never opened has no end.
+        // An end tag without a start tag is ignored.
         guard let place = open.lastIndex(of: tag) else { return }
         while open.count > place { handler.endElement(open.removeLast()) }
     }
@@ -188,7 +188,7 @@ private final class HTMLReading {
         if parts.count >= HTMLReading.longestParts { handOverParts() }
     }
 
-    /// Ends what is open.
+    /// Closes the open elements.
     func finish() {
         handOverParts()
         while let tag = open.popLast() { handler.endElement(tag) }
@@ -196,7 +196,7 @@ private final class HTMLReading {
 
     // MARK: Bytes
 
-    /// Gives the parser its next bytes: whole characters, without NUL, at which it would end.
+    /// Supplies the parser's next bytes: whole characters without NUL, at which it would stop.
     func next(_ buffer: UnsafeMutablePointer<CChar>, _ count: Int32) -> Int32 {
         buffer.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { buffer in
             if !opening.isEmpty {
@@ -233,12 +233,14 @@ private final class HTMLReading {
     }
 
     private var scan = CostScan()
-    /// Elements that may be open.
+    /// The maximum depth.
     private static let mostDepth = 20_000
 }
 
-/// What reading a page costs libxml2 beside its length: an event for each tag and a message for each `&` that names nothing; it compares each attribute of a tag with all others of it, and looks
-/// through all open elements for an end tag's. Where a page makes that long, it ends.
+/// The cost of a page for libxml2 beyond its length.
+///
+/// There is an event for each tag and a message for each unknown reference. Each attribute is compared with all others
+/// of its tag, and an end tag with all open elements. If this becomes expensive, the page is cut.
 private struct CostScan {
     private(set) var cut: HTMLReader.Cut?
     private var tagStart: Int?
@@ -248,9 +250,9 @@ private struct CostScan {
     private var depthCost = 0
     private var signs = 0
 
-    /// How far bytes can be read.
+    /// Returns how many bytes can be parsed.
     ///
-    /// - Parameter depth: The elements that are open now: those of this part are at most some hundreds more.
+    /// - Parameter depth: The number of open elements, to which this part adds at most some hundreds.
     mutating func readable(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, limit: Int, depth: Int
     ) -> Int {
@@ -301,13 +303,13 @@ private struct CostScan {
         return range.upperBound
     }
 
-    /// Words in a tag, of its values too, that need not be thought of.
+    /// The number of words in a tag, including values, below which its cost is ignored.
     private static let manyWords = 200
-    /// Comparisons of attributes that are made at most.
+    /// The maximum number of attribute comparisons.
     private static let maximumCost = 200_000_000
-    /// Tags and entities of a page: one of 16 MiB would have one in seven bytes.
+    /// The maximum number of tags and references in a page. At 16 MiB this is one in seven bytes.
     private static let mostSigns = 2_200_000
-    /// Open elements that need not be thought of, and comparisons with more that are made at most.
+    /// The depth below which its cost is ignored, and the maximum number of comparisons with more elements.
     private static let usualDepth = 500
     private static let maximumDepthCost = 60_000_000
 }

@@ -1,4 +1,4 @@
-/// The elements that a reader of pages knows by name (HTML Living Standard, MathML Core, and what was in use before).
+/// The elements that the reader knows (HTML Living Standard, MathML Core, and obsolete ones).
 package enum HTMLTag: String, CaseIterable, Sendable {
     case html, head, body, title, meta, link, base, script, style, noscript, template
     case article, section, nav, aside, header, footer, main, address, hgroup, search, dialog
@@ -16,7 +16,7 @@ package enum HTMLTag: String, CaseIterable, Sendable {
     case math, mi, mn, mo, mrow, mfrac, msqrt, msup, msub, annotation, annotationXML = "annotation-xml"
     case other
 
-    /// The six headings.
+    /// Whether it is one of the six headings.
     package var isHeading: Bool {
         switch self {
         case .h1, .h2, .h3, .h4, .h5, .h6: true
@@ -24,7 +24,7 @@ package enum HTMLTag: String, CaseIterable, Sendable {
         }
     }
 
-    /// Elements without content: they have no end tag.
+    /// Whether it is a void element, which has no end tag.
     package var isVoid: Bool {
         switch self {
         case .area, .base, .br, .col, .embed, .hr, .img, .input, .link, .meta, .param, .source, .track, .wbr: true

@@ -1,5 +1,5 @@
-// Swift's own conversions of floating-point numbers, declared again: the compiler prefers these to the standard library's, so that
-// each use is a warning, and has an answer all the same. `ArrowTests` requires the modules to import them.
+// Swift's own conversions of floating-point numbers, declared again. The compiler prefers these to the standard
+// library's, so that each use causes a warning and can't trap. `ArrowTests` requires the modules to import them.
 
 extension Int {
     /// The same as `init(clamping:)`.

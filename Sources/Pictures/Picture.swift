@@ -1,8 +1,8 @@
 import CPicture
 
-/// A decoded picture: rows of red, green, blue and opacity, a byte each.
+/// A decoded picture as rows of pixels with red, green, blue and opacity, one byte each.
 package struct Picture: Hashable, Sendable {
-    /// Pixels across and down.
+    /// The size in pixels.
     package let width: Int
     package let height: Int
     package let rgba: [UInt8]
@@ -14,9 +14,9 @@ package struct Picture: Hashable, Sendable {
     }
 }
 
-/// What a picture's header says.
+/// The content of a picture's header.
 package struct PictureInfo: Hashable, Sendable {
-    /// The format, told by the first bytes.
+    /// The format, recognised by the first bytes.
     package enum Format: String, Hashable, Sendable {
         case jpeg = "JPEG"
         case png = "PNG"
@@ -29,7 +29,7 @@ package struct PictureInfo: Hashable, Sendable {
     package var height: Int
 }
 
-/// Why a picture is not shown.
+/// The reason why a picture can't be shown.
 package enum PictureError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAPicture
     case tooManyBytes(Int)
@@ -46,16 +46,16 @@ package enum PictureError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a picture may cost.
+/// The limits for pictures.
 package enum PictureLimits {
     package static let bytes = 10 << 20
     package static let pixels = 25_000_000
     package static let side = 16_384
 }
 
-/// Reads pictures.
+/// Decodes pictures.
 package enum PictureDecoder {
-    /// Reads format and size; nothing is decoded or allocated.
+    /// Reads format and size without decoding or allocating anything.
     package static func probe(_ bytes: [UInt8]) throws(PictureError) -> PictureInfo {
         guard bytes.count <= PictureLimits.bytes else { throw .tooManyBytes(bytes.count) }
         var info = cpic_info()
@@ -69,7 +69,7 @@ package enum PictureDecoder {
         return PictureInfo(format: format, width: width, height: height)
     }
 
-    /// Decodes the first frame, scaled down to no less than the wanted size where the picture has that.
+    /// Decodes the first frame, scaled down to at least the wanted size if the picture is larger.
     package static func decode(_ bytes: [UInt8], wantedWidth: Int, wantedHeight: Int) throws(PictureError) -> Picture {
         let info = try probe(bytes)
         var rgba: UnsafeMutablePointer<UInt8>?
@@ -86,7 +86,7 @@ package enum PictureDecoder {
 }
 
 extension PictureDecoder {
-    /// libspng and libwebp, with their versions.
+    /// The versions of libspng and libwebp.
     package static var libraryVersions: [String] {
         let webp = cpic_webp_version()
         return [

@@ -1,4 +1,4 @@
-// The C library of the system the program is built for: the one place that names it.
+// The C library of the target system, named only here.
 #if canImport(Glibc)
     @_exported import Glibc
 #elseif canImport(Musl)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Host names beyond ASCII in the form that the name system knows (RFC 5891, with RFC 3492's Bootstring).
+/// The ASCII form of internationalised host names (RFC 5891, with RFC 3492's Bootstring).
 package enum Punycode {
-    /// A host's name in ASCII; `nil` where a label is too long or has signs that no name may have.
+    /// Returns a host name in ASCII, or `nil` if a label is too long or contains invalid characters.
     static func host(_ name: String) -> String? {
-        // Other full stops are one too.
+        // Other full stops separate labels too.
         let dots: Set<Character> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
         var labels: [String] = []
         for label in name.lowercased().precomposedStringWithCompatibilityMapping.split(
@@ -60,7 +60,7 @@ package enum Punycode {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The signs of a label, without its `xn--`; `nil` for what is none (RFC 3492, 6.2).
+    /// Returns the characters of a label without its `xn--`, or `nil` if it is invalid (RFC 3492, section 6.2).
     package static func decode(_ label: Substring) -> String? {
         let bytes = Array(label.utf8)
         guard bytes.count <= 63 else { return nil }

@@ -1,12 +1,12 @@
-/// Addresses of the web as browsers read them (the URL standard, url.spec.whatwg.org, for http and https): one address, one
-/// form, whatever way it is written in.
+/// Normalises web addresses as browsers do (the URL standard, url.spec.whatwg.org, for http and https), so that each
+/// address has only one form.
 enum WebAddress {
-    /// An address apart.
+    /// The components of an address.
     private struct Parts {
         var scheme: String
-        /// User, host and port, the host in lower case, a port that goes without saying left out.
+        /// User, host and port, with a lower-case host and without a default port.
         var authority: String
-        /// Segments without the slashes before them.
+        /// The segments without the slashes before them.
         var path: [String]
         var query: String?
         var fragment: String?
@@ -17,22 +17,22 @@ enum WebAddress {
         }
     }
 
-    /// Whether a text is an address of the web with its scheme, be it a sound one or not.
+    /// Whether a text is a web address with its scheme, valid or not.
     static func isAbsolute(_ link: String) -> Bool {
         let scheme = scheme(of: cleaned(link)).scheme
         return scheme == "http" || scheme == "https"
     }
 
-    /// An address made absolute and brought into its one form; `nil` when it is none of the web.
+    /// Returns an absolute address in normal form, or `nil` if it isn't a web address.
     ///
-    /// - Parameter base: An address of the web that a relative one stands on; `nil`: there is none.
+    /// - Parameter base: The web address to which a relative one refers, or `nil` if there is none.
     static func resolve(_ link: String, base: String?) -> String? {
         if isInItsForm(link) { return link }
         let text = cleaned(link)
         let (scheme, rest) = scheme(of: text)
         if let scheme {
             guard scheme == "http" || scheme == "https" else { return nil }
-            // `http:page` beside a page of http is a relative address.
+            // `http:page` on a page with http is a relative address.
             if let base = base.flatMap({ absolute($0) }), base.scheme == scheme, !rest.hasPrefix("//") {
                 return relative(rest, to: base)?.text
             }
@@ -42,7 +42,7 @@ enum WebAddress {
         return relative(text[...], to: base)?.text
     }
 
-    /// Whether an address is seen at once to be in its one form, as most are; others may be as well.
+    /// Whether an address is obviously in normal form, as most are. Others may be as well.
     private static func isInItsForm(_ link: String) -> Bool {
         var link = link
         return link.withUTF8 { bytes in
@@ -61,7 +61,7 @@ enum WebAddress {
                 rest = rest.dropFirst(1 + digits.count)
             }
             guard !host.isEmpty, rest.first == UInt8(ascii: "/") else { return false }
-            // A dot behind a slash, or a number where one may stand, can mean another path.
+            // A dot after a slash, or a percent sign in place of one, may change the path.
             var last = UInt8(ascii: "/")
             for (index, byte) in zip(rest.indices, rest) {
                 switch byte {
@@ -78,7 +78,7 @@ enum WebAddress {
     }
 
     private static let dot = UInt8(ascii: ".")
-    /// Signs that are written as numbers in one part of an address or another.
+    /// The characters that are percent-encoded in some component.
     private static let unusual: [Bool] = {
         let signs = Part.path.signs.union(Part.query.signs).union(Part.fragment.signs)
         return (0..<0x80).map { signs.contains($0) }
@@ -91,7 +91,7 @@ enum WebAddress {
         return parse(scheme, rest)
     }
 
-    /// Without controls and blanks at its ends, and without tabs and line breaks wherever they stand.
+    /// Returns a text without control characters and spaces at its ends, and without tabs and line breaks anywhere.
     private static func cleaned(_ text: String) -> String {
         var scalars = Substring(text).unicodeScalars
         while let first = scalars.first, first.value <= 0x20 { scalars.removeFirst() }
@@ -139,9 +139,9 @@ enum WebAddress {
         return parts
     }
 
-    /// Reads path, query and fragment.
+    /// Parses path, query and fragment.
     ///
-    /// - Parameter folder: The segments that a relative path stands behind; `nil` leaves the path as it is.
+    /// - Parameter folder: The segments before a relative path, or `nil` to leave the path unchanged.
     private static func take(_ text: Substring, into parts: inout Parts, after folder: ArraySlice<String>?) {
         var rest = text
         var fragment: Substring?
@@ -159,7 +159,7 @@ enum WebAddress {
         parts.fragment = fragment.map { encoded($0, .fragment) }
     }
 
-    /// The segments of a path, `.` and `..` taken for what they mean.
+    /// Returns the segments of a path with `.` and `..` resolved.
     private static func path(_ text: Substring, after folder: ArraySlice<String>) -> [String] {
         let text = startsWithSlash(text) ? text.dropFirst() : text
         var segments = Array(folder)
@@ -177,7 +177,7 @@ enum WebAddress {
         return segments
     }
 
-    /// User, host and port; `nil` where no host is named, or none can be so.
+    /// Returns user, host and port, or `nil` if the host is missing or invalid.
     private static func normalized(_ authority: Substring, _ scheme: String) -> String? {
         var user = ""
         var host = authority
@@ -197,7 +197,7 @@ enum WebAddress {
         }
         var name = host.lowercased()
         if !name.utf8.allSatisfy({ $0 < 0x80 }) {
-            // Names beyond ASCII have a form in ASCII.
+            // Internationalised names have an ASCII form.
             guard let ascii = Punycode.host(name) else { return nil }
             name = ascii
         }
@@ -209,7 +209,7 @@ enum WebAddress {
 
     // MARK: Encoding
 
-    /// The parts of an address, each with signs of its own that are written as numbers.
+    /// The components of an address, each with its own set of percent-encoded characters.
     private enum Part {
         case user, path, query, fragment
 
@@ -228,10 +228,10 @@ enum WebAddress {
         private static let userSigns = Set(" \"#<>?^`{}/:;=@[\\]|".utf8)
     }
 
-    /// Percent-encodes what may not stand in a part as it is; what is encoded already stays.
+    /// Returns a component with invalid characters percent-encoded. Encoded ones stay.
     private static func encoded(_ text: Substring, _ part: Part) -> String {
         let signs = part.signs
-        // A colon between name and password parts them.
+        // A colon separates user name and password.
         func stays(_ byte: UInt8) -> Bool {
             byte > 0x20 && byte < 0x7F && (!signs.contains(byte) || part == .user && byte == UInt8(ascii: ":"))
         }

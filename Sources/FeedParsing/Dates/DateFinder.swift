@@ -1,11 +1,11 @@
-/// Finds dates that stand in a text among other words: `Published on 9 May 2010 by …`.
+/// Finds dates in a text among other words, such as `Published on 9 May 2010 by …`.
 package enum DateFinder {
-    /// Characters of a text that are looked through.
+    /// The number of characters to search.
     private static let longest = 400
 
-    /// The first date of a text; of the year 1995 or later, as no page is older.
+    /// Returns the first date in a text, from 1995 on, since web pages are not older.
     ///
-    /// - Parameter isMonthFirst: Whether `5/9/2010` is the ninth of May, as it is in America.
+    /// - Parameter isMonthFirst: Whether `5/9/2010` means 9 May, as in America.
     package static func first(in text: String, isMonthFirst: Bool = false) -> CalendarDay? {
         let tokens = tokenize(text)
         for index in tokens.indices {
@@ -17,7 +17,7 @@ package enum DateFinder {
     private enum Token {
         case number(Int, digits: Int)
         case word(String)
-        /// What stands between, without blanks.
+        /// A character between words, other than white space.
         case sign(Character)
     }
 
@@ -70,7 +70,7 @@ package enum DateFinder {
         return sign
     }
 
-    /// `2010-05-09`, `2010. 5. 9.`, `2010年5月9日`.
+    /// Parses `2010-05-09`, `2010. 5. 9.` or `2010年5月9日`.
     private static func yearFirst(_ year: Int, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
         guard let first = sign(index + 1, tokens), let second = sign(index + 3, tokens),
             let month = number(index + 2, tokens, digits: 1...2), let day = number(index + 4, tokens, digits: 1...2)
@@ -79,7 +79,7 @@ package enum DateFinder {
         return isKnown ? CalendarDay(year: year, month: month, day: day) : nil
     }
 
-    /// `9.5.2010`, `09/05/10`, `5-9-2010`.
+    /// Parses `9.5.2010`, `09/05/10` or `5-9-2010`.
     private static func numbers(
         _ first: Int, _ index: Int, _ tokens: [Token], _ isMonthFirst: Bool
     ) -> CalendarDay? {
@@ -93,7 +93,7 @@ package enum DateFinder {
             ? CalendarDay(year: year, month: first, day: second) : CalendarDay(year: year, month: second, day: first)
     }
 
-    /// Words and signs between the parts of a date.
+    /// Skips words and characters between the parts of a date.
     private static func skipping(_ index: Int, _ tokens: [Token], most: Int = 2) -> Int {
         var index = index
         var left = most
@@ -118,7 +118,7 @@ package enum DateFinder {
         return DateNames.month(word)
     }
 
-    /// `9 May 2010`, `9. Mai 2010`, `9 de mayo de 2010`, `9º maggio 2010`.
+    /// Parses `9 May 2010`, `9. Mai 2010`, `9 de mayo de 2010` or `9º maggio 2010`.
     private static func dayFirst(_ day: Int, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
         let place = skipping(index + 1, tokens)
         guard let month = month(place, tokens),
@@ -127,7 +127,7 @@ package enum DateFinder {
         return CalendarDay(year: year, month: month, day: day)
     }
 
-    /// `May 9, 2010`, `May 9th 2010`.
+    /// Parses `May 9, 2010` or `May 9th 2010`.
     private static func monthFirst(_ word: String, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
         guard let month = DateNames.month(word) else { return nil }
         let place = skipping(index + 1, tokens, most: 1)
@@ -139,7 +139,7 @@ package enum DateFinder {
 
     // MARK: Addresses
 
-    /// The date in a web address: `/2010/05/09/`, `/2010-05-09-`, `/20100509`.
+    /// Returns the date in a web address: `/2010/05/09/`, `/2010-05-09-` or `/20100509`.
     package static func first(inAddress address: String) -> CalendarDay? {
         let path = address.prefix { $0 != "?" }
         let parts = path.split { !($0.isASCII && $0.isNumber) && $0 != "/" && $0 != "-" && $0 != "_" && $0 != "." }

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Names of months and weekdays in the languages that feeds and pages write their dates in beside English: German, French,
-/// Italian, Spanish, Portuguese, Dutch, Greek, Hungarian; of months also Polish, Czech, Russian, Ukrainian, Turkish, the Nordic
-/// languages, Romanian, Indonesian, Arabic and Hebrew; and the ways of Korean, Japanese and Chinese.
+/// Names of months and weekdays in the languages that feeds and pages use besides English.
+///
+/// Months and weekdays: German, French, Italian, Spanish, Portuguese, Dutch, Greek and Hungarian. Months only: Polish,
+/// Czech, Russian, Ukrainian, Turkish, the Nordic languages, Romanian, Indonesian, Arabic and Hebrew. Also the formats
+/// of Korean, Japanese and Chinese.
 enum DateLanguages {
-    /// Full names by month, without accents; shorter forms are their beginnings.
+    /// The full names by month without accents. Abbreviations are prefixes of these.
     private static let months: [[String]] = [
         "januar janner jaenner janvier gennaio enero janeiro januari ιανουαριος ιανουαριου stycznia ledna января січня ocak tammikuuta ianuarie يناير ינואר",
         "februar feber fevrier febbraio febrero fevereiro februari φεβρουαριος φεβρουαριου lutego unora февраля лютого subat helmikuuta februarie فبراير شباط פברואר",
@@ -42,7 +44,7 @@ enum DateLanguages {
         word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
     }
 
-    /// The number of a month, 1 to 12, by its name or the beginning of one, when that can be no other month's.
+    /// Returns a month from 1 to 12 by its name or an unambiguous prefix.
     static func month(_ word: String) -> Int? {
         let name = folded(word)
         guard name.count >= 3 else { return nil }
@@ -50,7 +52,7 @@ enum DateLanguages {
         return found.count == 1 ? found[0] + 1 : nil
     }
 
-    /// Whether a word is a weekday, or the beginning of one, or stands between the parts of a date.
+    /// Whether a word is a weekday or a prefix of one, or a connecting word.
     static func isFiller(_ word: String) -> Bool {
         let name = folded(word)
         return connecting.contains(name) || name.count >= 2 && weekdays.contains { $0.hasPrefix(name) }
@@ -58,9 +60,10 @@ enum DateLanguages {
 
     // MARK: Korean, Japanese, Chinese
 
-    /// `2004년 05월 28일 오후 1:31:15`, `2011年11月16日 午後9時05分`, `2004-05-25 오후 11:23:17`.
+    /// Parses `2004년 05월 28일 오후 1:31:15`, `2011年11月16日 午後9時05分` or `2004-05-25 오후 11:23:17`.
     ///
-    /// Where the words are Korean or Japanese their one zone is meant; Chinese halves of the day mean China's.
+    /// Korean and Japanese words imply the single time zone of their country; Chinese words for morning and afternoon
+    /// imply China's.
     static func parseEastAsian(_ text: String) -> Int64? {
         guard text.unicodeScalars.contains(where: { $0.value >= 0x3000 }) else { return nil }
         var numbers: [Int] = []
@@ -104,7 +107,7 @@ enum DateLanguages {
         ("上午", false, 8), ("下午", true, 8), ("时", nil, 8), ("点", nil, 8),
     ]
 
-    /// What stands after the numbers of a date, and the weekdays in brackets.
+    /// Whether a character is a unit after a number in a date, or a weekday in brackets.
     private static func isUnit(_ character: Character) -> Bool {
         "年月日分秒월일시분초星期周曜一二三四五六天火水木金土요화수목금토".contains(character)
     }

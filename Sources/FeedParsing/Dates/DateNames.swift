@@ -1,4 +1,4 @@
-/// Names of months and zones as they stand in feeds.
+/// Names of months and time zones in feeds.
 enum DateNames {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -9,7 +9,7 @@ enum DateNames {
         "december",
     ]
 
-    /// The number of a month, 1 to 12, by its English name in full or cut to three letters or more.
+    /// Returns a month from 1 to 12 by its English name or a prefix of at least three letters.
     static func month(_ word: String) -> Int? {
         guard word.utf8.count >= 3 else { return nil }
         if let index = months.firstIndex(of: String(word.prefix(3))),
@@ -20,7 +20,7 @@ enum DateNames {
         return isWeekday(word) ? nil : DateLanguages.month(word)
     }
 
-    /// Hours east of Greenwich: RFC 822's zones, and those that feeds use beside them.
+    /// The offsets in hours of RFC 822's zones, and of others that feeds use.
     private static let zones: [String: Double] = [
         "ut": 0, "utc": 0, "gmt": 0, "z": 0, "wet": 0, "bst": 1, "ist": 5.5, "west": 1, "cet": 1, "met": 1, "mez": 1,
         "cest": 2, "mest": 2, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "msd": 4, "jst": 9, "kst": 9, "aest": 10,
@@ -29,8 +29,8 @@ enum DateNames {
         "mt": -7, "pst": -8, "pdt": -7, "pt": -8, "akst": -9, "akdt": -8, "hst": -10, "brt": -3, "art": -3, "sast": 2,
     ]
 
-    /// Seconds east of Greenwich of a zone's name. RFC 2822 says that military letters mean nothing but UTC, since
-    /// RFC 822 had their signs wrong.
+    /// Returns the offset in seconds of a named zone. RFC 2822 treats military letters as UTC, because RFC 822 had
+    /// their signs wrong.
     static func zone(_ word: String) -> Int? {
         if word == "at" { return -4 * 3600 }
         if let hours = zones[word] { return Int(clamping: hours * 3600) }
@@ -42,7 +42,7 @@ enum DateNames {
         "saturday", "sunday", "tues", "wednes", "thur", "thurs",
     ]
 
-    /// Words that a date can do without: weekdays and connecting words.
+    /// Whether a word can be ignored in a date: weekdays and connecting words.
     static func isFiller(_ word: String) -> Bool {
         isWeekday(word) || ["at", "of", "the", "t", "etc"].contains(word) || DateLanguages.isFiller(word)
     }

@@ -1,11 +1,10 @@
 import Foundation
 
-/// Reads the dates of feeds: RFC 822 and 2822 with the faults they have in practice, RFC 3339 and the W3C's profile of
-/// ISO 8601, and C's asctime.
+/// Parses dates in feeds: RFC 822 and 2822 with common errors, RFC 3339 and W3C's profile of ISO 8601, and C's asctime.
 ///
-/// What cannot be read soundly gives `nil`: a wrong date is worse than none.
+/// Anything that can't be parsed reliably gives `nil`, because a wrong date is worse than none.
 package enum DateParser {
-    /// Seconds since 1970 in UTC of the date in a text.
+    /// Returns the instant of a date in seconds since 1970 in UTC.
     package static func parse(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { bytes in
@@ -23,7 +22,7 @@ package enum DateParser {
         }
     }
 
-    /// Seconds, or thousandths of them, since 1970: only of the years from 2001 on, whose numbers are like no date's.
+    /// Parses seconds or milliseconds since 1970 from 2001 on, whose numbers can't be dates.
     private static func parseEpoch(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count == 10 || bytes.count == 13, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -33,7 +32,7 @@ package enum DateParser {
         return (1_000_000_000..<4_102_444_800).contains(seconds) ? seconds : nil
     }
 
-    /// A date whose zone is a place of the IANA database: `30 Oct 2023 21:55 Europe/Rome`.
+    /// Parses a date whose zone is in the IANA database: `30 Oct 2023 21:55 Europe/Rome`.
     private static func parseWithPlace(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         let text = String(decoding: bytes, as: UTF8.self)
         let isPart = { (character: Character) in character.isLetter || character == "_" }
@@ -44,12 +43,13 @@ package enum DateParser {
             }), let zone = TimeZone(identifier: String(place)),
             let local = parse(text.replacing(place, with: "").replacing("[]", with: "").replacing("()", with: ""))
         else { return nil }
-        // The offset of the instant that the clock there shows, not of the one that it would show in UTC.
+        // The offset at the instant that the local clock shows, not at the same time in UTC.
         let first = local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local))))
         return local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(first))))
     }
 
-    /// Seconds since 1970 of a date in the proleptic Gregorian calendar; `nil` for a day that does not exist.
+    /// Returns the instant of a date in the proleptic Gregorian calendar in seconds since 1970, or `nil` if it doesn't
+    /// exist.
     package static func instant(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, offset: Int = 0
     ) -> Int64? {
@@ -68,7 +68,7 @@ package enum DateParser {
         }
     }
 
-    /// Days from 1970-01-01, counted in years that begin in March so that the leap day is the last.
+    /// Returns the number of days since 1970-01-01. Years are counted from March, so that the leap day is the last.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
@@ -79,14 +79,14 @@ package enum DateParser {
 
     // MARK: RFC 3339
 
-    /// `2003-12-31T10:14:55.5-08:00` and every shorter profile down to the year; also without hyphens.
+    /// Parses `2003-12-31T10:14:55.5-08:00` and every shorter profile down to the year, with or without hyphens.
     private static func parseISO(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         var scanner = Scanner(bytes: bytes)
         guard let year = scanner.number(digits: 4) else { return nil }
         var month = 1
         var day = 1
         if scanner.take("-") {
-            // Some write a month with three digits.
+            // Some feeds write months with three digits.
             guard let value = scanner.number(digits: 1...3) else { return nil }
             month = value
             if scanner.take("-") {
@@ -121,7 +121,8 @@ package enum DateParser {
 
     // MARK: RFC 822 and asctime
 
-    /// `Tue, 10 Jun 2003 04:00:00 GMT`, or with `+0200`: what nearly all feeds write needs no look at what else it could be.
+    /// Parses `Tue, 10 Jun 2003 04:00:00 GMT` or the same with `+0200`. Nearly all feeds use this format, so no other
+    /// is tried first.
     private static func parseUsual(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count > 20, bytes[3] == UInt8(ascii: ",") else { return nil }
         var scanner = Scanner(bytes: bytes)
@@ -146,7 +147,7 @@ package enum DateParser {
             offset: offset)
     }
 
-    /// Words in nearly any order: a day, a month's name, a year, a time, a zone, and a weekday that is not needed.
+    /// Parses words in nearly any order: a day, a month, a year, a time, a zone, and an optional weekday.
     private static func parseWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         var numbers: [(value: Int, digits: Int)] = []
         var month: Int?
@@ -154,7 +155,7 @@ package enum DateParser {
         var time: (hour: Int, minute: Int, second: Int)?
         var offset: Int?
         var isAfternoon: Bool?
-        // `30.10.23` has the day first wherever it is written.
+        // In `30.10.23` the day comes first everywhere.
         var hasDayFirst = false
         var scanner = Scanner(bytes: bytes)
         while true {
@@ -183,7 +184,8 @@ package enum DateParser {
                 if word.isEmpty {
                     scanner.advance()
                 } else if month == nil || monthPosition == 0, let value = DateNames.month(word) {
-                    // A weekday that begins like a month, as the Romance Tuesdays do, gives way to the month.
+                    // A weekday that is also the beginning of a month, such as Tuesday in Romance languages, is the
+                    // month.
                     month = value
                     monthPosition = numbers.count
                 } else if word == "am" || word == "pm", time != nil {
@@ -255,7 +257,7 @@ package enum DateParser {
     }
 }
 
-/// Goes through the bytes of a date.
+/// Scans the bytes of a date.
 private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
@@ -306,7 +308,7 @@ private struct Scanner {
         while index < bytes.count {
             let byte = bytes[index]
             let isSign = byte == UInt8(ascii: "-")
-            // A hyphen separates the parts of a date; after a time it may be a zone's sign.
+            // A hyphen separates the parts of a date, but after a time it may be a zone's sign.
             if FeedParser.isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "/")
                 || byte == UInt8(ascii: ".") || (isSign && !isZoneSign(afterTime))
             {
@@ -326,7 +328,7 @@ private struct Scanner {
         return index + 1 < bytes.count && bytes[index + 1] >= 0x30 && bytes[index + 1] <= 0x39
     }
 
-    /// `st`, `nd`, `rd`, `th` or a full stop after a day.
+    /// Skips `st`, `nd`, `rd`, `th` or a full stop after a day.
     mutating func skipOrdinal() {
         guard index + 1 < bytes.count else { return }
         switch (bytes[index] | 0x20, bytes[index + 1] | 0x20) {
@@ -337,7 +339,7 @@ private struct Scanner {
         }
     }
 
-    /// The number of a month by three letters of its English name.
+    /// Reads a month by three letters of its English name.
     mutating func shortMonth() -> Int? {
         guard index + 3 <= bytes.count else { return nil }
         let letters = (bytes[index] | 0x20, bytes[index + 1] | 0x20, bytes[index + 2] | 0x20)
@@ -359,7 +361,7 @@ private struct Scanner {
         return isAt(":") ? nil : (minute, second)
     }
 
-    /// Letters in lower case.
+    /// Reads a word in lower case.
     mutating func word() -> String {
         let start = index
         while index < bytes.count, (bytes[index] | 0x20 >= 0x61 && bytes[index] | 0x20 <= 0x7A) || bytes[index] >= 0x80
@@ -369,7 +371,7 @@ private struct Scanner {
         return String(decoding: bytes[start..<index], as: UTF8.self).lowercased()
     }
 
-    /// `Z`, a name, `+0200`, `+02:00`, `+2`.
+    /// Reads a zone: `Z`, a name, `+0200`, `+02:00` or `+2`.
     mutating func zone() -> Int? {
         let sign = isAt("-") ? -1 : 1
         guard take("+") || take("-") else { return DateNames.zone(word()) }

@@ -1,6 +1,6 @@
 /// Instants as text.
 package enum Timestamp {
-    /// An instant as RFC 3339 has it, in UTC.
+    /// Returns an instant in UTC in RFC 3339 format.
     package static func rfc3339(_ instant: Int64) -> String {
         let (days, seconds) = instant.quotientAndRemainderFloored(by: 86_400)
         let (year, month, day) = civil(days)
@@ -10,7 +10,7 @@ package enum Timestamp {
             "\(yearText)-\(two(month))-\(two(day))T\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))Z"
     }
 
-    /// An instant as RFC 822 has it, in UTC.
+    /// Returns an instant in UTC in RFC 822 format.
     package static func rfc822(_ instant: Int64) -> String {
         let (days, seconds) = instant.quotientAndRemainderFloored(by: 86_400)
         let (year, month, day) = civil(days)
@@ -23,7 +23,7 @@ package enum Timestamp {
             + "\(two(seconds % 60)) GMT"
     }
 
-    /// Year, month and day of a number of days from 1970-01-01.
+    /// Returns year, month and day for a number of days since 1970-01-01.
     package static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let (era, dayOfEra) = shifted.quotientAndRemainderFloored(by: 146_097)

@@ -1,19 +1,19 @@
-/// An entry while its element is open: fields that several vocabularies give wait here until all are known.
+/// An entry while its element is open. Fields that several vocabularies supply are collected here until all are known.
 struct EntryDraft {
     var entry = ParsedEntry()
     /// A guid that is an address.
     var permanentID: String?
-    /// Whether an element has named the entry.
+    /// Whether an element contained an identifier.
     var hasID = false
-    /// How good the link is, of several alternates.
+    /// The rank of the link among several alternates.
     var linkRank = 0
     var commentsAreFeed = false
-    /// The authors of the feed that an entry was taken from (RFC 4287, section 4.2.11).
+    /// The authors of the feed from which an entry was copied (RFC 4287, section 4.2.11).
     var sourceAuthors: [ParsedAuthor] = []
-    /// The pictures of a post with what is to be seen on them.
+    /// The pictures of a post with their descriptions.
     var pictures: [(url: String, description: String?)] = []
 
-    /// Whether one of the open elements is a picture's.
+    /// Whether one of the open elements belongs to a picture.
     func isInPicture(_ frames: [FeedBuilder.Frame]) -> Bool {
         frames.last.map { $0.name.vocabulary == .media && $0.name.local == "content" } == true && !pictures.isEmpty
     }
@@ -22,7 +22,7 @@ struct EntryDraft {
         if !text.isEmpty { pictures[pictures.count - 1].description = text }
     }
 
-    /// HTML of the element `description`, or of a summary that is none of Atom's plain ones.
+    /// The HTML of the element `description`, or of a summary outside Atom.
     var description: String?
     /// Whether a summary came before the description.
     var sawSummary = false
@@ -34,7 +34,7 @@ struct EntryDraft {
     var itunesAuthor: String?
     var itunesDuration: Double?
 
-    /// The entry with the fields that stand in for missing ones.
+    /// Returns the entry, with substitutes for missing fields.
     func finished() -> ParsedEntry {
         var result = entry
         if result.link == nil { result.link = permanentID }
@@ -54,8 +54,8 @@ struct EntryDraft {
         return result
     }
 
-    /// Several pictures, and what is told of one, have no place of their own in an entry: they stand below its text, but for
-    /// those that are in it.
+    /// Appends pictures and descriptions that the text doesn't contain, since entries have no field for several
+    /// pictures.
     private func addPictures(to entry: inout ParsedEntry) {
         guard pictures.count > 1 || pictures.contains(where: { $0.description != nil }) else { return }
         var html = entry.contentHTML ?? entry.contentText.map(MarkupWriting.escaped) ?? ""

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What each element says about the feed, the entry or the author that it stands in.
+/// The meaning of each element for the feed, entry or author that contains it.
 extension FeedBuilder {
     func string(_ frame: Frame) -> String {
         let text = String(utf8: frame.text)
-        // A picture is no text, however it is written.
+        // A picture is not text, whatever its encoding.
         if let type = frame.attribute("type")?.lowercased(), FeedBuilder.textConstructs.contains(frame.name.local),
             ["image/", "audio/", "video/"].contains(where: type.hasPrefix), !type.hasSuffix("+xml")
         {
@@ -27,7 +27,8 @@ extension FeedBuilder {
         }
     }
 
-    /// Atom 0.3 says base64 by a mode; in Atom 1.0 every type that is neither text nor XML is base64 (RFC 4287, 4.1.3.3).
+    /// Whether the text is base64: in Atom 0.3 by its mode, in Atom 1.0 for every type that is neither text nor XML
+    /// (RFC 4287, section 4.1.3.3).
     private static func isBase64(_ frame: Frame) -> Bool {
         if frame.attributes.isEmpty { return false }
         if let mode = frame.attribute("mode")?.lowercased() { return mode == "base64" }
@@ -123,12 +124,12 @@ extension FeedBuilder {
                 draft.entry.link = LinkResolution.resolve(text, base: frame.base)
             }
         case "guid", "id":
-            // The first one counts; RDF's attribute gives way to an element.
+            // The first identifier counts, but an element replaces RDF's attribute.
             guard let id = text.trimmingBlanks.nonEmpty, !draft.hasID else { return }
             draft.entry.id = id
             draft.hasID = true
             let isPermanent = frame.attribute("ispermalink")?.lowercased() != "false"
-            // An identifier that is an address stands for a missing link.
+            // An identifier that is an address replaces a missing link.
             if isPermanent, ["http://", "https://", "/"].contains(where: { id.lowercased().hasPrefix($0) }) {
                 draft.permanentID = LinkResolution.resolve(id, base: frame.base)
             }
@@ -159,7 +160,7 @@ extension FeedBuilder {
         }
     }
 
-    /// Where an item has both a description and a summary, the one that comes later is the content.
+    /// Uses the later of description and summary as the content, if an item has both.
     private func takeDescription(_ text: String) {
         guard let text = text.trimmingBlanks.nonEmpty else { return }
         if draft.sawSummary, draft.entry.contentHTML == nil, draft.description != nil {
@@ -185,7 +186,7 @@ extension FeedBuilder {
         if draft.entry.contentHTML == nil, draft.description == nil { draft.description = MarkupWriting.escaped(text) }
     }
 
-    /// Atom 0.3's texts without a type, or in base64, are often markup; what stands there as elements is.
+    /// Whether a text is markup. Atom 0.3's texts without a type or in base64 often are, and child elements always.
     private func isMarkup(_ frame: Frame, _ text: String) -> Bool {
         if frame.capturesMarkup { return true }
         return frame.attribute("mode") != nil && frame.attribute("type") == nil && text.contains("</")
@@ -203,20 +204,20 @@ extension FeedBuilder {
         }
     }
 
-    /// Markup with its links made absolute where the document says what they stand on (xml:base): who shows the entry knows
-    /// its page and its feed only.
+    /// Returns markup with absolute links if the document states their base (xml:base), since later code only knows the
+    /// page and the feed.
     private func html(_ frame: Frame, _ text: String) -> String {
         frame.hasOwnBase ? RelativeLinks.resolved(in: text, base: frame.base) : text
     }
 
-    /// Keeps an author, once.
+    /// Adds an author without duplicates.
     func takeAuthor(_ author: ParsedAuthor) {
         guard !author.isEmpty, !draft.entry.authors.contains(author), draft.entry.authors.count < 100 else { return }
         draft.entry.authors.append(author)
     }
 
     private func title(_ frame: Frame) -> String? {
-        // Much more than is kept of a title is not worth reading.
+        // The rest of a long title would be dropped anyway.
         var frame = frame
         if frame.text.count > FeedBuilder.longestTitle { frame.text.removeSubrange(FeedBuilder.longestTitle...) }
         let text = string(frame)
@@ -243,7 +244,7 @@ extension FeedBuilder {
         }
     }
 
-    /// Keeps a picture of a post that has several, for the text.
+    /// Records a picture of a post with several, for the text.
     func takePicture(_ frame: Frame) {
         guard place == .entry, draft.pictures.count < 50,
             let url = frame.attribute("url").flatMap({ LinkResolution.resolve($0, base: frame.base) })
@@ -269,7 +270,7 @@ extension FeedBuilder {
                 duration: frame.attribute("duration").flatMap(FeedBuilder.duration)))
     }
 
-    /// Atom's link element, also inside RSS; RSS's own has no `href`.
+    /// Handles Atom's link element, also inside RSS. RSS's own link has no `href`.
     func takeLink(_ frame: Frame) {
         guard let address = frame.attribute("href").flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
             return
@@ -291,7 +292,7 @@ extension FeedBuilder {
         case ("enclosure", .entry): takeEnclosure(frame, url: "href", type: "type", size: "length")
         case ("related", .entry), ("via", .entry): draft.entry.externalLink = draft.entry.externalLink ?? address
         case ("replies", .entry):
-            // The page that people read, rather than the feed of it (RFC 4685, section 4).
+            // The page for people, and not its feed (RFC 4685, section 4).
             let isFeed = type.contains("xml") && !type.contains("html") || type.contains("json")
             if draft.entry.commentsLink == nil || draft.commentsAreFeed, !isFeed || draft.entry.commentsLink == nil {
                 draft.entry.commentsLink = address
@@ -306,13 +307,13 @@ extension FeedBuilder {
         return ParsedDate(instant: DateParser.parse(text), text: text)
     }
 
-    /// What people read comes first: a page of the web, then anything else of it, then other ways.
+    /// Returns the rank of an alternate: web pages first, then other web addresses, then other schemes.
     private static func rank(ofAlternate address: String, type: String) -> Int {
         let isWeb = address.lowercased().hasPrefix("http")
         return (isWeb ? 2 : 0) + (type.isEmpty || type.contains("html") ? 1 : 0)
     }
 
-    /// `address (name)`, `name <address>`, an address or a name.
+    /// Parses `address (name)`, `name <address>`, an address or a name.
     static func author(_ text: String) -> ParsedAuthor {
         var text = text
         while text.lowercased().hasPrefix("mailto:") { text = String(text.dropFirst(7)).trimmingBlanks }
@@ -329,7 +330,7 @@ extension FeedBuilder {
         return ParsedAuthor(name: text)
     }
 
-    /// Seconds of `1:02:03`, `62:03` or `3723`.
+    /// Returns the seconds of `1:02:03`, `62:03` or `3723`.
     static func duration(_ text: String) -> Double? {
         var seconds = 0.0
         for part in text.trimmingBlanks.split(separator: ":") {

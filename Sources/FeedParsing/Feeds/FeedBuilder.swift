@@ -1,7 +1,7 @@
-/// Builds a feed of the pieces of an RSS, RDF or Atom document.
+/// Builds a feed from the parts of an RSS, RDF or Atom document.
 ///
-/// Each open element has a frame that gathers its own text, so that text never lands under another element's name, and
-/// an entry is made when its element ends, whatever the order inside.
+/// Each open element collects its own text in a frame, so text is never assigned to another element. An entry is
+/// created when its element ends, whatever the order inside.
 final class FeedBuilder: MarkupHandler {
     /// An open element.
     struct Frame {
@@ -9,26 +9,26 @@ final class FeedBuilder: MarkupHandler {
         var attributes: [MarkupAttribute]
         var text: [UInt8] = []
         var base: String?
-        /// Whether the base was said in the document (xml:base), rather than being the feed's own address.
+        /// Whether the document states the base (xml:base), instead of using the feed's address.
         var hasOwnBase = false
         /// Whether markup inside is part of the text (Atom's type xhtml).
         var capturesMarkup = false
-        /// Whether its text is its parent's: a div that only wraps escaped markup.
+        /// Whether its text belongs to its parent, for a div that only wraps escaped markup.
         var isTransparent = false
 
-        /// The value of an attribute without prefix, or of the core vocabularies.
+        /// Returns the value of an attribute without a prefix, or of the core vocabularies.
         func attribute(_ local: String) -> String? {
             attributes.first { $0.name.local == local && $0.name.vocabulary != .xml }?.value
         }
     }
 
-    /// What the fields that come belong to.
+    /// What the current fields belong to.
     enum Place: Equatable {
         case document, feed, entry, image, textInput, author, contributor, source
     }
 
     var frames: [Frame] = []
-    /// The frame whose text takes the markup inside it, of which there is one at most.
+    /// The frame that captures markup, of which there is at most one.
     private var capture: Int?
     var places: [(place: Place, depth: Int)] = []
     var feed = ParsedFeed(format: .rss)
@@ -39,13 +39,13 @@ final class FeedBuilder: MarkupHandler {
     private var isCutOff = false
     private var rootPrefix: String?
     private let documentBase: String?
-    /// Bytes of a title that are looked at.
+    /// The maximum length of a title to examine in bytes.
     static let longestTitle = 32 << 10
     private(set) var sawHTML = false
 
     init(base: String?) { documentBase = base }
 
-    /// The feed, when the document is one.
+    /// Returns the feed if the document is one.
     func finish() -> ParsedFeed? {
         if feed.homePage == nil { feed.homePage = feedID }
         return isFeed ? feed : nil
@@ -104,7 +104,7 @@ final class FeedBuilder: MarkupHandler {
             places.removeLast()
             close(last.place, frame)
         } else {
-            // Its own frame is gone already; what lies between it and the entry is what counts.
+            // Its own frame was removed; what matters is what is between it and the entry.
             let between = frames[min(places.last?.depth ?? 0, frames.count)...]
             let isForeign =
                 isCore(frame.name) && between.contains { FeedBuilder.foreignElements.contains($0.name.local) }
@@ -120,13 +120,13 @@ final class FeedBuilder: MarkupHandler {
         }
     }
 
-    /// The elements whose content is text; markup that stands in one without being announced is part of it.
+    /// The elements with text content. Unannounced markup inside is part of the text.
     static let textConstructs: Set<String> = [
         "title", "description", "summary", "content", "subtitle", "tagline", "info", "rights", "copyright", "encoded",
         "abstract", "body", "fullitem",
     ]
 
-    /// Typepad's way: `type="html"`, and a div around what is escaped all the same.
+    /// Whether an element has Typepad's form: `type="html"` with a div around escaped markup.
     private func wrapsEscapedMarkup(_ name: MarkupName) -> Bool {
         guard name.local == "div", let last = frames.last, last.attribute("type")?.lowercased() == "html" else {
             return false
@@ -156,7 +156,7 @@ final class FeedBuilder: MarkupHandler {
         }
     }
 
-    /// A prefix that the document's own elements have, where it stands for no vocabulary that is known: `rss:rss`.
+    /// Records the prefix of the root element if its vocabulary is unknown, such as `rss:rss`.
     private func noteRootPrefix(_ name: MarkupName) {
         guard frames.isEmpty, name.vocabulary == .other, ["rss", "feed", "rdf"].contains(name.local),
             let colon = name.written.firstIndex(of: ":")
@@ -164,8 +164,8 @@ final class FeedBuilder: MarkupHandler {
         rootPrefix = String(name.written[...colon])
     }
 
-    /// Whether an element is of a vocabulary that nothing is known of: what stands in it is not the entry's. A document whose
-    /// own elements are of such a one has made it its own.
+    /// Whether an element's vocabulary is unknown, so that its content doesn't belong to the entry, unless the root
+    /// element has the same vocabulary.
     private func isUnknown(_ frame: Frame) -> Bool {
         guard frame.name.vocabulary == .other else { return false }
         if frame.name.written.contains(":") { return !isCore(frame.name) }
@@ -233,17 +233,17 @@ final class FeedBuilder: MarkupHandler {
         }
     }
 
-    /// The Channel Definition Format (CDF) has the home page and the base of all links in attributes.
+    /// Handles the attributes of the Channel Definition Format (CDF) with the home page and the base of all links.
     private func openChannelDefinition(_ frame: Frame) {
         if let own = frame.attribute("base") { frames[frames.count - 1].base = LinkResolution.resolve(own, base: base) }
         if let address = frame.attribute("href") { feed.homePage = LinkResolution.resolve(address, base: base) }
         if let changed = frame.attribute("lastmod") { feed.updated = date(changed) }
     }
 
-    /// Elements whose children say nothing about the entry or feed around them.
+    /// The elements whose children don't describe the surrounding entry or feed.
     private static let foreignElements: Set<String> = ["category", "image", "cloud", "enclosure", "guid", "id"]
 
-    /// Whether an element that is open between the entry, or feed, and this one has its own titles and links.
+    /// Whether an open element between the entry or feed and this one has its own titles and links.
     private var isInsideForeignElement: Bool {
         guard let last = places.last, frames.count > last.depth + 1 else { return false }
         return frames[last.depth..<frames.count - 1].contains {
@@ -296,10 +296,10 @@ final class FeedBuilder: MarkupHandler {
 
     private func finishEntry() {
         var entry = draft.finished()
-        // The stump at the end of a document that is cut off: without an identity it would stay for ever, beside the whole
-        // entry that comes later.
+        // An incomplete entry without an identity would remain forever beside the complete one that arrives later.
         entry.isStump = isCutOff && entry.id == nil && entry.link == nil
-        // Entries without title, link or date are kept (row FEE-02). One more than are kept is enough to say so.
+        // Entries without title, link or date are kept (row FEE-02). One more than the maximum is kept to report that
+        // there are too many.
         if feed.entries.count <= FeedParser.maximumEntries { feed.entries.append(entry) }
     }
 }

@@ -1,13 +1,13 @@
-/// A feed that a web page names.
+/// A feed that a web page links to.
 package struct FeedLink: Hashable, Sendable {
     package var url: String
     package var title: String?
 }
 
-/// Finds the feeds that a web page names: `link rel=alternate` (the HTML standard's autodiscovery), and links whose address
-/// looks like a feed's.
+/// Finds the feeds that a web page links to: `link rel=alternate` (autodiscovery in the HTML standard), and links that
+/// look like feeds.
 package enum FeedLinks {
-    /// The feeds in the order of the page, those that are announced first.
+    /// Returns the feeds in page order, announced ones first.
     ///
     /// - Parameter base: The page's address.
     package static func find(in bytes: [UInt8], contentType: String?, base: String) -> [FeedLink] {
@@ -18,7 +18,7 @@ package enum FeedLinks {
         return found.filter { seen.insert($0.url).inserted }.prefix(50).map { $0 }
     }
 
-    /// Whether an address looks like a feed's rather than a page's.
+    /// Whether an address looks like a feed and not a page.
     package static func looksLikeFeed(_ url: String) -> Bool {
         let path = url.lowercased().split(separator: "?").first.map(String.init) ?? ""
         return [
@@ -26,7 +26,7 @@ package enum FeedLinks {
         ].contains { path.hasSuffix($0) }
     }
 
-    /// Addresses where sites without a word about it often have their feed.
+    /// Returns addresses at which sites often have unannounced feeds.
     package static func commonAddresses(for base: String) -> [String] {
         ["/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed/atom", "/feed.json"].compactMap {
             LinkResolution.resolve($0, base: base)

@@ -1,19 +1,19 @@
 import CLibXML2
-/// Reads feeds of every known format.
+/// Parses feeds in all supported formats.
 ///
-/// A caller need not know the format: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0 and JSON Feed are told apart by their
-/// content. As much as can be read is read; what was wrong is in ``FeedReading/problems``.
+/// RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed are recognised by their content. As much as possible is read,
+/// and errors are in ``FeedReading/problems``.
 package enum FeedParser {
-    /// The most entries that are kept of one document.
+    /// The maximum number of entries in a document.
     package static let maximumEntries = 10_000
 
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// - Parameters:
-    ///   - bytes: The document as it came.
-    ///   - contentType: The HTTP header of that name; its charset takes part in finding the encoding (RFC 7303).
-    ///   - base: The address that relative links are resolved against where the document names none.
-    /// - Throws: ``FeedError`` when nothing could be read.
+    ///   - bytes: The document.
+    ///   - contentType: The HTTP header, whose charset helps to find the encoding (RFC 7303).
+    ///   - base: The base of relative links if the document states none.
+    /// - Throws: ``FeedError`` if nothing could be read.
     package static func parse(_ bytes: [UInt8], contentType: String? = nil, base: String? = nil) throws(FeedError)
         -> FeedReading
     {
@@ -34,7 +34,7 @@ package enum FeedParser {
         return reading
     }
 
-    /// What is well-formed is read as XML. Of what is not, as much as can be read: whichever of the two ways finds more.
+    /// Parses well-formed documents as XML. Others are read in both ways, and the one with more entries wins.
     private static func readMarkup(_ utf8: [UInt8], base: String?) throws(FeedError) -> FeedReading {
         let builder = FeedBuilder(base: base)
         let problems = XMLReader.read(utf8, into: builder)
@@ -44,7 +44,7 @@ package enum FeedParser {
         LooseXMLReader.read(utf8, into: second)
         let loose = second.finish()
         if let loose, loose.entries.count >= strict?.entries.count ?? 0 {
-            // A page for people may well have an element of a feed's name in it, but no entries.
+            // A web page may contain an element with a feed's name, but no entries.
             if !(builder.sawHTML || second.sawHTML) || !loose.entries.isEmpty {
                 return FeedReading(feed: loose, problems: problems)
             }
@@ -58,6 +58,6 @@ package enum FeedParser {
 }
 
 extension FeedParser {
-    /// libxml2 with the version that the program was built with.
+    /// The version of libxml2 with which the program was built.
     package static var libraryVersion: String { "libxml2 \(LIBXML_DOTTED_VERSION)" }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads JSON Feed 1.0 and 1.1.
 enum JSONFeedReader {
-    /// Values in a document: each takes hundreds of bytes once it is read.
+    /// The maximum number of values in a document, each of which takes hundreds of bytes once parsed.
     static let maximumValues = 400_000
 
     static func read(_ utf8: [UInt8], base: String?) throws(FeedError) -> FeedReading {
@@ -48,7 +48,7 @@ enum JSONFeedReader {
         return FeedReading(feed: feed, problems: problems)
     }
 
-    /// Counts the values by what stands between them, outside of strings (RFC 8259, section 2).
+    /// Whether a document has few enough values, counted by their separators outside strings (RFC 8259, section 2).
     private static func hasFewValues(_ utf8: [UInt8]) -> Bool {
         var count = 0
         var isInString = false

@@ -2,14 +2,14 @@ import Foundation
 
 /// Writes a feed as JSON Feed 1.1 (jsonfeed.org/version/1.1).
 ///
-/// What has no place there is in the extension object `_tappa`: the format that was read, problems, and for an entry its
-/// dates as written.
+/// The extension object `_tappa` contains everything else: the original format, errors, and an entry's dates as
+/// written.
 package enum JSONFeedWriter {
-    /// The document in UTF-8, its keys sorted.
+    /// Returns the document in UTF-8 with sorted keys.
     package static func write(_ reading: FeedReading) throws -> Data {
         let feed = reading.feed
         var document: [String: Any] = ["version": "https://jsonfeed.org/version/1.1"]
-        // The specification asks for a title.
+        // The specification requires a title.
         document["title"] = feed.title ?? ""
         document["home_page_url"] = feed.homePage
         document["feed_url"] = feed.feedURL
@@ -34,7 +34,7 @@ package enum JSONFeedWriter {
 
     private static func item(_ entry: ParsedEntry) -> [String: Any] {
         var item: [String: Any] = [:]
-        // The specification asks for an id: what else tells the entry apart stands in for it.
+        // The specification requires an id, so other properties replace a missing one.
         item["id"] = entry.id ?? entry.link ?? entry.title ?? entry.published?.text ?? ""
         item["url"] = entry.link
         item["external_url"] = entry.externalLink

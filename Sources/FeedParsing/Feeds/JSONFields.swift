@@ -1,6 +1,6 @@
 import Foundation
 
-/// The fields of an object, whatever is in them.
+/// The fields of an object of any structure.
 struct JSONFields {
     let values: [String: Any]
     let base: String?
@@ -16,7 +16,7 @@ struct JSONFields {
 
     func link(_ key: String) -> String? { string(key).flatMap { LinkResolution.resolve($0, base: base) } }
 
-    /// An identifier should be a string; numbers occur and are taken as written.
+    /// Returns an identifier, which should be a string. Numbers occur and are used as written.
     func identifier(_ key: String) -> String? {
         string(key) ?? (values[key] as? NSNumber)?.stringValue
     }
@@ -25,9 +25,9 @@ struct JSONFields {
         plain(key).map { ParsedDate(instant: DateParser.parse($0), text: $0) }
     }
 
-    /// Version 1.1 has a list, 1.0 a single author.
+    /// The authors: a list in version 1.1, a single author in 1.0.
     var authors: [ParsedAuthor] {
-        // Some write the list's only author without the list.
+        // Some feeds write a single author without a list.
         let single = (values["authors"] ?? values["author"]) as? [String: Any]
         let list = values["authors"] as? [Any] ?? single.map { [$0] } ?? []
         var authors: [ParsedAuthor] = []

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Makes absolute addresses of the links in a feed: those of the web by the URL standard, others by RFC 3986, section 5.
+/// Makes links in feeds absolute: web addresses by the URL standard, others by RFC 3986, section 5.
 package enum LinkResolution {
-    /// The link without white space at its ends, and absolute if there is a base; `nil` when nothing is left of it.
+    /// Returns the trimmed link, absolute if there is a base, or `nil` if it is empty.
     package static func resolve(_ link: String, base: String?) -> String? {
         let trimmed = link.trimmingBlanks
         guard !trimmed.isEmpty else { return nil }
         if let address = WebAddress.resolve(trimmed, base: base) { return address }
-        // One that no browser could open is none.
+        // A web address that no browser could open is invalid.
         if WebAddress.isAbsolute(trimmed) { return nil }
         if hasScheme(trimmed) { return trimmed }
         guard let base, let baseURL = URL(string: base) else { return trimmed }
@@ -36,7 +36,7 @@ package enum LinkResolution {
 }
 
 extension String {
-    /// The string without white space at its ends.
+    /// The string without white space at both ends.
     var trimmingBlanks: String {
         let bytes = utf8
         guard let first = bytes.first, let last = bytes.last else { return self }
@@ -47,6 +47,6 @@ extension String {
         return String(self[start...end])
     }
 
-    /// `nil` when the string has nothing but white space.
+    /// The string, or `nil` if it is empty.
     var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -1,8 +1,8 @@
-/// A date as a feed gives it: the words, and the instant if they could be read.
+/// A date in a feed: the text, and the instant if it could be parsed.
 package struct ParsedDate: Hashable, Sendable {
-    /// Seconds since 1970 in UTC; `nil` when no reading of the words is sound.
+    /// The instant in seconds since 1970 in UTC, or `nil` if the text can't be parsed reliably.
     package var instant: Int64?
-    /// The words as they stand in the feed, without white space at the ends.
+    /// The trimmed text in the feed.
     package var text: String
 
     package init(instant: Int64?, text: String) {
@@ -11,7 +11,7 @@ package struct ParsedDate: Hashable, Sendable {
     }
 }
 
-/// Who wrote something.
+/// An author.
 package struct ParsedAuthor: Hashable, Sendable {
     package var name: String?
     package var email: String?
@@ -26,22 +26,22 @@ package struct ParsedAuthor: Hashable, Sendable {
     package var isEmpty: Bool { name == nil && email == nil && url == nil }
 }
 
-/// A file that belongs to an entry: RSS enclosure, Atom link of that relation, JSON Feed attachment.
+/// A file attached to an entry: RSS enclosure, Atom link with that relation, or JSON Feed attachment.
 package struct ParsedEnclosure: Hashable, Sendable {
     package var url: String
     package var mediaType: String?
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64?
-    /// Seconds.
+    /// The duration in seconds.
     package var duration: Double?
 
-    /// The bytes and seconds that a file has at most: a petabyte, and a year.
+    /// The maximum size and duration of a file: a petabyte, and a year.
     private static let (largest, longest): (Int64, Double) = (1 << 50, 366 * 86_400)
 
-    /// A Boolean value that indicates whether a file can last for a number of seconds.
+    /// Whether a file can have this duration in seconds.
     static func isDuration(_ seconds: Double) -> Bool { seconds.isBetween(0, longest) }
 
-    /// Makes an enclosure; a size or a duration that no file has is left out.
+    /// Creates an enclosure. An impossible size or duration is dropped.
     package init(url: String, mediaType: String? = nil, size: Int64? = nil, duration: Double? = nil) {
         self.url = url
         self.mediaType = mediaType
@@ -52,17 +52,17 @@ package struct ParsedEnclosure: Hashable, Sendable {
 
 /// One entry of a feed.
 package struct ParsedEntry: Hashable, Sendable {
-    /// What the feed identifies it by: guid, Atom id, rdf:about, JSON Feed id.
+    /// The feed's identifier of the entry: guid, Atom id, rdf:about or JSON Feed id.
     package var id: String?
-    /// The page of the entry.
+    /// The address of the entry's page.
     package var link: String?
-    /// The page before it passed through a redirecting service, or the page that the entry is about.
+    /// The address before a redirecting service, or of the page that the entry is about.
     package var externalLink: String?
-    /// Whether that is the entry's own address, in whose place a service of statistics has put its own (FeedBurner).
+    /// Whether that is the entry's own address, which a tracking service has replaced (FeedBurner).
     package var isExternalLinkOwn = false
-    /// The address that people open.
+    /// The address to open.
     package var address: String? { isExternalLinkOwn ? externalLink ?? link : link ?? externalLink }
-    /// Plain text.
+    /// The title as plain text.
     package var title: String?
     package var contentHTML: String?
     package var contentText: String?
@@ -74,20 +74,20 @@ package struct ParsedEntry: Hashable, Sendable {
     package var tags: [String] = []
     package var enclosures: [ParsedEnclosure] = []
     package var commentsLink: String?
-    /// Where the comments can be followed as a feed (Well-Formed Web's commentRss).
+    /// The address of a feed of the comments (Well-Formed Web's commentRss).
     package var commentsFeed: String?
-    /// How many comments there were (Slash).
+    /// The number of comments (Slash).
     package var commentCount: Int?
     package var language: String?
-    /// Whether the document ended in the middle of it, before anything told what it is: shown, but not worth keeping.
+    /// Whether the document ended inside the entry before its identity was known. It is shown but not stored.
     package var isStump = false
 
     package init() {}
 }
 
-/// A feed of whatever format.
+/// A feed in any format.
 package struct ParsedFeed: Hashable, Sendable {
-    /// The format that was read.
+    /// The original format.
     package enum Format: String, Hashable, Sendable {
         case rss = "RSS"
         case rdf = "RSS 1.0"
@@ -104,18 +104,18 @@ package struct ParsedFeed: Hashable, Sendable {
     package var icon: String?
     package var authors: [ParsedAuthor] = []
     package var updated: ParsedDate?
-    /// Minutes that the feed asks to be left alone between reads (RSS ttl).
+    /// The number of minutes between fetches that the feed asks for (RSS ttl).
     package var timeToLive: Int?
     package var entries: [ParsedEntry] = []
 
     package init(format: Format) { self.format = format }
 }
 
-/// Something wrong with a feed that could be read all the same.
+/// An error in a feed that could be read nevertheless.
 package struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
-    /// One sentence without a full stop.
+    /// A sentence without a full stop.
     package var message: String
-    /// The line in the document, from 1, where known.
+    /// The line in the document, from 1, if known.
     package var line: Int?
 
     package init(_ message: String, line: Int? = nil) {
@@ -126,19 +126,19 @@ package struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
     package var description: String { line.map { "line \($0): \(message)" } ?? message }
 }
 
-/// What was read of a document, and what was wrong with it.
+/// The content of a document, and the errors in it.
 package struct FeedReading: Hashable, Sendable {
     package var feed: ParsedFeed
     package var problems: [FeedProblem]
 }
 
-/// Why nothing could be read.
+/// The reason why nothing could be read.
 package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No bytes, or blanks only.
+    /// The document is empty or contains only white space.
     case empty
-    /// A page for people.
+    /// The document is a web page.
     case html
-    /// None of the known formats.
+    /// The format is unknown.
     case unknownFormat(FeedProblem?)
 
     package var description: String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads RSS 2.0 written in JSON: the same elements as keys (cyber.law.harvard.edu/rss, "RSS-in-JSON").
+/// Reads RSS 2.0 in JSON, with elements as keys (cyber.law.harvard.edu/rss, "RSS-in-JSON").
 enum RSSInJSONReader {
     static func read(_ channel: [String: Any], base: String?) -> ParsedFeed {
         let fields = JSONFields(channel, base: base)

@@ -1,8 +1,8 @@
-/// Makes the links of a piece of HTML absolute.
+/// Makes the links in HTML absolute.
 enum RelativeLinks {
     private static let attributes: Set<String> = ["href", "src", "poster", "cite"]
 
-    /// The HTML with the values of `href`, `src` and their like resolved; everything else stays as it was written.
+    /// Returns HTML with `href`, `src` and similar attributes resolved and everything else unchanged.
     static func resolved(in html: String, base: String?) -> String {
         guard let base, html.utf8.contains(UInt8(ascii: "=")) else { return html }
         let bytes = Array(html.utf8)
@@ -24,7 +24,7 @@ enum RelativeLinks {
 
     /// Copies a tag with its links resolved.
     ///
-    /// - Returns: The place after it.
+    /// - Returns: The offset after it.
     private static func copyTag(_ bytes: [UInt8], from start: Int, to result: inout [UInt8], base: String) -> Int {
         var index = start
         while index < bytes.count, bytes[index] != UInt8(ascii: ">"), !FeedParser.isBlank(bytes[index]) {
@@ -68,7 +68,7 @@ enum RelativeLinks {
     private static func resolved(_ value: String, _ base: String) -> String {
         let trimmed = value.trimmingBlanks
         if trimmed.isEmpty || trimmed.hasPrefix("#") || LinkResolution.hasScheme(trimmed) { return value }
-        // References of HTML stand for what they name while the address is worked out.
+        // HTML references are decoded before the address is resolved.
         let plain = trimmed.replacing("&amp;", with: "&")
         return LinkResolution.resolve(plain, base: base).map(MarkupWriting.escaped) ?? value
     }

@@ -1,24 +1,23 @@
-/// Takes out of HTML what is not for people: scripts, style sheets and applets with their content, and comments.
+/// Removes scripts, style sheets and applets with their content, and comments from HTML.
 ///
-/// Nothing of it would be shown or run, but it need not be stored or handed on either.
+/// They would never be shown or run, but they need not be stored or passed on.
 enum ActiveMarkup {
     private static let hidden = ["script", "style", "applet"]
 
-    /// The HTML without it; the same string when there is none.
+    /// Returns the HTML without them, or the same string if there are none.
     static func removed(from html: String) -> String {
         var html = html
         guard html.withUTF8({ contains($0) }) else { return html }
         return String(utf8: cut(Array(html.utf8)) { _, _ in nil })
     }
 
-    /// The end of something that is taken out, and whether a blank stands in its place.
+    /// The end of a removed part, and whether a space replaces it.
     struct End {
         var place: Int
         var leavesBlank: Bool
     }
 
-    /// Takes out comments, hidden elements and whatever else ends where the closure says; a `<` that begins none of these
-    /// stays.
+    /// Removes comments, hidden elements, and other parts that the closure recognises. Any other `<` stays.
     static func cut(_ bytes: [UInt8], orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> End?) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -38,7 +37,7 @@ enum ActiveMarkup {
         return result + bytes[index...]
     }
 
-    /// Whether there may be something to take out: a quick look, from one `<` to the next.
+    /// Whether there may be something to remove, by a quick look from one `<` to the next.
     private static func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var offset = 0
         while let found = bytes.place(of: UInt8(ascii: "<"), from: offset) {
@@ -58,7 +57,8 @@ enum ActiveMarkup {
         return false
     }
 
-    /// The place after a comment or a document type that begins here; without an end it goes to the end of the text.
+    /// Returns the offset after a comment or document type at an offset. Without an end it extends to the end of the
+    /// text.
     static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int? {
         guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "!") else { return nil }
         if start + 3 < bytes.count, bytes[start + 2] == UInt8(ascii: "-"), bytes[start + 3] == UInt8(ascii: "-") {
@@ -73,12 +73,12 @@ enum ActiveMarkup {
             }
             return bytes.count
         }
-        // CDATA sections inside are text to HTML's readers.
+        // HTML treats CDATA sections as text.
         guard start + 2 < bytes.count, bytes[start + 2] | 0x20 == UInt8(ascii: "d") else { return nil }
         return bytes.place(of: UInt8(ascii: ">"), from: start).map { $0 + 1 }
     }
 
-    /// The place after a hidden element that begins here, or after an end tag of one that stands alone.
+    /// Returns the offset after a hidden element, or a lone end tag of one, at an offset.
     static func endOfHiddenElement(_ bytes: [UInt8], from start: Int) -> Int? {
         guard start + 1 < bytes.count else { return nil }
         let isEnd = bytes[start + 1] == UInt8(ascii: "/")
@@ -101,7 +101,7 @@ enum ActiveMarkup {
         return bytes.count
     }
 
-    /// Whether an element's name stands at a place, in whatever case, and ends there.
+    /// Whether an element's name is at an offset, ignoring case, and ends there.
     static func matches(_ bytes: [UInt8], at index: Int, _ name: String) -> Bool {
         var place = index
         for byte in name.utf8 {

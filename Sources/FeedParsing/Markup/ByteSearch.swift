@@ -1,7 +1,7 @@
 import Platform
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The first place of a byte from another place on, found by the C library in large steps.
+    /// Returns the next offset of a byte, which the C library finds quickly.
     package func place(of byte: UInt8, from start: Int) -> Int? {
         guard let baseAddress, start < count else { return nil }
         let base = UnsafeRawPointer(baseAddress)
@@ -10,7 +10,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// The first place of a byte from another place on.
+    /// Returns the next offset of a byte.
     func place(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBufferPointer { $0.place(of: byte, from: start) }
     }

@@ -1,13 +1,13 @@
 import CLibXML2
 
-/// Plain text from markup, for titles and names.
+/// Converts markup to plain text, for titles and names.
 package enum Markup {
-    /// Text in which no markup is left.
+    /// Returns a text with all markup escaped.
     package static func escaped(_ text: String) -> String { MarkupWriting.escaped(text) }
 
-    /// The text without tags, entities resolved, white space folded. What begins or ends a block ends a word.
+    /// Returns the text without tags, with references decoded and white space collapsed. Block elements separate words.
     package static func plainText(_ text: String) -> String {
-        // What is longer is no text that anybody reads as one line; its beginning stands for it.
+        // Nobody reads longer text as one line, so only its beginning is used.
         var bytes = Array(text.utf8)
         if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
         if bytes.place(of: UInt8(ascii: "<"), from: 0) != nil {
@@ -24,7 +24,7 @@ package enum Markup {
 
     private static let longest = 512 << 10
 
-    /// The text with each run of white space as one space, and none at the ends.
+    /// Returns the text with white space collapsed and trimmed.
     package static func foldBlanks(_ text: String) -> String {
         var bytes = Array(text.utf8)
         foldBlanks(&bytes)
@@ -33,7 +33,7 @@ package enum Markup {
 
     private static func foldBlanks(_ bytes: inout [UInt8]) {
         let kept = bytes.withUnsafeMutableBufferPointer { bytes in
-            // Without a branch for each byte: where words begin and end is nothing that a processor could foresee.
+            // Without a branch for each byte, because a processor can't predict where words start and end.
             var (kept, isAfterBlank) = (0, true)
             for index in bytes.indices {
                 let byte = bytes[index]
@@ -47,7 +47,7 @@ package enum Markup {
         bytes.removeLast(bytes.count - kept)
     }
 
-    /// The place after a tag that begins here; a `>` in quotes does not end it, unless the quotes never end.
+    /// Returns the offset after a tag. A `>` in quotes doesn't end it, unless the quotes are never closed.
     private static func endOfTag(_ bytes: [UInt8], from start: Int) -> Int? {
         guard start + 1 < bytes.count, beginsTag(bytes[start + 1]) else { return nil }
         var quote: UInt8?
@@ -68,8 +68,7 @@ package enum Markup {
         return first
     }
 
-    /// Elements that stand apart from what is before and after them (the HTML standard's rendering, section 15.3), by their
-    /// first letter.
+    /// The elements that separate words (rendering in the HTML standard, section 15.3), by first letter.
     private static let blocks: [UInt8: [String]] = Dictionary(
         grouping: [
             "address", "article", "aside", "audio", "blockquote", "br", "caption", "center", "dd", "details", "dialog",
@@ -80,7 +79,7 @@ package enum Markup {
             "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "video",
         ], by: { $0.utf8.first ?? 0 })
 
-    /// Whether a tag that begins here is that of a block.
+    /// Whether a tag belongs to a block element.
     private static func isOfBlock(_ bytes: [UInt8], tag start: Int) -> Bool {
         let name = bytes[start + 1] == UInt8(ascii: "/") ? start + 2 : start + 1
         guard name < bytes.count else { return false }
@@ -91,13 +90,13 @@ package enum Markup {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
     }
 
-    /// Resolves numeric references and HTML's named entities; others stay as written.
+    /// Returns the text with numeric references and HTML's named references decoded. Others stay.
     package static func decodeEntities(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         return String(decoding: decodeEntities(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// The longest reference there is, from `&` to `;`.
+    /// The length of the longest reference, from `&` to `;`.
     private static let longestReference = 34
 
     private static func decodeEntities(_ bytes: [UInt8]) -> [UInt8] {
@@ -122,8 +121,8 @@ package enum Markup {
 
     // MARK: What is escaped twice
 
-    /// The text with references that were escaped twice, such as `&amp;#8230;`, escaped once, as their writers meant them. Signs of
-    /// markup stay as they are, and so does what stands in code: there somebody writes of references.
+    /// Returns the text with double escapes such as `&amp;#8230;` reduced to single ones, as intended. Markup
+    /// characters and code stay, since code may be about references.
     package static func withoutDoubleEscapes(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         let bytes = Array(text.utf8)
@@ -155,7 +154,7 @@ package enum Markup {
         scalar.value >= 0x80 || scalar == "'" || scalar == "\""
     }
 
-    /// Tells what stands in code, for places from the beginning to the end: each tag is looked at once.
+    /// Determines whether positions are in code, in ascending order, looking at each tag once.
     private struct CodeTags {
         private let bytes: [UInt8]
         private var next: Int?
@@ -167,7 +166,7 @@ package enum Markup {
             next = bytes.place(of: UInt8(ascii: "<"), from: 0)
         }
 
-        /// Whether a place is behind a tag that opens code, and before one that closes it.
+        /// Whether a position is inside a code element.
         mutating func hold(_ place: Int) -> Bool {
             while let tag = next, tag < place {
                 let isEnd = bytes[tag + 1] == UInt8(ascii: "/")
@@ -190,7 +189,7 @@ package enum Markup {
         return htmlEntityLookup(String(name)).flatMap { Unicode.Scalar($0.pointee.value) }
     }
 
-    /// References to the C1 controls mean windows-1252, as in HTML.
+    /// The characters of windows-1252 for references to C1 controls, as in HTML.
     private static let windows1252: [UInt32: UInt32] = [
         0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021, 0x88: 0x2C6,
         0x89: 0x2030, 0x8A: 0x160, 0x8B: 0x2039, 0x8C: 0x152, 0x8E: 0x17D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C,

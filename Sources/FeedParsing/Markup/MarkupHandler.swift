@@ -1,4 +1,4 @@
-/// The vocabularies that feeds use.
+/// The vocabularies used in feeds.
 enum Vocabulary: Hashable {
     case none, rss, rdf, atom, dublinCore, dublinCoreTerms, content, media, itunes, podcast, slash, wellFormedWeb
     case thread, feedburner, geo, xhtml, xml, other
@@ -31,7 +31,7 @@ enum Vocabulary: Hashable {
         }
     }
 
-    /// The vocabulary that a prefix customarily stands for, for documents that forget to declare it.
+    /// Creates the vocabulary for which a prefix customarily stands, for documents that don't declare it.
     init(prefix: String) {
         switch prefix.lowercased() {
         case "dc": self = .dublinCore
@@ -57,9 +57,9 @@ enum Vocabulary: Hashable {
 /// The name of an element or attribute.
 struct MarkupName: Hashable {
     var vocabulary: Vocabulary
-    /// In lower case.
+    /// The local name in lower case.
     var local: String
-    /// As written, with its prefix.
+    /// The name as written, with its prefix.
     var written: String
 }
 
@@ -69,11 +69,11 @@ struct MarkupAttribute {
     var value: String
 }
 
-/// Takes the pieces of a document in their order.
+/// Receives the parts of a document in order.
 protocol MarkupHandler: AnyObject {
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute])
     func endElement(_ name: MarkupName)
     func text(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// The document has ended before its elements did; their ends follow.
+    /// Called when the document ended before its elements did. Their ends follow.
     func documentIsCutOff()
 }

@@ -1,4 +1,4 @@
-/// Writes the pieces of a document as HTML again, where markup is the content of a feed's element.
+/// Writes parts of a document as HTML, for feed elements whose content is markup.
 enum MarkupWriting {
     static func appendTag(_ name: MarkupName, _ attributes: [MarkupAttribute], to text: inout [UInt8]) {
         text.append(UInt8(ascii: "<"))

@@ -1,6 +1,6 @@
-/// The text of a web page, whatever its encoding.
+/// Decodes the text of a web page in any encoding.
 package enum PageText {
-    /// Decodes a page by the HTTP header, its own `meta` element, or its bytes.
+    /// Returns the text of a page, whose encoding is determined by the HTTP header, its `meta` element, or its bytes.
     package static func decode(_ bytes: [UInt8], contentType: String?) -> String {
         var type = contentType
         if type?.lowercased().contains("charset") != true {

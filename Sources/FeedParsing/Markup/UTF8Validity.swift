@@ -1,12 +1,14 @@
-/// What bytes are as UTF-8.
+/// Whether bytes are valid UTF-8.
 struct UTF8Validity: Equatable {
     /// Whether they are well-formed (The Unicode Standard, table 3-7).
     private(set) var isUTF8 = true
-    /// Whether they are ASCII alone.
+    /// Whether all of them are ASCII.
     private(set) var isASCII = true
 
-    /// Goes through ASCII eight bytes at a time: texts of feeds are looked through twice, the document and each of its texts, and the
-    /// standard library takes a byte at a time where other letters are among them, four times as long.
+    /// Checks bytes, ASCII in steps of eight.
+    ///
+    /// Texts of feeds are checked twice, as a document and individually. The standard library checks single bytes if
+    /// there are other letters among them, which takes four times as long.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         let raw = UnsafeRawBufferPointer(bytes)
         var index = 0
@@ -33,13 +35,13 @@ struct UTF8Validity: Equatable {
         }
     }
 
-    /// Bytes of a character that is not ASCII; 0: it is none.
+    /// Returns the length of a non-ASCII character, or 0 if it is invalid.
     @inline(__always)
     private static func lengthOfCharacter(at index: Int, _ bytes: UnsafeRawBufferPointer) -> Int {
         let first = bytes[index]
         let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         guard (0xC2...0xF4).contains(first), index &+ length <= bytes.count else { return 0 }
-        // Neither what would be shorter in other bytes, nor halves of UTF-16's pairs, nor what is above U+10FFFF.
+        // Excludes overlong forms, surrogates, and values above U+10FFFF.
         let least: UInt8 = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80
         let most: UInt8 = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF
         guard (least...most).contains(bytes[index &+ 1]) else { return 0 }
@@ -50,7 +52,8 @@ struct UTF8Validity: Equatable {
 }
 
 extension String {
-    /// The text that bytes are in UTF-8, what is none replaced: as `String(decoding:as:)`, in a third of the time for long texts.
+    /// Creates a string from UTF-8 with invalid parts replaced, like `String(decoding:as:)`, in a third of the time for
+    /// long texts.
     init(utf8 bytes: [UInt8]) {
         let validity = bytes.withUnsafeBufferPointer { UTF8Validity($0) }
         if validity.isUTF8 {

@@ -1,13 +1,13 @@
-/// A calendar (iCalendar, RFC 5545), as far as its events go.
+/// A calendar (iCalendar, RFC 5545), reduced to its events.
 package struct CalendarFile: Sendable {
-    /// An event: the values of its properties by their names, in capitals; of several of one name the last.
+    /// An event with its properties by upper-case name. Of repeated properties the last one counts.
     package struct Event: Sendable {
         package fileprivate(set) var properties: [String: String] = [:]
 
-        /// The value of a property; `nil` where there is none, or nothing in it.
+        /// Returns the value of a property, or `nil` if it is missing or empty.
         package subscript(_ name: String) -> String? { properties[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-        /// The day on which it begins, as `2026-05-31`; `nil` where that is not told.
+        /// The first day, as `2026-05-31`, or `nil` if it is missing.
         package var day: String? {
             guard let start = self["DTSTART"]?.prefix(8), start.count == 8, start.allSatisfy(\.isNumber) else {
                 return nil
@@ -16,19 +16,19 @@ package struct CalendarFile: Sendable {
         }
     }
 
-    /// The calendar's name (`X-WR-CALNAME`).
+    /// The name of the calendar (`X-WR-CALNAME`).
     package private(set) var name: String?
-    /// The events in the order of the file.
+    /// The events in file order.
     package private(set) var events: [Event] = []
 
-    /// Reads a calendar.
+    /// Parses a calendar.
     ///
-    /// - Parameter maximumEvents: Events beyond so many are left out.
+    /// - Parameter maximumEvents: The maximum number of events. Others are dropped.
     package init(_ text: String, maximumEvents: Int) {
-        // Long lines go on in the next one after a blank (section 3.1).
+        // A line that starts with white space continues the previous one (section 3.1).
         let unfolded = text.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
         var event: Event?
-        // What lies inside an event, such as an alarm, has properties of its own.
+        // Components inside an event, such as alarms, have their own properties.
         var depth = 0
         for line in unfolded.split(separator: "\n") {
             guard let colon = line.firstIndex(where: { $0 == ":" }) else { continue }
@@ -50,7 +50,7 @@ package struct CalendarFile: Sendable {
         }
     }
 
-    /// What stands behind the name and its parameters, whose values may have colons in quotation marks.
+    /// Returns the value after the name and its parameters, which may contain colons in quotation marks.
     private static func value(of line: Substring, after first: String.Index) -> Substring {
         guard line[..<first].contains("\"") else { return line[line.index(after: first)...] }
         var isQuoted = false
@@ -61,7 +61,7 @@ package struct CalendarFile: Sendable {
         return ""
     }
 
-    /// The text of a value (section 3.3.11); a line end is a blank here.
+    /// Returns the text of a value (section 3.3.11) with line ends as spaces.
     private static func unescaped(_ text: Substring) -> String {
         guard text.contains("\\") else { return String(text) }
         var result = ""

@@ -1,4 +1,4 @@
-/// A JSON document (RFC 8259) of which each value knows its line: for files that people write, and have to find their mistakes in.
+/// A JSON document (RFC 8259) in which each value has its line, for files that people edit.
 package struct PositionedJSON: Sendable {
     package indirect enum Value: Sendable {
         case object([String: PositionedJSON])
@@ -10,15 +10,15 @@ package struct PositionedJSON: Sendable {
     }
 
     package var value: Value
-    /// Lines are counted from one.
+    /// The line, from 1.
     package var line: Int
 
-    /// Where a document is no JSON.
+    /// The position of a syntax error.
     package struct Failure: Error, Hashable, Sendable {
         package var line: Int
     }
 
-    /// - Throws: ``Failure``; also where values lie more than 64 deep in each other.
+    /// - Throws: ``Failure``, also if values are nested more than 64 deep.
     package static func read(_ utf8: [UInt8]) throws(Failure) -> PositionedJSON {
         var reader = Reader(bytes: utf8)
         let value = try reader.value(depth: 0)
@@ -27,7 +27,7 @@ package struct PositionedJSON: Sendable {
         return value
     }
 
-    /// The line of a place, or of the nearest value around it that is there.
+    /// Returns the line of a path, or of its nearest existing parent.
     package func line(at path: [String]) -> Int {
         var node = self
         for key in path {
@@ -125,7 +125,7 @@ package struct PositionedJSON: Sendable {
             while let byte, (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte) { index += 1 }
             let text = String(decoding: bytes[start..<index], as: UTF8.self)
             let digits = text.drop { $0 == "-" }
-            // Swift reads forms that JSON has not.
+            // Swift parses forms that JSON doesn't allow.
             guard let number = Double(text), number.isFinite, let first = digits.first, first.isNumber,
                 text.first != "+",
                 !text.hasSuffix("."), !(digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true)
@@ -160,7 +160,7 @@ package struct PositionedJSON: Sendable {
             UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/",
         ]
 
-        /// What stands behind a backslash; half of a pair of surrogates alone is the replacement character.
+        /// Parses an escape sequence. A lone surrogate becomes the replacement character.
         private mutating func escape() throws(Failure) -> Unicode.Scalar {
             guard let byte else { throw Failure(line: line) }
             index += 1

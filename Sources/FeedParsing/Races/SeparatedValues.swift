@@ -1,15 +1,15 @@
-/// A table of separated values (RFC 4180): a heading, then a row a line.
+/// A table of separated values (RFC 4180): a heading, then a row on each line.
 ///
-/// The separator is a comma or a semicolon, whichever the heading has more of; a field in quotation marks can hold both, line
-/// ends, and quotation marks written twice. Blanks are folded.
+/// The separator is a comma or semicolon, whichever is more frequent in the heading. A quoted field may contain both,
+/// line ends, and doubled quotation marks. White space is collapsed.
 package struct SeparatedValues: Sendable {
-    /// A row with the line on which it begins, counted from 1.
+    /// A row with its first line, from 1.
     package struct Row: Sendable {
         package let line: Int
         fileprivate let fields: [String]
         fileprivate let columns: [String: Int]
 
-        /// The field under a heading; `nil` where there is none, or nothing in it.
+        /// Returns the field under a heading, or `nil` if it is missing or empty.
         package subscript(_ heading: String) -> String? {
             guard let column = columns[heading], fields.indices.contains(column), !fields[column].isEmpty else {
                 return nil
@@ -18,12 +18,12 @@ package struct SeparatedValues: Sendable {
         }
     }
 
-    /// The headings in small letters.
+    /// The headings in lower case.
     package let headings: Set<String>
-    /// The rows that have anything in them.
+    /// The rows that aren't empty.
     package let rows: [Row]
 
-    /// Reads a table.
+    /// Parses a table.
     package init(_ text: String) {
         let all = SeparatedValues.records(text)
         var columns: [String: Int] = [:]
@@ -54,7 +54,7 @@ package struct SeparatedValues: Sendable {
             let isLineEnd = character == "\n" || character == "\r\n" || character == "\r"
             if isLineEnd { line += 1 }
             if character == "\"" {
-                // Written twice inside quotation marks it stands for itself.
+                // Doubled inside quotation marks it stands for itself.
                 if endedQuote, !isQuoted { field.append(character) }
                 endedQuote = isQuoted
                 isQuoted.toggle()

@@ -1,14 +1,14 @@
 import Platform
 
-/// A recorded way: kilometres from the start, and metres above the sea.
+/// A recorded route with distances from the start and elevations.
 package struct Track: Hashable, Sendable, Codable {
-    /// One point of the way.
+    /// A point of the route.
     package struct Point: Hashable, Sendable, Codable {
-        /// Kilometres from the start.
+        /// The distance from the start in kilometres.
         package var distance: Double
-        /// Metres above the sea.
+        /// The elevation in metres.
         package var height: Double
-        /// Degrees; tracks that previous versions kept have none.
+        /// The position in degrees. Tracks stored by earlier versions have none.
         package var north: Double?
         package var east: Double?
 
@@ -20,10 +20,10 @@ package struct Track: Hashable, Sendable, Codable {
         }
     }
 
-    /// A place of note, such as a pass or a sprint.
+    /// A point of interest, such as a pass or sprint.
     package struct WayPoint: Hashable, Sendable, Codable {
         package var name: String
-        /// Degrees.
+        /// The position in degrees.
         package var north: Double
         package var east: Double
 
@@ -43,25 +43,25 @@ package struct Track: Hashable, Sendable, Codable {
     }
 }
 
-/// Reads the tracks of GPX files (topografix.com/GPX/1/1): their points with heights, as one way, and their way points.
+/// Reads GPX files (topografix.com/GPX/1/1): all points with elevations as one route, and points of interest.
 package enum TrackReader {
-    /// Why there is no track.
+    /// The reason why a file contains no track.
     package struct NoTrack: Error, CustomStringConvertible {
         package var description: String
     }
 
-    /// The points that are kept: more than any terminal has columns for.
+    /// The maximum number of points, which exceeds the width of any terminal.
     static let mostPoints = 4000
-    /// The way points that are kept.
+    /// The maximum number of points of interest.
     static let mostWayPoints = 100
 
-    /// Kilometres of a track, and metres above or below the sea.
+    /// The maximum length of a track in kilometres, and the maximum elevation above or below sea level in metres.
     static let (longest, highest) = (10_000.0, 10_000.0)
 
-    /// A Boolean value that indicates whether two numbers are degrees north and east.
+    /// Whether two numbers are a valid latitude and longitude.
     static func isPlace(_ north: Double, _ east: Double) -> Bool { abs(north) <= 90 && abs(east) <= 180 }
 
-    /// A track without the points and places that ``read(_:)`` would not make: one that was stored may have any numbers.
+    /// Returns a track without points that ``read(_:)`` would reject, because a stored track may contain any numbers.
     package static func sound(_ track: Track) -> Track {
         var last = 0.0
         let points = track.points.prefix(mostPoints).compactMap { point -> Track.Point? in
@@ -74,7 +74,7 @@ package enum TrackReader {
             points: points, wayPoints: track.wayPoints?.prefix(mostWayPoints).filter { isPlace($0.north, $0.east) })
     }
 
-    /// Reads a document.
+    /// Parses a document.
     package static func read(_ bytes: [UInt8]) throws(NoTrack) -> Track {
         let handler = TrackHandler()
         let problems = XMLReader.read(TextDecoding.decode(bytes, contentType: nil).utf8, into: handler)
@@ -88,7 +88,7 @@ package enum TrackReader {
 
 private final class TrackHandler: MarkupHandler {
     var sawGPX = false
-    /// Every so many points one is kept; it doubles when there are too many.
+    /// The step between points that are kept. It doubles when there are too many.
     private var step = 1
     private var seen = 0
     private(set) var points: [Track.Point] = []
@@ -99,7 +99,7 @@ private final class TrackHandler: MarkupHandler {
     private var current: (north: Double, east: Double)?
     private var height: Double?
     private var text: [UInt8] = []
-    /// Whether the text is that of a height or of a way point's name.
+    /// Whether the current text is an elevation or the name of a point of interest.
     private var isInText = false
     private static let longestText = 64
 
@@ -138,7 +138,7 @@ private final class TrackHandler: MarkupHandler {
         }
     }
 
-    /// The place that attributes tell, if it is one on this globe.
+    /// Returns the position in attributes if it is valid.
     private static func place(_ attributes: [MarkupAttribute]) -> (north: Double, east: Double)? {
         func value(_ key: String) -> Double? {
             attributes.first { $0.name.local == key }.flatMap { Double($0.value.trimmingBlanks) }
@@ -162,7 +162,7 @@ private final class TrackHandler: MarkupHandler {
         }
     }
 
-    /// The great circle between two places (haversine).
+    /// Returns the great-circle distance between two positions (haversine).
     private static func kilometres(_ a: (north: Double, east: Double), _ b: (north: Double, east: Double)) -> Double {
         let degree = Double.pi / 180
         let (down, across) = ((b.north - a.north) * degree / 2, (b.east - a.east) * degree / 2)

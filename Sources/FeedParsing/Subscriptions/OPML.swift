@@ -1,4 +1,4 @@
-/// Reads OPML (opml.org/spec2.opml): outlines with an `xmlUrl` are feeds, others are folders.
+/// Reads OPML (opml.org/spec2.opml). Outlines with an `xmlUrl` are feeds, others are folders.
 enum OPMLReader {
     static func read(_ utf8: [UInt8]) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
         let handler = OPMLHandler()
@@ -21,7 +21,7 @@ enum OPMLReader {
 private final class OPMLHandler: MarkupHandler {
     var reading = SubscriptionListReading()
     var sawOPML = false
-    /// For each open outline the name of the folder that it is, or `nil` for a feed.
+    /// The names of open folders, with `nil` for feeds.
     private var open: [String?] = []
 
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
@@ -43,7 +43,7 @@ private final class OPMLHandler: MarkupHandler {
         let categories = (value("category") ?? "").split(separator: ",").map { String($0).trimmingBlanks }
         reading.subscriptions.append(
             ListedSubscription(
-                // A feed without a name is written with its address in its place.
+                // A feed without a name is written with its address instead.
                 url: url, title: title == url ? nil : title, homePage: value("htmlurl"),
                 folder: folders.isEmpty ? nil : folders.joined(separator: "/"), tags: categories.filter { !$0.isEmpty })
         )
@@ -59,9 +59,9 @@ private final class OPMLHandler: MarkupHandler {
 
 /// Writes OPML 2.0.
 package enum OPMLWriter {
-    /// The document: feeds without a folder first, then the folders in the order in which they come.
+    /// Returns the document: feeds without a folder first, then folders in their order.
     ///
-    /// - Parameter date: The present as RFC 822 has it.
+    /// - Parameter date: The current time in RFC 822 format.
     package static func write(_ subscriptions: [ListedSubscription], title: String, date: String) -> String {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -119,7 +119,7 @@ package enum OPMLWriter {
 
     private static func attribute(_ text: String) -> String { MarkupWriting.escaped(withoutWhatXMLCannotHold(text)) }
 
-    /// A text without the characters that no document can hold (XML 1.0, 2.2); blanks of all kinds stay.
+    /// Returns a text without characters that XML can't contain (XML 1.0, section 2.2). All white space stays.
     static func withoutWhatXMLCannotHold(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

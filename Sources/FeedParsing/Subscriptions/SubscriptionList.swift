@@ -1,13 +1,13 @@
-/// A feed in a list of subscriptions that comes from, or goes to, another program.
+/// A feed in a list of subscriptions that is exchanged with another program.
 package struct ListedSubscription: Hashable, Sendable {
     package var url: String
     /// The name that the user gave it.
     package var title: String?
     package var homePage: String?
-    /// The folders around it from the outside in, between slashes.
+    /// The folders that contain it, outermost first, separated by slashes.
     package var folder: String?
     package var tags: [String]
-    /// Whether it stands in no list (newsboat's `!`).
+    /// Whether it is hidden from lists (newsboat's `!`).
     package var isHidden = false
 
     package init(url: String, title: String? = nil, homePage: String? = nil, folder: String? = nil, tags: [String] = [])
@@ -20,26 +20,26 @@ package struct ListedSubscription: Hashable, Sendable {
     }
 }
 
-/// A search that newsboat keeps as a list (`query:NAME:FILTER`).
+/// A search saved in newsboat (`query:NAME:FILTER`).
 package struct ListedQuery: Hashable, Sendable {
     package var name: String
-    /// In newsboat's filter language.
+    /// The filter in newsboat's language.
     package var filter: String
 }
 
-/// What was read of a list of subscriptions.
+/// The content of a list of subscriptions.
 package struct SubscriptionListReading: Hashable, Sendable {
     package var subscriptions: [ListedSubscription] = []
-    /// Searches that newsboat keeps as lists, in its filter language.
+    /// The searches saved in newsboat.
     package var queries: [ListedQuery] = []
     package var problems: [FeedProblem] = []
 
-    /// The most feeds that are taken from one list.
+    /// The maximum number of feeds in a list.
     package static let maximumFeeds = 100_000
 
     package init() {}
 
-    /// Whether there is room for one more; says so once where there is not.
+    /// Whether another feed can be added. Reports the first that can't.
     var hasRoom: Bool {
         mutating get {
             guard subscriptions.count >= SubscriptionListReading.maximumFeeds else { return true }
@@ -50,16 +50,16 @@ package struct SubscriptionListReading: Hashable, Sendable {
     }
 }
 
-/// Reads lists of subscriptions: OPML, newsboat's `urls` file and newsraft's `feeds` file, told apart by what is in them.
+/// Reads lists of subscriptions: OPML, newsboat's `urls` and newsraft's `feeds` file, recognised by content.
 package enum SubscriptionListReader {
-    /// Why nothing could be read.
+    /// The reason why nothing could be read.
     package struct NoList: Error, CustomStringConvertible {
         package var description: String
     }
 
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// - Throws: ``NoList`` when it is none.
+    /// - Throws: ``NoList`` if it isn't a list of subscriptions.
     package static func read(_ bytes: [UInt8]) throws(NoList) -> SubscriptionListReading {
         let document = TextDecoding.decode(bytes, contentType: nil)
         guard let first = document.utf8.first(where: { !FeedParser.isBlank($0) }) else {
@@ -70,21 +70,21 @@ package enum SubscriptionListReader {
     }
 }
 
-/// Newsboat's and newsraft's files: a line a feed, its address first, then names and tags in quotation marks.
+/// Reads newsboat's and newsraft's files: a feed on each line with address, names and tags.
 enum LineListReader {
-    /// How the addresses begin that can be taken over.
+    /// The schemes of addresses that can be imported.
     private static let known = ["http://", "https://", "file://", "feed://", "exec:", "filter:"]
 
     static func read(_ text: String) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
         var reading = SubscriptionListReading()
         var section: String?
-        // Newsraft's file has sections, and names where newsboat's has tags.
+        // Newsraft's file has sections, and names in place of newsboat's tags.
         let isNewsraft = text.hasPrefix("@") || text.contains("\n@")
         var rest = Substring(text)
         var index = -1
         var places: [String: Int] = [:]
         while !rest.isEmpty {
-            // Line by line: the places of all of them would take several times the file.
+            // Line by line, because splitting the whole file would take several times its size.
             let line = rest.prefix { $0 != "\n" && $0 != "\r\n" }
             rest = rest[line.endIndex...].dropFirst()
             index += 1
@@ -92,7 +92,7 @@ enum LineListReader {
             guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
             guard reading.hasRoom else { break }
             if trimmed.hasPrefix("@") {
-                // Newsraft's sections, with settings after the name in braces.
+                // Newsraft's sections have settings in braces after the name.
                 section =
                     String(trimmed.dropFirst()).split(separator: "{").first.map { String($0).trimmingBlanks }?.nonEmpty
                 continue
@@ -127,7 +127,7 @@ enum LineListReader {
                 }
             }
             if let place = places[address] {
-                // A line that comes again adds its tags.
+                // A repeated feed adds its tags.
                 let first = reading.subscriptions[place]
                 let new = subscription.tags.filter { !first.tags.contains($0) }
                 reading.subscriptions[place].tags += new
@@ -147,7 +147,7 @@ enum LineListReader {
         return reading
     }
 
-    /// Words between blanks; quotation marks keep blanks, a backslash keeps a quotation mark.
+    /// Returns the words between spaces. Quotation marks keep spaces, and a backslash keeps a quotation mark.
     private static func fields(_ line: String) -> [String] {
         var fields: [String] = []
         var field = ""

@@ -1,19 +1,19 @@
-/// Reads markup that is not well-formed, in the manner of feedparser's second try: what looks like a tag is one, an end tag
-/// closes everything inside, an ampersand that begins nothing known is an ampersand.
+/// Reads malformed markup like feedparser's fallback: anything that looks like a tag is one, an end tag closes
+/// everything inside, and an unknown reference is plain text.
 ///
-/// Every step moves forward and looks ahead for no ending that it has missed before, so that hostile documents cost no more
-/// than their length.
+/// Every step moves forward, and no missing end is searched for twice, so hostile documents cost no more than their
+/// length.
 struct LooseXMLReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let handler: any MarkupHandler
     private var index = 0
     private var open: [(name: MarkupName, written: String)] = []
-    /// Prefixes with their addresses, by the depth at which they were declared.
+    /// The declared prefixes with their addresses and depths.
     private var declarations: [(depth: Int, prefix: String, uri: String)] = []
     private var text: [UInt8] = []
     private var missing: Set<String> = []
 
-    /// Tells a handler of the pieces of a document of UTF-8.
+    /// Passes the parts of a UTF-8 document to a handler.
     static func read(_ utf8: [UInt8], into handler: any MarkupHandler) {
         utf8.withUnsafeBufferPointer { bytes in
             var reader = LooseXMLReader(bytes: bytes, handler: handler)
@@ -32,7 +32,7 @@ struct LooseXMLReader {
             case UInt8(ascii: "<"): readMarkup()
             case UInt8(ascii: "&"): text.append(contentsOf: readReference())
             case let byte:
-                // NUL and other controls mean nothing in text.
+                // NUL and other control characters have no meaning in text.
                 if byte >= 0x20 || FeedParser.isBlank(byte) { text.append(byte) }
                 index += 1
             }
@@ -55,7 +55,7 @@ struct LooseXMLReader {
         return (0..<word.utf8CodeUnitCount).allSatisfy { bytes[index + $0] == word.utf8Start[$0] }
     }
 
-    /// The place of an ending from a place on; one that was missed once is not looked for again.
+    /// Returns the next offset of an end. One that was not found is not searched for again.
     private mutating func find(_ ending: String, from start: Int) -> Int? {
         guard !missing.contains(ending) else { return nil }
         let wanted = Array(ending.utf8)
@@ -92,7 +92,7 @@ struct LooseXMLReader {
         }
     }
 
-    /// A document type, with what stands in its brackets.
+    /// Skips a document type including its brackets.
     private mutating func skipDeclaration() {
         var depth = 0
         while index < bytes.count {
@@ -133,7 +133,7 @@ struct LooseXMLReader {
         close(to: match)
     }
 
-    /// Ends the elements from the innermost out to one of them.
+    /// Closes elements from the innermost to a depth.
     private mutating func close(to depth: Int) {
         while open.count > depth {
             if let last = open.popLast() { handler.endElement(last.name) }
@@ -155,12 +155,12 @@ struct LooseXMLReader {
                 index += 1
                 break
             }
-            // A tag that never ends, or is longer than any: what follows is read as it comes.
+            // The tag never ends or is too long, so what follows is read as it comes.
             if byte == UInt8(ascii: "<") || index - start > XMLReader.maximumTag { break }
             if LooseXMLReader.beginsName(byte) {
                 let name = readName()
                 let value = readValue()
-                // Of two of one name the last counts.
+                // Of attributes with the same name the last counts.
                 pairs.removeAll { $0.name == name }
                 if pairs.count < 100 { pairs.append((name, value)) }
             } else {
@@ -210,13 +210,13 @@ struct LooseXMLReader {
     // MARK: Elements
 
     private static let entries: Set<String> = ["item", "entry"]
-    /// Elements of one line of text: what begins an item's next field ends them.
+    /// The elements with one line of text, which the next field of an item closes.
     private static let lines: Set<String> = ["title", "link", "guid", "pubdate", "comments", "enclosure"]
     private static let fields: Set<String> = [
         "title", "link", "guid", "pubdate", "comments", "description", "content:encoded", "enclosure", "item", "entry",
     ]
 
-    /// An item in an item, or a field in a title, tells of an end tag that was forgotten.
+    /// Closes elements with a forgotten end tag, such as an item inside an item, or a field inside a title.
     private mutating func closeWhatCannotHold(_ written: String) {
         if LooseXMLReader.entries.contains(written), let outer = open.lastIndex(where: { $0.written == written }) {
             close(to: outer)
@@ -257,7 +257,7 @@ struct LooseXMLReader {
 
     // MARK: References
 
-    /// `&name;` and `&#number;`; anything else is the ampersand itself.
+    /// Reads `&name;` or `&#number;`. Anything else is a plain ampersand.
     private mutating func readReference() -> [UInt8] {
         var end = index + 1
         while end < bytes.count, end - index < 34, bytes[end] != UInt8(ascii: ";"),

@@ -1,38 +1,38 @@
 import CUchardet
 import Platform
 
-/// A document as UTF-8.
+/// A document converted to UTF-8.
 struct DecodedDocument {
     var utf8: [UInt8]
-    /// What was wrong with the encoding, if anything.
+    /// The error in the encoding, if any.
     var problem: String?
 }
 
-/// Finds a document's encoding and makes UTF-8 of it.
+/// Determines a document's encoding and converts it to UTF-8.
 ///
-/// The order is that of RFC 7303 and of feedparser: a byte order mark, the charset of the HTTP header, the XML
-/// declaration, UTF-8 where the bytes are valid, else windows-1252. An encoding that the bytes contradict is passed over.
+/// The order follows RFC 7303 and feedparser: a byte order mark, the charset in the HTTP header, the XML declaration,
+/// UTF-8 if the bytes are valid, otherwise windows-1252. An encoding that contradicts the bytes is ignored.
 enum TextDecoding {
     static func decode(_ bytes: [UInt8], contentType: String?) -> DecodedDocument {
         if let (name, length) = byteOrderMark(bytes) {
             let body = Array(bytes[length...])
             return convert(body, from: name) ?? DecodedDocument(utf8: repaired(body))
         }
-        // EBCDIC: the letters of the declaration are the same in all its kinds.
+        // EBCDIC: the letters of the declaration are the same in all variants.
         let isEBCDIC = bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94])
         let head = isEBCDIC ? convert(Array(bytes.prefix(512)), from: "CP037")?.utf8 ?? bytes : bytes
         let named = [charset(in: contentType), declaredEncoding(head)].compactMap { $0 }
         let wide = wideEncoding(bytes)
         for name in named.map(normalized) {
-            // Any pair of bytes is a character of UTF-16: what begins with one byte a character is not written in it.
+            // Any two bytes are valid UTF-16, so a document that starts with single-byte characters isn't UTF-16.
             let isWide = name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32") || name.hasPrefix("UCS")
             if isWide, wide == nil, isValidUTF8(bytes) { continue }
-            // The name leaves the order of the bytes open; the first of them tell it.
+            // The name doesn't state the byte order, but the first bytes show it.
             if let document = convert(bytes, from: isWide ? wide ?? name : name) { return document }
         }
         if let wide, let document = convert(bytes, from: wide) { return document }
         if isValidUTF8(bytes) {
-            // Japanese in seven bits, with escape sequences between the alphabets.
+            // Japanese in seven bits, with escape sequences between character sets.
             if bytes.contains(0x1B), let document = guess(bytes, only: "ISO-2022") { return document }
             let problem = named.first.map { "the encoding \($0) does not fit the document; UTF-8 does" }
             return DecodedDocument(utf8: bytes, problem: problem)
@@ -54,7 +54,7 @@ enum TextDecoding {
         return nil
     }
 
-    /// The encoding of a document that begins with `<` in two or four bytes.
+    /// Returns the encoding of a document that starts with `<` in two or four bytes.
     private static func wideEncoding(_ bytes: [UInt8]) -> String? {
         switch Array(bytes.prefix(4)) {
         case [0, 0, 0, 0x3C]: "UTF-32BE"
@@ -91,7 +91,7 @@ enum TextDecoding {
         return value.isEmpty ? nil : String(value)
     }
 
-    /// What calls itself Latin-1 or ASCII on the web is windows-1252, and what calls itself GB2312 is GB18030
+    /// Returns the actual encoding of a name. On the web Latin-1 and ASCII mean windows-1252, and GB2312 means GB18030
     /// (the labels of the WHATWG Encoding Standard).
     private static func normalized(_ name: String) -> String {
         switch name.lowercased() {
@@ -106,7 +106,7 @@ enum TextDecoding {
         case "macroman", "mac-roman", "x-mac-roman", "maciceland", "mac-iceland", "macturkish", "mac-turkish",
             "macgreek",
             "mac-greek":
-            // The others differ from the Roman one in few places, and have no converter of their own.
+            // The other variants differ from Roman in few places and have no converter.
             "MACINTOSH"
         case "maccentraleurope", "maclatin2", "mac-latin2": "MAC-CENTRALEUROPE"
         case "x-user-defined", "tcvn", "tcvn-5712", "tcvn5712-1", "tcvn5712-1:1993", "viscii", "ms-cyrl": ""
@@ -114,11 +114,11 @@ enum TextDecoding {
         }
     }
 
-    /// A document that names no encoding, or a wrong one, and is not UTF-8: told by uchardet from its letters.
+    /// Detects the encoding of a document that states none or a wrong one, with uchardet.
     ///
-    /// - Parameter kind: How the encoding's name has to begin.
+    /// - Parameter kind: The prefix that the encoding's name must have.
     private static func guess(_ bytes: [UInt8], only kind: String = "") -> DecodedDocument? {
-        // So few letters tell nothing: a name in an English text.
+        // Too few letters for a reliable result, such as a name in an English text.
         guard !kind.isEmpty || bytes.count(where: { $0 >= 0x80 }) >= leastLetters else { return nil }
         guard let detector = uchardet_new() else { return nil }
         defer { uchardet_delete(detector) }
@@ -130,13 +130,13 @@ enum TextDecoding {
         uchardet_data_end(detector)
         let name = String(cString: uchardet_get_charset(detector))
         guard !name.isEmpty, name != "ASCII", name.hasPrefix(kind) else { return nil }
-        // Bytes that do not fit at all tell that it is another; a stray one is a fault of the document.
+        // Many invalid bytes mean another encoding; a few are errors in the document.
         guard var document = convert(bytes, from: normalized(name)), document.problem == nil else { return nil }
         document.problem = "the encoding is not declared; it was guessed"
         return document
     }
 
-    /// The least bytes beyond ASCII, and the most bytes of a document, that an encoding is told from.
+    /// The minimum number of non-ASCII bytes for a detection, and the maximum number of bytes to examine.
     private static let leastLetters = 16
     private static let bytesToGuessFrom = 1 << 20
 
@@ -178,7 +178,7 @@ enum TextDecoding {
                 switch made.code {
                 case 0, E2BIG: continue
                 case EILSEQ, EINVAL:
-                    // windows-1252 leaves five bytes undefined; a few bad bytes do not make another encoding.
+                    // windows-1252 leaves five bytes undefined, and a few bad bytes don't make it another encoding.
                     failures += 1
                     if failures > 16 + bytes.count / 200 { return false }
                     output.append(contentsOf: [0xEF, 0xBF, 0xBD])

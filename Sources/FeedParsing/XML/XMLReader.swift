@@ -1,26 +1,27 @@
 import CLibXML2
 import Platform
 
-/// Reads XML through libxml2's SAX interface: no document tree is built.
+/// Reads XML through libxml2's SAX interface, without building a tree.
 ///
-/// What can be read of a document that is not well-formed is read. Documents are hostile: only short plain entities can
-/// be declared, no address is fetched, depth and the length of a tag are bounded.
+/// It reads as much as possible of malformed documents. Because documents are untrusted, only short plain entities can
+/// be declared, no address is fetched, and depth and tag lengths are limited.
 enum XMLReader {
-    /// The deepest nesting.
+    /// The maximum depth.
     static let maximumDepth = 256
-    /// Bytes that may wait inside a tag.
+    /// The maximum size of a tag in bytes.
     static let maximumTag = 256 * 1024
-    /// Bytes before the first element: what libxml2 does with declarations grows with their square.
+    /// The maximum number of bytes before the first element. libxml2's cost for declarations grows quadratically.
     static let maximumProlog = 256 * 1024
-    /// Different names of elements, attributes and namespaces: libxml2 looks for each among all others.
+    /// The maximum number of different names of elements, attributes and namespaces, because libxml2 compares each with
+    /// all others.
     static let maximumNames = 20_000
-    /// Faults; what has more is read in the other way.
+    /// The maximum number of errors. Documents with more are read with the fallback.
     static let maximumFaults = 10_000
-    /// Bytes that are read between two looks at these; a document that none of them could end is read at once, and nothing in it
-    /// is looked through for its end before it is read.
+    /// The number of bytes between checks of these limits. A document too short to exceed them is read at once without
+    /// searching it.
     private static let chunk = 16 * 1024
 
-    /// Reads a document of UTF-8 and returns what was wrong with it, the first problem first.
+    /// Reads a UTF-8 document and returns its errors in order.
     static func read(_ utf8: [UInt8], into handler: any MarkupHandler) -> [FeedProblem] {
         _ = libraryIsReady
         let session = XMLSession(handler: handler)
@@ -30,14 +31,14 @@ enum XMLReader {
             return [FeedProblem("no memory for a parser")]
         }
         defer {
-            // Even without a tree, a document is made that holds the entities that are declared.
+            // Even without a tree, libxml2 creates a document for declared entities.
             xmlFreeDoc(parser.pointee.myDoc)
             xmlFreeParserCtxt(parser)
         }
         let options = XML_PARSE_RECOVER.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
         xmlCtxtUseOptions(parser, Int32(bitPattern: options))
         session.parser = parser
-        // Blanks before the XML declaration are a frequent fault, and the only one that ends libxml2's reading at once.
+        // White space before the XML declaration is common, and the only error that stops libxml2 at once.
         let start = utf8.firstIndex { !FeedParser.isBlank($0) } ?? utf8.endIndex
         if start > 0 { session.report("whitespace before the document") }
         let isShort = utf8.count - start <= maximumTag
@@ -45,7 +46,7 @@ enum XMLReader {
             var offset = start
             var waiting = 0
             while offset < buffer.count, !session.isStopped {
-                // What waits, such as a long comment, is looked through at each call: they become fewer.
+                // Incomplete parts, such as long comments, are scanned at each call, so larger chunks mean fewer scans.
                 let count = min(isShort || waiting > maximumTag ? maximumTag : chunk, buffer.count - offset)
                 let before = session.events
                 buffer.baseAddress?.advanced(by: offset).withMemoryRebound(to: CChar.self, capacity: count) {
@@ -74,7 +75,7 @@ enum XMLReader {
         return true
     }()
 
-    /// Whether the last `<` before an offset has not been closed and is a tag: CDATA and comments may be long.
+    /// Whether the last `<` before an offset belongs to an open tag. CDATA and comments may be long.
     private static func isInsideTag(_ buffer: UnsafeBufferPointer<UInt8>, upTo end: Int) -> Bool {
         var index = end - 1
         while index >= 0 {
@@ -94,7 +95,7 @@ enum XMLReader {
             XMLSession.of(context)?.start(local, prefix, uri, Int(count), attributes)
         }
         sax.endElementNs = { context, local, prefix, uri in XMLSession.of(context)?.end(local, prefix, uri) }
-        // Called for each line and reference: without counting who holds the session, which the whole reading does.
+        // Called for each line and reference, so it avoids reference counting; the caller retains the session.
         sax.characters = { context, text, count in
             guard let context else { return }
             Unmanaged<XMLSession>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.characters(text, Int(count)) }
@@ -113,7 +114,7 @@ enum XMLReader {
     }
 }
 
-/// One reading of a document.
+/// The state while reading a document.
 private final class XMLSession {
     private let handler: any MarkupHandler
     var parser: xmlParserCtxtPtr?
@@ -125,14 +126,14 @@ private final class XMLSession {
     private var names: [NameKey: MarkupName] = [:]
     private var entities: [String: UnsafeMutablePointer<xmlEntity>] = [:]
 
-    /// libxml2 keeps one copy of each name, so that names can be told apart by their addresses.
+    /// The address of a name, which identifies it because libxml2 stores each name once.
     private struct NameKey: Hashable {
         var local: UnsafePointer<xmlChar>?
         var prefix: UnsafePointer<xmlChar>?
         var uri: UnsafePointer<xmlChar>?
     }
 
-    /// Problems that are told of.
+    /// The maximum number of reported errors.
     private static let mostProblems = 20
 
     init(handler: any MarkupHandler) { self.handler = handler }
@@ -141,7 +142,7 @@ private final class XMLSession {
         for entity in entities.values {
             free(UnsafeMutableRawPointer(mutating: entity.pointee.name))
             free(entity.pointee.content)
-            // What stands in the declaration, which libxml2 hands over.
+            // The text of the declaration, which libxml2 passes on.
             free(entity.pointee.orig)
             entity.deinitialize(count: 1)
             entity.deallocate()
@@ -203,7 +204,7 @@ private final class XMLSession {
                 let item = attributes + index * 5
                 guard let begin = item[3], let end = item[4] else { continue }
                 var value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
-                // Where entities are not substituted, libxml2 hands each ampersand on as a reference to it.
+                // Without substitution, libxml2 returns each ampersand as a reference.
                 if value.utf8.contains(UInt8(ascii: "&")) { value = value.replacing("&#38;", with: "&") }
                 list.append(MarkupAttribute(name: self.name(item[0], item[1], item[2]), value: value))
             }
@@ -225,14 +226,14 @@ private final class XMLSession {
         handler.text(UnsafeBufferPointer(start: text, count: count))
     }
 
-    /// A document that ends early leaves elements open.
+    /// Closes the elements that an early end left open.
     func closeOpenElements() {
         if !open.isEmpty { handler.documentIsCutOff() }
         while let name = open.popLast() { handler.endElement(name) }
     }
 
-    /// Names that the document's own type stands for: short texts without markup and without other names, so that
-    /// nothing can grow (no expansion of expansions), and only so many of their uses.
+    /// The entities that the document declares: short texts without markup and other entities, so that nothing can
+    /// expand exponentially. Their use is limited too.
     private var declared: [String: String] = [:]
     private var uses = 0
     private static let longestDeclared = 256
@@ -249,7 +250,7 @@ private final class XMLSession {
         if declared[key] == nil { declared[key] = text }
     }
 
-    /// XML's own five entities, HTML's, and those plain ones that the document declares; others are unknown.
+    /// Returns XML's five entities, HTML's, or a plain declared one. Others are unknown.
     func entity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
         guard let name else { return nil }
         if let predefined = xmlGetPredefinedEntity(name) { return predefined }
