@@ -4,9 +4,9 @@ import ModelCore
 
 private let commands = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
 
-/// Imports newsboat's configuration: what is written of it loads without any error, whatever the document is.
+/// Imports a newsboat configuration and checks that the result loads without errors, whatever the document contains.
 func importConfiguration(_ text: String) {
-    // What stands behind a line of four equals signs is the configuration that is there already.
+    // The text after a line of four equals signs is the existing configuration.
     let parts = text.components(separatedBy: "\n====\n")
     let file = ConfigurationFile.parse(parts.dropFirst().first ?? "", path: "fuzz", for: commands)
     let newsboat = NewsboatConfiguration(parts[0], besides: file, for: commands)

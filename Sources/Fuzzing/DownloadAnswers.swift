@@ -1,7 +1,7 @@
 import ModelCore
 
-/// Gives a download one answer a line, again and again: `STATUS|ETAG|LAST-MODIFIED|CONTENT-RANGE|BYTES`, and what the file has already
-/// in the first one, `LENGTH|SIZE|VALIDATOR`. Whatever a server answers, its bytes and its requests are bounded.
+/// Passes responses to a download, one for each line and repeatedly: `STATUS|ETAG|LAST-MODIFIED|CONTENT-RANGE|BYTES`.
+/// The first line describes the existing file: `LENGTH|SIZE|VALIDATOR`. It checks that bytes and requests stay limited.
 func takeAnswers(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(64).map { line in
         line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -25,7 +25,7 @@ func takeAnswers(_ text: String) {
             precondition(
                 range.lowerBound >= 0 && range.lowerBound <= DownloadProgress.mostBytes, "a range that is none")
             let status = field(line, 0).flatMap { Int($0) } ?? 206
-            // An answer of other statuses writes nothing; one answer has a limit of its own.
+            // Responses with other statuses write nothing, and a single response has its own limit.
             let written = min(bytes(line, 4), DownloadProgress.mostBytesAtOnce)
             let length = status == 206 ? range.lowerBound + written : status == 200 ? written : range.lowerBound
             let answer = DownloadProgress.Answer(

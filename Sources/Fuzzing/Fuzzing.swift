@@ -7,9 +7,9 @@ import Foundation
 import ModelCore
 import TerminalScreen
 
-/// Feeds libFuzzer's inputs to the readers of what comes from outside: `make fuzz`.
+/// Passes libFuzzer's inputs to the readers of untrusted data: `make fuzz`.
 ///
-/// The target is the value of the variable TAPPA_FUZZ_TARGET: one of those that ``fuzzOne(_:_:)`` tells apart.
+/// The variable TAPPA_FUZZ_TARGET selects a target of ``fuzzOne(_:_:)``.
 @main
 enum Fuzzing {
     static func main() {
@@ -28,7 +28,7 @@ private func LLVMFuzzerRunDriver(
 
 private let target = ProcessInfo.processInfo.environment["TAPPA_FUZZ_TARGET"] ?? "feed"
 
-/// The name that libFuzzer looks for.
+/// The name that libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -63,7 +63,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     case "configuration":
         let commands = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
         let file = ConfigurationFile.parse(text, path: "fuzz", for: commands)
-        // Newsboat's comes in too; what is made of it can be read.
+        // It may be newsboat's, and the converted result must be readable.
         let moved = NewsboatConfiguration(text, for: commands).configuration
         precondition(
             ConfigurationFile.parse(moved, path: "fuzz", for: commands).isReadable, "what came from newsboat is no TOML"
@@ -94,7 +94,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// What can be written in the search field is either refused in a sentence or searched for.
+/// Checks that a query is either rejected with a message or can be searched.
 private func search(_ text: String) {
     guard let query = try? SearchQuery(text) else { return }
     do {
@@ -108,7 +108,7 @@ private let library: Library = {
     do { return try Library(path: nil) } catch { fatalError("\(error)") }
 }()
 
-/// Events are the same in whatever pieces the bytes arrive.
+/// Checks that events don't depend on how the bytes are split.
 private func decode(_ bytes: [UInt8]) {
     var (whole, pieces) = (InputDecoder(), InputDecoder())
     let events = whole.decode(bytes) + whole.flush()

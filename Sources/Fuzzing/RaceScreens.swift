@@ -4,24 +4,24 @@ import ModelCore
 import TerminalScreen
 import TerminalUI
 
-/// Draws each screen of the stages of a race file in a terminal in memory.
+/// Draws all screens of a race file in a terminal in memory.
 @MainActor
 enum RaceScreens {
-    /// Columns and rows of the panes.
+    /// The sizes of the panes.
     private static let sizes = [Size(width: 120, height: 40), Size(width: 48, height: 14), Size(width: 9, height: 4)]
-    /// From page to page, through the standings, to a rider and back, and to the other stages.
+    /// The keys: through all pages and standings, to a rider and back, and to other stages.
     private static let keys = [
         "l", "]", "]", "+", "]", "]", "c", "c", "enter", "esc", "]", "]", "J", "]", "J", "[", "K",
     ]
 
-    /// Reads a race file, stores its race and draws it.
+    /// Reads a race file, stores the race and draws it.
     static func draw(_ bytes: [UInt8]) {
         guard let race = try? RaceFile.read(Data(bytes), name: "race") else { return }
         _ = RaceCalendarWriter.write(race, now: 0)
         do {
             let library = try library()
             try carryOut(.storeRace(race, isBundled: false), in: library)
-            // Noon of a day with a stage: its page tells where the race is.
+            // Noon on a day with a stage, so that the live page shows the position.
             let day = race.stages.compactMap(\.day).first ?? CalendarDay(number: 20_000)
             let now = day.number * 86_400 + 43_200
             _ = try library.nextStage(from: day)
@@ -33,7 +33,7 @@ enum RaceScreens {
         } catch {
             preconditionFailure("a race that was accepted is not shown: \(error)")
         }
-        // What waits for the main queue holds the screens.
+        // Jobs on the main queue retain the screens.
         _ = RunLoop.main.run(mode: .default, before: .distantPast)
     }
 
@@ -55,7 +55,8 @@ enum RaceScreens {
 
     private static var stock: (library: Library, uses: Int)?
 
-    /// A library without races: it takes longer to make one than to draw most races, and what is undone adds up in it.
+    /// Returns a library without races. Creating one takes longer than drawing most races, and undo steps would
+    /// accumulate in a shared one.
     private static func library() throws -> Library {
         var (library, uses) = try stock ?? (Library(path: nil), 0)
         if uses == 100 { (library, uses) = (try Library(path: nil), 0) }

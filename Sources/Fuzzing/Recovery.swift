@@ -1,7 +1,7 @@
 import Foundation
 import ModelCore
 
-/// Recovers a library from any bytes: whatever they are, what comes of it is whole.
+/// Recovers a library from arbitrary bytes and checks that the result is intact.
 func recover(_ bytes: [UInt8]) {
     do {
         let findings = try LibraryRecovery.findings(afterRecovering: bytes)

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// Every control and container of the toolkit, one a row, in two segments.
+/// All controls and containers of the toolkit, one on each row, in two segments.
 @MainActor
 struct GalleryNavigation {
-    /// What a window shows.
+    /// The root view controller.
     let navigation = NavigationController()
     private let segments: SegmentsController
 
-    /// Makes the gallery.
+    /// Creates the gallery.
     init() {
         navigation.hasRule = true
         segments = SegmentsController(
@@ -25,7 +25,7 @@ struct GalleryNavigation {
         segments.setBadge(DisplayText(String(Pages.controls.count)), at: 0)
     }
 
-    /// Adds the commands that work everywhere in an application.
+    /// Adds the commands that are available everywhere.
     func addCommands(of application: Application) {
         let segmentCommands = navigation.additionalCommands
         navigation.additionalCommands = { [navigation] in

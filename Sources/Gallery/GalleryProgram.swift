@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// `make gallery`: an asynchronous program, whose indicators turn while it waits for keys.
+/// `make gallery`: an asynchronous program, whose indicators are animated while it waits for keys.
 @main
 @MainActor
 struct GalleryProgram {
@@ -10,7 +10,7 @@ struct GalleryProgram {
         let application = Application(terminal: NcursesTerminal(), root: gallery.navigation)
         application.window.motion = .full
         gallery.addCommands(of: application)
-        // From here on the main queue is the runtime's.
+        // From here on the runtime drives the main queue.
         await Task.yield()
         exit(await application.run())
     }

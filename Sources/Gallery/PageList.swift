@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// A page of the gallery: a name and what makes its controller.
+/// A page of the gallery: its name, and a function that creates its controller.
 struct Page {
     let title: DisplayText
     let make: @MainActor () -> ViewController
 }
 
-/// The pages, one a row.
+/// The list of pages.
 final class PageList: ViewController, TableViewDataSource, TableViewDelegate {
     private let pages: [Page]
     private let table = TableView()
@@ -61,7 +61,7 @@ final class MessageController: ViewController {
     override func makeView() -> View { label }
 }
 
-/// Views beneath each other, each with the height it asks for.
+/// A vertical stack of views with their preferred heights.
 final class StackController: ViewController {
     private let views: [View]
 

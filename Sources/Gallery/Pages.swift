@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What the gallery shows.
+/// The pages of the gallery.
 @MainActor
 enum Pages {
     static let controls: [Page] = [
@@ -103,7 +103,7 @@ final class Presenter: ViewController {
     }
 }
 
-/// A level of a stack that can go deeper.
+/// A navigation level that can push another.
 final class Level: ViewController {
     private let depth: Int
     private lazy var button = Button("Deeper")
@@ -125,7 +125,7 @@ final class Level: ViewController {
     }
 }
 
-/// Fields that are checked.
+/// A form with validated fields.
 final class FormPage: ViewController {
     private let name = TextField()
     private let password = TextField()
@@ -155,7 +155,7 @@ final class FormPage: ViewController {
     }
 }
 
-/// A picture of its own making.
+/// A generated picture.
 final class ImagePage: ViewController {
     private let image = ImageView()
 
@@ -173,13 +173,13 @@ final class ImagePage: ViewController {
             }
         }
         image.image = PixelBuffer(width: side, height: side, rgba: rgba)
-        // As pixels where the terminal shows them, else as blocks of a quarter of a cell.
+        // Pixels if the terminal supports them, otherwise quadrants.
         image.detail = .kitty
         toolbarItems = [.label("+ - zoom, arrows pan, 0 fits")]
     }
 }
 
-/// Rows that are sorted by their headings.
+/// A table sorted by its headings.
 final class TablePage: ViewController {
     private let table = DataTableView(columns: [
         DataColumn("Stage", width: 6, isTrailing: true), DataColumn("Town"),
@@ -207,7 +207,7 @@ final class TablePage: ViewController {
     }
 }
 
-/// Rows that unfold.
+/// Rows that expand.
 final class OutlinePage: ViewController {
     private let outline = OutlineView()
 
@@ -221,7 +221,7 @@ final class OutlinePage: ViewController {
     }
 }
 
-/// A list whose cost is that of its visible rows.
+/// A list of a million rows, which costs as much as its visible rows.
 final class MillionRows: ViewController, TableViewDataSource {
     private let table = TableView()
 

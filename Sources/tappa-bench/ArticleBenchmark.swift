@@ -1,8 +1,8 @@
 import Foundation
 
-/// Renders documents as text, beside w3m and lynx where they are installed: seconds of whole programs, and their memory.
+/// Renders documents as text and compares seconds and memory of the whole program with w3m and lynx, if installed.
 enum ArticleBenchmark {
-    /// Sizes of the documents, in bytes.
+    /// The sizes of the documents in bytes.
     private static let sizes = [200_000, 11_000_000]
     private static let runs = 5
 
@@ -37,7 +37,7 @@ enum ArticleBenchmark {
         return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
-    /// Paragraphs with links and stressed words, headings, lists and tables, as articles have them.
+    /// Returns a document with paragraphs, links, emphasis, headings, lists and tables, like an article.
     private static func document(_ size: Int) -> String {
         let words =
             "alpha corsa rosa giro stage mountain finish sprint rider team climb valley road wind rain sun of and to in"

@@ -4,9 +4,9 @@ import Foundation
 import LoopbackServer
 import ModelCore
 
-/// Measures the engine of feeds: parsing, reloads from a server on this machine, marks, search, lists of subscriptions.
+/// Measures feeds: parsing, reloads from a local server, marks, searches and lists of subscriptions.
 enum FeedBenchmark {
-    /// A feed of so many entries of about three kilobytes each.
+    /// Returns a feed with a number of entries of about three kilobytes each.
     static func feed(_ number: Int, entries: Int) -> String {
         let words = [
             "stage", "climb", "descent", "sprint", "peloton", "breakaway", "gravel", "façade", "東京", "rosa", "summit",
@@ -57,7 +57,7 @@ enum FeedBenchmark {
         )
     }
 
-    /// The same document through libxml2 with handlers that do nothing.
+    /// Parses the document with libxml2 and handlers that do nothing.
     private static func readBare(_ bytes: [UInt8]) {
         var sax = xmlSAXHandler()
         sax.initialized = UInt32(XML_SAX2_MAGIC)
@@ -106,12 +106,12 @@ enum FeedBenchmark {
         "title:/gravel \\d/",
     ]
 
-    /// What the library does with so many entries.
+    /// Measures the library with a number of entries.
     private static func engine(_ library: Library, entries: Int) async throws -> String {
         let start = ContinuousClock.now
         while try await library.changes.perform(.indexSome).count > 0 {}
         let indexing = start.duration(to: .now) / .seconds(1)
-        // Each form of the language, its first page.
+        // The first page of each query form.
         let forms = try queries.map { text in
             let query = try SearchQuery(text)
             let times = try (0..<5).map { _ in
@@ -128,7 +128,7 @@ enum FeedBenchmark {
             + "first page of a search in ms: \(forms.joined(separator: "; "))"
     }
 
-    /// What 100 rules cost with 50 new feeds of 200 entries, beside a reload without any; both fill the index.
+    /// Measures 100 rules with 50 new feeds of 200 entries, compared to a reload without rules. Both fill the index.
     private static func rules() async throws {
         let documents = (0..<50).map { Array(feed($0, entries: 200).utf8) }
         let server = try LoopbackServer { request in .init(200, body: documents[Int(request.path.dropFirst()) ?? 0]) }

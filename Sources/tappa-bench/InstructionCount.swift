@@ -1,13 +1,14 @@
 import Foundation
 
-/// Counts the instructions of a piece of work with valgrind, where it is installed: the same for the same binary, whatever
-/// else the machine does.
+/// Counts the instructions of some work with valgrind, if installed. The result depends only on the binary, not on the
+/// load of the machine.
 enum InstructionCount {
     private static let valgrind = "/usr/bin/valgrind"
 
-    /// Millions of instructions of one step: the difference between a run of `few` and one of `many`, by step.
+    /// Returns the millions of instructions for one step: the difference between runs with `few` and `many` steps,
+    /// divided by the steps.
     ///
-    /// - Parameter arguments: What this program is called with; the number of steps is added at the end.
+    /// - Parameter arguments: The arguments of this program, to which the number of steps is appended.
     static func millions(_ arguments: [String], few: Int = 20, many: Int = 120) -> Double? {
         guard FileManager.default.isExecutableFile(atPath: valgrind),
             let first = count(arguments + [String(few)]), let second = count(arguments + [String(many)])
@@ -15,7 +16,7 @@ enum InstructionCount {
         return (second - first) / Double(many - few) / 1_000_000
     }
 
-    /// This program without debugging information, which valgrind cannot always read.
+    /// A copy of this program without debug information, which valgrind can't always read.
     private static let program: String? = {
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-stripped").path
         let process = Process()

@@ -9,10 +9,10 @@ final class ImagePage: ViewController {
     override func makeView() -> View { image }
 }
 
-/// A photograph's way to its first cells.
+/// Measures the time from a photograph to its first cells.
 @MainActor
 enum PictureBenchmark {
-    /// A JPEG of 4000 x 3000 pixels with as much detail as a photograph has; `nil` where it cannot be made.
+    /// Returns a JPEG of 4000 × 3000 pixels with the detail of a photograph, or `nil` if it can't be created.
     private static func makePhotograph() -> [UInt8]? {
         let (width, height) = (4000, 3000)
         var rgb = [UInt8](repeating: 0, count: width * height * 3)
@@ -56,7 +56,7 @@ enum PictureBenchmark {
             page.image.image = PixelBuffer(width: picture.width, height: picture.height, rgba: picture.rgba)
             application.render()
         }
-        // As the dashboard does it, in a child of its own with limits.
+        // Like the dashboard, in a child process with limits.
         let folder = FileManager.default.temporaryDirectory
         let (input, output) = (
             folder.appendingPathComponent("tappa-bench.jpg"), folder.appendingPathComponent("pixels")

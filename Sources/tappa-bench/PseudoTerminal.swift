@@ -2,7 +2,7 @@ import CPseudoTerminal
 import Foundation
 import Platform
 
-/// A program in a pseudo-terminal, watched from outside.
+/// A program in a pseudo-terminal, observed from outside.
 final class PseudoTerminal {
     private let descriptor: Int32
     private let child: pid_t
@@ -20,7 +20,7 @@ final class PseudoTerminal {
         guard descriptor >= 0 else { return nil }
     }
 
-    /// Reads what comes within a time; `nil` at the end.
+    /// Reads output up to a timeout. Returns `nil` at the end.
     private func read(milliseconds: Int32) -> Int? {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) > 0 else { return 0 }
@@ -31,7 +31,7 @@ final class PseudoTerminal {
         return count
     }
 
-    /// Milliseconds from the start until a text has been written; `nil` when it does not come in a minute.
+    /// Returns the milliseconds from the start until a text appears, or `nil` after a minute.
     func wait(for text: String) -> Double? {
         let wanted = Array(text.utf8)
         while started.duration(to: .now) < .seconds(60) {
@@ -41,7 +41,7 @@ final class PseudoTerminal {
         return nil
     }
 
-    /// Milliseconds from now until a text has been written anew; `nil` when it does not come in ten seconds.
+    /// Returns the milliseconds from now until a text appears again, or `nil` after ten seconds.
     func waitAnew(for text: String) -> Double? {
         let (start, before, wanted) = (ContinuousClock.now, output.count, Array(text.utf8))
         while start.duration(to: .now) < .seconds(10) {
@@ -51,12 +51,12 @@ final class PseudoTerminal {
         return nil
     }
 
-    /// Reads until nothing has come for a while.
+    /// Reads until there is no output for a while.
     func settle(milliseconds: Int32 = 150) {
         while let count = read(milliseconds: milliseconds), count > 0 {}
     }
 
-    /// Milliseconds from a key to the last byte of what it causes, and the number of bytes.
+    /// Returns the milliseconds from a key to the last byte of its effect, and the number of bytes.
     func press(_ key: String, quiet: Int32 = 15) -> (milliseconds: Double, bytes: Int)? {
         let start = ContinuousClock.now
         _ = write(descriptor, key, key.utf8.count)
@@ -71,7 +71,7 @@ final class PseudoTerminal {
         return last.map { (milliseconds(start.duration(to: $0)), bytes) }
     }
 
-    /// The most memory the program has had, in MiB.
+    /// The peak memory of the program in MiB.
     var peakMemory: Double? {
         guard let status = try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

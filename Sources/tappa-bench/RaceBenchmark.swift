@@ -2,7 +2,7 @@ import FeedParsing
 import Foundation
 import ModelCore
 
-/// Measures what followed races cost: an update to the changed screen, standings, a large directory searched.
+/// Measures followed races: from an update to the changed screen, standings, and searches in a large directory.
 enum RaceBenchmark {
     private static let riders = 180
     private static let stages = 21
@@ -20,9 +20,9 @@ enum RaceBenchmark {
         try await screen(library, path: path, tappa: tappa)
     }
 
-    /// A race of 21 stages with the full results of some.
+    /// Returns a race of 21 stages with complete results of some.
     ///
-    /// - Parameter shift: Who has won differs with it.
+    /// - Parameter shift: Changes the winners.
     private static func race(ridden: Int, shift: Int = 0) throws -> Race {
         let day = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970)).number
         let towns = (1...stages).map { number in
@@ -48,7 +48,7 @@ enum RaceBenchmark {
         return race
     }
 
-    /// Neighbours have no letter in common: only what has changed is sent to a terminal.
+    /// Returns a rider's name. Neighbours have no letter in common, because only changes are sent to a terminal.
     private static func name(_ rider: Int) -> String {
         String(repeating: Character(Unicode.Scalar(UInt8(65 + rider % 26))), count: 6) + " \(rider)"
     }
@@ -117,7 +117,7 @@ enum RaceBenchmark {
                 + "\(format(times.max() ?? .nan)) ms")
     }
 
-    /// From an update by another program to the changed screen.
+    /// Measures the time from an update by another program to the changed screen.
     private static func screen(_ library: Library, path: String, tappa: String) async throws {
         try await library.changes.perform(.storeRace(try race(ridden: stages), isBundled: false))
         let command = [tappa, "--database", path, "--segment", "stages"]

@@ -2,7 +2,8 @@ import Foundation
 import LoopbackServer
 import ModelCore
 
-/// Measures syncs with a server on this machine: the first, one without news, a thousand marks; beside curl asking for the same.
+/// Measures syncs with a local server: the first one, one without changes, and a thousand marks, compared to curl with
+/// the same requests.
 enum SyncBenchmark {
     static func run(tappa: String) async {
         for count in [10_000, 100_000] {
@@ -10,9 +11,9 @@ enum SyncBenchmark {
         }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program.
     ///
-    /// - Returns: Seconds, and the most memory that it had, in MiB.
+    /// - Returns: The seconds, and the peak memory in MiB.
     private static func run(_ words: [String]) -> (seconds: Double, memory: Double) {
         let start = ContinuousClock.now
         let arguments = words.map { strdup($0) } + [nil]
@@ -60,7 +61,7 @@ enum SyncBenchmark {
                 + "(curl \(format(bare.none)) s); 1000 read marks \(format(marks)) s")
     }
 
-    /// Asks for the same with curl, whose answers go nowhere.
+    /// Sends the same requests with curl and discards the responses.
     private static func curl(_ server: ReaderServer, _ count: Int, _ folder: URL) throws -> (
         first: Double, none: Double
     ) {

@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// Measures the toolkit in memory: layout and drawing, resizing, and lists of any length.
+/// Measures the toolkit in memory: layout, drawing, resizing and long lists.
 @MainActor
 enum ToolkitBenchmark {
-    /// A list of so many rows.
+    /// A list with a number of rows.
     private final class Rows: ViewController, TableViewDataSource {
         let count: Int
         let table = TableView()
@@ -42,7 +42,7 @@ enum ToolkitBenchmark {
         return (application, terminal)
     }
 
-    /// Moves the chosen row so many times, and nothing else: for ``InstructionCount``.
+    /// Moves the selection a number of times and nothing else, for ``InstructionCount``.
     static func pressKeys(width: Int, height: Int, rows: Int, count: Int) {
         let (application, _) = makeApplication(width: width, height: height, rows: rows)
         for index in 0..<count { application.send(.key(KeyPress(index % 20 < 10 ? .down : .up))) }
@@ -84,7 +84,7 @@ enum ToolkitBenchmark {
         override func makeView() -> View { content }
     }
 
-    /// Text of a million characters to type in, and of half a million paragraphs to read, at 80 x 24.
+    /// Measures a text area with a million characters and a text view with half a million paragraphs, at 80 × 24.
     static func runText() {
         let terminal = MemoryTerminal(size: Size(width: 80, height: 24))
         for (name, text) in [
@@ -117,7 +117,7 @@ enum ToolkitBenchmark {
         )
     }
 
-    /// One step of a picture of 1200 x 900 pixels, as large as decoding makes them, at 120 x 40.
+    /// Measures one step of a picture of 1200 × 900 pixels, the maximum size after decoding, at 120 × 40.
     static func runImage() {
         let (width, height) = (1200, 900)
         var rgba = [UInt8](repeating: 255, count: width * height * 4)
@@ -142,7 +142,7 @@ enum ToolkitBenchmark {
 
     private static func measure(_ count: Int, _ work: () -> Void) -> String { measure(count) { _ in work() } }
 
-    /// Median and 99th percentile in milliseconds of work done a number of times.
+    /// Returns the median and 99th percentile in milliseconds of repeated work.
     static func measure(_ count: Int, _ work: (Int) -> Void) -> String {
         var times: [Double] = []
         for index in 0..<count {

@@ -1,7 +1,7 @@
 import CSpawn
 import Foundation
 
-/// A library of so many made-up entries, and the same for newsboat.
+/// A library with a number of generated entries, and the equivalent for newsboat.
 struct Workload {
     let database: String
     let newsboatArguments: [String]
@@ -32,9 +32,9 @@ struct Workload {
         if let newsboat { try? Workload.run(newsboat, newsboatArguments + ["-x", "reload"]) }
     }
 
-    /// Makes a library of races with so many stages in all, a thousand each.
+    /// Creates a library of races with a total number of stages, a thousand in each.
     ///
-    /// - Returns: The database.
+    /// - Returns: The path of the database.
     static func stages(_ count: Int, in folder: URL, tappa: String) throws -> String {
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -66,9 +66,9 @@ struct Workload {
         return text + "</channel></rss>"
     }
 
-    /// Runs a program to its end.
+    /// Runs a program.
     ///
-    /// - Parameter output: A file for its standard output.
+    /// - Parameter output: The file for its standard output.
     static func run(_ program: String, _ arguments: [String], output: String? = nil) throws {
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }

@@ -1,7 +1,7 @@
 import Foundation
 
-// Measures whole programs in a pseudo-terminal: start to the first list, memory after it, and the way from a key to the
-// last byte of the redraw. newsboat is measured beside tappa where it is installed.
+// Measures whole programs in a pseudo-terminal: the time to the first list, memory, and the time from a key to the last
+// byte of its effect. newsboat is measured too if it is installed.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let tappa = arguments.first else {
@@ -25,9 +25,9 @@ func median(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.sorte
 
 func format(_ value: Double) -> String { String(format: "%.2f", value) }
 
-/// Starts a program several times and then presses keys in it.
+/// Starts a program several times and presses keys in it.
 func measure(_ name: String, _ command: [String], ready: String, before: [String], runs: Int) {
-    // What other runs have shown is not to be shown again, nor what these show.
+    // The runs must not restore the state of earlier ones, nor leave theirs behind.
     let state = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-state").path
     setenv("XDG_STATE_HOME", state, 1)
     try? FileManager.default.removeItem(atPath: state)
@@ -53,7 +53,7 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
         times.append(result.milliseconds)
         bytes.append(Double(result.bytes))
     }
-    // What typical updates send: a page, back to the top, another segment and back, a popover and away.
+    // Typical updates: a page, back to the top, another segment and back, a popover and its dismissal.
     let updates = [
         ("page", "\u{6}"), ("first row", "\u{1B}[H"), ("popover", "p"), ("popover away", "p"), ("segment", "\t"),
     ].map { update in
