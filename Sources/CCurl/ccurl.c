@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// The functions that are used, found by name when libcurl is opened.
+// The functions in use, looked up by name when libcurl is loaded.
 static struct {
     CURLcode (*global_init)(long);
     CURL *(*easy_init)(void);
@@ -85,10 +85,10 @@ typedef struct transfer {
     long status;
     bool allows_private;
     bool has_proxy;
-    // Whether the caller may follow a redirect, and whether the current answer is one: its body is of no use then.
+    // Whether the caller may follow a redirect, and whether the current response is one, whose body is ignored.
     bool may_redirect;
     bool is_redirect;
-    // The answer's own file, and whether some of this answer is in it.
+    // The file for the body, and whether it contains a part of this response.
     int file;
     bool writes_file;
     int64_t resume_from;
@@ -117,13 +117,13 @@ static bool append(void **bytes, size_t *size, size_t *capacity, const void *mor
     return true;
 }
 
-// The size limit of libcurl looks at the announced length only, so that a small compressed body can become an endless
-// one: the decoded bytes are counted here.
+// libcurl's size limit only checks the announced length, and a small compressed body could expand without limit, so
+// decoded bytes are counted here.
 static bool begin_file(transfer *t) {
     if (t->writes_file) return true;
     off_t place = 0;
     if (t->status == 206) {
-        // It has to go on exactly where the file ends (RFC 9110, section 14.4).
+        // It must continue exactly at the end of the file (RFC 9110, section 14.4).
         long long start = -1;
         for (size_t i = 0; i + 20 < t->fields_size; i++) {
             if (strncasecmp(t->fields + i, "content-range: bytes ", 21) != 0) continue;
@@ -175,7 +175,7 @@ static size_t on_body(char *bytes, size_t one, size_t count, void *context) {
         return 0;
     }
     if (t->file >= 0) {
-        // What another answer says, such as an error's page, is of no use.
+        // The body of any other response, such as an error page, is ignored.
         return t->status == 200 || t->status == 206 ? write_file(t, bytes, count) : count;
     }
     if (t->body_size + count > t->maximum_body) {
@@ -194,7 +194,7 @@ static size_t on_header(char *bytes, size_t one, size_t count, void *context) {
         return 0;
     }
     if (count >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
-        // Another answer begins: an interim one, or the next after a redirect.
+        // A new response starts: after an interim one, or after a redirect.
         t->fields_size = 0;
         t->body_size = 0;
         const char *space = memchr(bytes, ' ', count);
@@ -217,7 +217,7 @@ static int kind_of_ipv4(uint32_t a) {
     return ADDRESS_PUBLIC;
 }
 
-// IPv4 addresses inside IPv6 ones (mapped, NAT64, 6to4) count as what they are.
+// IPv4 addresses inside IPv6 ones (mapped, NAT64, 6to4) are treated as IPv4.
 static int kind_of_address(const struct sockaddr *address) {
     if (address->sa_family == AF_INET) {
         return kind_of_ipv4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
@@ -245,7 +245,7 @@ int ccurl_kind_of_address(const char *text) {
     return -1;
 }
 
-// The policy on addresses: never link-local ones, and private ones only where the request allows them.
+// The address policy: link-local addresses never, private ones only if the request allows them.
 static bool is_refused(transfer *t, int kind) {
     if (kind == ADDRESS_PUBLIC || (kind == ADDRESS_PRIVATE && t->allows_private)) return false;
     t->limit = CCURL_LIMIT_ADDRESS;
@@ -320,7 +320,7 @@ static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request)
     t->body_size = 0;
     t->fields_size = 0;
     api.easy_setopt(easy, CURLOPT_URL, request->url);
-    // The caller has chosen the route: libcurl reads no variable of the environment.
+    // The caller has chosen the route, so libcurl must not read the environment.
     api.easy_setopt(easy, CURLOPT_PROXY, t->has_proxy ? request->proxy : "");
     api.easy_setopt(easy, CURLOPT_NOPROXY, "");
     api.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
@@ -362,9 +362,9 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     api.easy_setopt(easy, CURLOPT_PRIVATE, t);
     api.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     api.easy_setopt(easy, CURLOPT_USERAGENT, request->user_agent);
-    // Every encoding that this libcurl can undo; a part of a file is a part of what it is itself.
+    // All encodings that this libcurl supports, except for ranges, which refer to the unencoded file.
     if (request->file < 0) api.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
-    // The caller follows redirects: each is a request with a route, a policy and secrets of its own.
+    // The caller follows redirects, because each needs its own route, policy and credentials.
     api.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     api.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     api.easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 100L);
@@ -376,11 +376,11 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     api.easy_setopt(easy, CURLOPT_HEADERDATA, t);
     api.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
     api.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
-    // Cookies of one transfer: sites that set one and redirect go on doing so for ever otherwise.
+    // Cookies within a transfer, without which sites that set one and redirect would do so forever.
     api.easy_setopt(easy, CURLOPT_COOKIEFILE, "");
     api.easy_setopt(easy, CURLOPT_PREREQDATA, t);
     if (api.easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_request) != CURLE_OK) {
-        // Before libcurl 7.80 there is no call before each request: then no connection is used twice.
+        // libcurl before 7.80 has no callback before each request, so connections are not reused.
         api.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
         api.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
     }
@@ -419,7 +419,7 @@ void ccurl_cancel(ccurl_multi *multi, uint64_t id) {
 
 void ccurl_turn(ccurl_multi *multi, int timeout_ms) {
     int running = 0;
-    // In this order: a transfer that ends in the first perform must not wait for a poll.
+    // In this order, so that a transfer that ends in the first perform doesn't wait for a poll.
     api.multi_poll(multi->multi, NULL, 0, timeout_ms, NULL);
     api.multi_perform(multi->multi, &running);
 }
@@ -443,14 +443,14 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
         api.easy_getinfo(t->easy, CURLINFO_REDIRECT_URL, &target);
         result->redirect_url = target;
     }
-    // An answer without a body replaces what the file has all the same.
+    // A response without a body still replaces the content of the file.
     if (t->file >= 0 && t->status == 200 && code == CURLE_OK && !begin_file(t)) code = CURLE_WRITE_ERROR;
     unlink_transfer(multi, t);
     result->id = t->id;
     result->code = code;
     result->limit = t->limit;
     result->file_error = t->file_error;
-    // What came of a document that was cut off may be read; that it was is told.
+    // A truncated document is returned and marked as such.
     bool is_answer = t->limit == CCURL_LIMIT_NONE && t->file < 0 && result->status >= 200 && result->status < 300 && t->body_size > 0;
     if (is_answer && (code == CURLE_PARTIAL_FILE || code == CURLE_BAD_CONTENT_ENCODING || code == CURLE_RECV_ERROR ||
                       code == CURLE_HTTP2_STREAM)) {

@@ -1,4 +1,4 @@
-// HTML's names of characters are looked up here as before: newer versions advise against it and have nothing in its place.
+// The lookup of HTML's character names is deprecated in newer versions, but has no replacement.
 #define XML_DEPRECATED
 #include <libxml/xmlversion.h>
 // libxml2 names ICU's headers, which another module of a Swift program has in a version of its own. Nothing of ICU is

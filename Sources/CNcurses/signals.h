@@ -1,24 +1,24 @@
-// Signals: the loop hears of them through a pipe, and a thread of their own ends the program where the loop does not.
+// Signals. The event loop receives them through a pipe, and a separate thread ends the program if the loop doesn't react.
 
 #ifndef CNCURSES_SIGNALS_H
 #define CNCURSES_SIGNALS_H
 
 #include <stdbool.h>
 
-/// Takes the signals over. Returns false when there are no descriptors left.
+/// Installs the signal handlers. Returns false if there are no descriptors left.
 bool cns_install(void);
-/// Gives them back as they were.
+/// Restores the previous signal handlers.
 void cns_restore(void);
-/// The descriptor that is readable when a signal has arrived.
+/// The descriptor that becomes readable when a signal arrives.
 int cns_pipe(void);
-/// The next signal that has arrived, or 0.
+/// Returns the next pending signal, or 0.
 int cns_next(void);
-/// Stops the process group as Ctrl-Z does; returns once it is continued.
+/// Suspends the process group like Ctrl-Z, and returns once it is continued.
 void cns_stop_group(void);
-/// Called, on a thread of its own, before the program is ended by force.
+/// Sets a function to call on a separate thread before the program is killed.
 void cns_on_forced_exit(void (*callback)(void));
 
-/// Gives the terminal back at once: for dying programs.
+/// Restores the terminal at once, for a program that is about to die.
 void cnc_restore_now(void);
 
 #endif

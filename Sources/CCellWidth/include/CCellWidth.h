@@ -1,13 +1,13 @@
-// The C library's wcwidth, which Swift's view of it leaves out.
+// The C library's wcwidth, which Swift doesn't import.
 
 #ifndef CCELLWIDTH_H
 #define CCELLWIDTH_H
 
 #include <stdint.h>
 
-/// The columns of a character: 0, 1 or 2; -1 when the C library does not know it.
+/// Returns the width of a character: 0, 1 or 2 columns, or -1 if the C library doesn't know it.
 int ccw_columns(uint32_t scalar);
-/// Makes the character type of the process's locale one of UTF-8, if it is not.
+/// Sets the character encoding of the process's locale to UTF-8, if it isn't.
 void ccw_use_utf8(void);
 
 #endif

@@ -1,7 +1,7 @@
 // ncursesw behind plain structs and functions.
 //
-// <curses.h> is included in the .c file only: its macros, variadic functions and global variables cannot be used from
-// Swift, and its wide-character functions depend on feature macros that a module map cannot set.
+// Only the .c file includes <curses.h>, because Swift can't use its macros, variadic functions and global variables, and
+// its wide-character functions depend on feature macros that a module map can't set.
 
 #ifndef CNCURSES_H
 #define CNCURSES_H
@@ -18,7 +18,7 @@ enum {
     CNC_REVERSE = 16,
 };
 
-/// One cell to show. A width of 0 is the second half of a wide character and is skipped.
+/// A cell. A width of 0 is the second half of a wide character and is skipped.
 typedef struct {
     uint32_t scalar;
     int32_t pair;
@@ -26,79 +26,79 @@ typedef struct {
     uint16_t width;
 } cnc_cell;
 
-/// What cnc_wait found, as a bit set.
+/// The results of cnc_wait as a bit set.
 enum {
     CNC_WAKE_INPUT = 1,
     CNC_WAKE_SIGNAL = 2,
     CNC_WAKE_MAIN_QUEUE = 4,
     CNC_WAKE_HANGUP = 8,
-    /// The terminal has taken all that waited for it.
+    /// All pending output was sent.
     CNC_WAKE_OUTPUT = 16,
 };
 
-/// Starts the terminal on the two file descriptors as terminal type `term`. Returns 0, or -1 when the type is unknown
-/// or cannot move the cursor.
+/// Starts the terminal on two descriptors with the terminal type `term`. Returns 0, or -1 if the type is unknown or can't
+/// move the cursor.
 int cnc_start(const char *term, int output, int input);
-/// Gives the terminal back as it was found. Does nothing when it is not started.
+/// Restores the terminal as it was found. Does nothing if it isn't started.
 void cnc_stop(void);
-/// Leaves the screen, stops the process group as Ctrl-Z does, and enters the screen again once continued.
+/// Leaves the screen, suspends the process group like Ctrl-Z, and enters the screen again once continued.
 void cnc_suspend(void);
-/// Leaves the screen to another program of the same terminal.
+/// Leaves the screen to another program in the same terminal.
 void cnc_leave(void);
 /// Enters the screen again after cnc_leave.
 void cnc_return(void);
-/// Enters the screen again after the process was stopped without being asked (SIGSTOP) and continued.
+/// Enters the screen again after the process was stopped by SIGSTOP and continued.
 void cnc_continue(void);
-/// Puts a terminal right that a killed program has left: its modes, and those of the line.
+/// Restores a terminal that a killed program left behind: its modes and those of the line.
 void cnc_reset_terminal(int fd);
-/// Called, on a thread of its own, when the program is ended because its loop did not hear of a signal for seconds.
+/// Sets a function to call on a separate thread when the program is killed because its loop ignored a signal for seconds.
 void cnc_on_forced_exit(void (*callback)(void));
-/// Takes over the terminal's present size.
+/// Adopts the terminal's current size.
 void cnc_resize(void);
-/// The present size as the kernel tells it; 0 x 0 when it does not.
+/// Returns the current size according to the kernel, or 0 x 0 if it is unknown.
 void cnc_size(int *rows, int *columns);
-/// Pixels of a cell as the system knows them (TIOCGWINSZ); 0 where it does not.
+/// Returns the size of a cell in pixels (TIOCGWINSZ), or 0 if it is unknown.
 void cnc_cell_size(int *width, int *height);
 
-/// Turns mouse reports on (as they are at the start) or off.
+/// Enables or disables mouse reports. They are enabled at the start.
 void cnc_set_mouse(bool enabled);
 
-/// The colours that terminfo tells of the terminal.
+/// Returns the number of colours according to terminfo.
 int cnc_colors(void);
-/// Whether terminfo tells that it has 24-bit colours.
+/// Whether terminfo reports 24-bit colours.
 bool cnc_has_direct_color(void);
-/// Whether 24-bit colours can be written: a number of 256 and more is red, green and blue, one below that the palette's.
+/// Whether 24-bit colours can be written. Numbers from 256 on are red, green and blue, others belong to the palette.
 bool cnc_writes_direct_colors(void);
-/// Defines colour pair `pair`; -1 is the terminal's own colour.
+/// Defines the colour pair `pair`; -1 is the terminal's default colour.
 void cnc_init_pair(int pair, int foreground, int background);
 
 void cnc_put_run(int row, int column, const cnc_cell *cells, int count);
 /// Shows one cell that holds a base character and its combining marks.
 void cnc_put_cluster(int row, int column, const uint32_t *scalars, int count, int pair, uint16_t attributes);
-/// Sends what has changed, between the marks of synchronised output when `synchronized`.
+/// Sends changes, between the marks of synchronised output if `synchronized` is set.
 void cnc_flush(bool synchronized);
 /// Makes the next flush repaint every cell.
 void cnc_invalidate(void);
-/// Puts the cursor at a cell and shows it; a negative row hides it.
+/// Moves the cursor to a cell and shows it. A negative row hides it.
 void cnc_cursor(int row, int column);
-/// True when the terminal has not taken yet what was written: then frames are better left out.
+/// Whether output is pending, so that frames should be skipped.
 bool cnc_is_behind(void);
-/// Writes bytes past ncurses, after what ncurses holds; never waits for the terminal.
+/// Writes bytes that bypass ncurses, after its own output, without waiting for the terminal.
 void cnc_write(const char *bytes, size_t count);
-/// The string of a terminfo key capability such as "kcuu1", or null.
+/// Returns the string of a terminfo key capability such as "kcuu1", or null.
 const char *cnc_key_string(const char *capability);
 
-/// Waits for input, a signal, work on the main dispatch queue or the time-out (in ms; negative: without end).
+/// Waits for input, a signal, work on the main dispatch queue or a timeout in milliseconds (negative for none).
 int cnc_wait(int timeout_ms);
-/// Waits for input, a signal or cnc_wake on a thread of its own, at most so many ms (negative: without end); takes nothing.
+/// Waits on another thread for input, a signal, cnc_wake or a timeout in milliseconds (negative for none). Reads nothing.
 void cnc_wait_beside(int timeout_ms);
 /// Ends cnc_wait_beside.
 void cnc_wake(void);
-/// Reads what has arrived from the terminal. Returns the number of bytes, 0 when there are none, -1 at its end.
+/// Reads input. Returns the number of bytes, 0 if there are none, or -1 at the end.
 int cnc_read(uint8_t *buffer, int capacity);
-/// The next signal that arrived, or 0.
+/// Returns the next pending signal, or 0.
 int cnc_next_signal(void);
-/// Runs what waits on the main dispatch queue, and with it the main actor's jobs.
+/// Runs the jobs on the main dispatch queue, including those of the main actor.
 void cnc_drain_main_queue(void);
 /// The name and version of ncurses (curs_extend(3X)).
 const char *cnc_version(void);

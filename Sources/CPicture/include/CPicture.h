@@ -1,7 +1,7 @@
 // JPEG, PNG, WebP and GIF behind two functions.
 //
-// The kind is told by the first bytes and the size is read before anything is allocated, so that a file that lies about
-// itself is refused at once. Pictures come from strangers: nothing here reads past the given bytes.
+// The first bytes determine the type, and the size is read before anything is allocated, so a file with a false size is
+// rejected at once. Pictures are untrusted, so nothing reads past the given bytes.
 
 #ifndef CPICTURE_H
 #define CPICTURE_H
@@ -17,14 +17,14 @@ enum {
     CPIC_WEBP = 4,
 };
 
-/// What a picture says of itself.
+/// The type and size of a picture.
 typedef struct {
     int kind;
     int width;
     int height;
 } cpic_info;
 
-/// Reads kind and size. Returns 0, or -1 when the bytes are not a picture of a known kind.
+/// Reads type and size. Returns 0, or -1 if the bytes are not a picture of a known type.
 int cpic_probe(const uint8_t *bytes, size_t count, cpic_info *info);
 
 /// Decodes the first frame as RGBA, scaled down while decoding so that it is at least the wanted size where the picture

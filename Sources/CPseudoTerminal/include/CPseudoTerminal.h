@@ -1,4 +1,4 @@
-// A program in a pseudo-terminal of its own: for measuring whole programs from outside.
+// Runs a program in a pseudo-terminal, to measure whole programs from outside.
 
 #ifndef CPSEUDOTERMINAL_H
 #define CPSEUDOTERMINAL_H

@@ -4,13 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A pattern that was read; it may be used by several threads at the same time.
+/// A compiled pattern, which several threads can use at the same time.
 typedef struct cre_pattern cre_pattern;
 
-/// Reads a pattern in the syntax of Perl (pcre2pattern(3)), in UTF-8; large and small letters are the same, unless the pattern says
-/// otherwise.
+/// Compiles a Perl-compatible pattern (pcre2pattern(3)) in UTF-8. It ignores case unless the pattern says otherwise.
 ///
-/// Returns NULL when it cannot be read: then the message is written, and the place, in bytes, at which it was noticed.
+/// Returns NULL if it is invalid, with a message and the offset of the error in bytes.
 cre_pattern *cre_read(const uint8_t *pattern, size_t length, char *message, size_t message_size, size_t *place);
 void cre_free(cre_pattern *pattern);
 

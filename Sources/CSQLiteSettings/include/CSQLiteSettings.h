@@ -8,7 +8,7 @@
 /// Works before the first database is opened only; later calls do nothing.
 /// https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus, #sqliteconfigpagecache, #sqliteconfiguri
 void csq_configure(void);
-/// Gives memory back to the system that was needed for a while and is free again.
+/// Returns free memory to the system.
 void csq_trim_memory(void);
 
 /// The version of SQLite.

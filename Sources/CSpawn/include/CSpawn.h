@@ -1,7 +1,7 @@
-// Starting other programs without handing them this one's open files.
+// Starts other programs without this program's open files.
 //
-// Foundation's Process leaves descriptors open in the child and waits for all who hold them: a server that the child
-// leaves running would keep it waiting for ever.
+// Foundation's Process leaves descriptors open in the child and waits for everything that holds them, so a server that
+// the child leaves running would block it forever.
 
 #ifndef CSPAWN_H
 #define CSPAWN_H
@@ -11,16 +11,16 @@
 
 /// Starts a program.
 ///
-/// @param arguments The words of the command line, ended by a null; the first is the program's path.
-/// @param environment The variables as NAME=value, ended by a null; null: this process's.
-/// @param input,output,errors Files for the standard streams; null: /dev/null.
-/// @param in_new_session Whether it is cut off from the terminal.
+/// @param arguments The words of the command line, terminated by null. The first is the program's path.
+/// @param environment The variables as NAME=value, terminated by null, or null for those of this process.
+/// @param input,output,errors The files for the standard streams, or null for /dev/null.
+/// @param in_new_session Whether to start it in a new session, without the terminal.
 /// @return 0, or an error number.
 int csp_start(const char *const *arguments, const char *const *environment, const char *input, const char *output,
               const char *errors, bool in_new_session, pid_t *child);
 /// Runs a program in the terminal, as a shell does, and waits for its end: the terminal's keys are its own meanwhile.
 ///
-/// @param arguments The words of the command line, ended by a null; the first is the program's path.
+/// @param arguments The words of the command line, terminated by null. The first is the program's path.
 /// @param terminal The terminal's descriptor.
 /// @return Its exit code, the negative number of the signal that ended it, or 127 when it could not be started.
 int csp_run_in_terminal(const char *const *arguments, int terminal);
