@@ -1,7 +1,7 @@
 import ArticleExtraction
 import Testing
 
-/// The article of a page, and what the page says of it.
+/// The article of a page, and the page's metadata.
 @Suite struct ArticlePageTests {
     private static let sentence =
         "The stage went over four hills, with rain on the first, wind on the second, and a sprint of eleven at the end. "

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ArticleRendering
 
-/// Notes that lead to their places, parts that open, tables that fit or do not, what is long.
+/// Footnotes, collapsible parts, tables that fit or don't, and long content.
 @Suite struct PartsAndLinks {
     private func texts(_ article: ArticleDocument) -> [String] {
         article.paragraphs.map { $0.spans.map(\.text.string).joined() }
@@ -81,7 +81,7 @@ import Testing
         #expect(cells == 100_000)
     }
 
-    /// What is long, deep or many costs what its length is: these were minutes once.
+    /// Long, deep or numerous content costs no more than its length. These once took minutes.
     @Test(
         .timeLimit(.minutes(10)),
         arguments: [

@@ -15,7 +15,7 @@ import Testing
             ])
     }
 
-    /// Items, quotes and columns stand the other way round; program text and blocks of their own direction do not.
+    /// Items, quotations and columns are mirrored; code and blocks with their own direction are not.
     @Test func blocksAreMirrored() {
         #expect(
             lines(

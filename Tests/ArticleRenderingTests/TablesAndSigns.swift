@@ -2,7 +2,7 @@ import Testing
 
 @testable import ArticleRendering
 
-/// Tables whose columns line up, and what stands above, below, struck, hidden or in another language.
+/// Aligned tables, superscripts, subscripts, deletions, hidden text and other languages.
 @Suite struct TablesAndSigns {
     private func lines(_ html: String, columns: Int = 80) -> [String] {
         HTMLRenderer.render(html, base: "https://example.org/").paragraphs.flatMap { $0.lines(columns: columns) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long tests wait for an event: long, since a machine may be busy; a test that fails waits so long, one that passes does not.
+/// How long tests wait for an event. The time is long because a machine may be busy; only failing tests use all of it.
 package enum Patience {
     /// Half a minute, or `TEST_PATIENCE` seconds.
     package static let whole = Duration.seconds(
@@ -25,7 +25,7 @@ package func eventually(
     return true
 }
 
-/// The same for tests that block their thread, as those that talk to a terminal by its file.
+/// The same for tests that block their thread, such as those that use a terminal through its file.
 package func waitUntil(
     within limit: Duration = Patience.whole, every pause: Duration = .milliseconds(5), _ condition: () throws -> Bool
 ) rethrows -> Bool {

@@ -1,4 +1,4 @@
-/// Random numbers that come again with the same seed: a failing walk is told by its seed (SplitMix64).
+/// Random numbers determined by a seed, which identifies a failing walk (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a suite's or a test's own, which goes with it: a test cannot forget it.
+/// A folder for a suite or test that is deleted automatically.
 package final class TemporaryFolder: Sendable {
     package let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Configuration
 
-/// Newsboat's `config`, command by command: what it becomes, and why something does not come.
+/// Newsboat's `config`, command by command: what each is converted to, and why some are not.
 @Suite struct ImportsNewsboatsConfiguration {
     /// Newsboat's operations with the commands that they are.
     private static let operations = [
@@ -19,7 +19,7 @@ import Testing
         "pagedown": "text.pageDown", "pageup": "text.pageUp", "set-tag": "feed.tags", "edit-flags": "entry.toggleStar",
     ]
 
-    /// The commands that those are, each in a place of its own, so that no key stands against another.
+    /// The commands with each in its own place, so that no keys conflict.
     private static let known = ConfigurationFile.Commands(
         CommandTable(
             Set(operations.values).sorted().map { CommandDefinition($0, "X", keys: [], place: DisplayText($0)) }))
@@ -32,7 +32,7 @@ import Testing
             text, besides: ConfigurationFile.parse(own, path: "own", for: known), for: known, include: include)
     }
 
-    /// What is written of it, as it is loaded again.
+    /// Returns the written text as it is loaded again.
     private func loaded(
         _ newsboat: NewsboatConfiguration, for known: ConfigurationFile.Commands = Self.known
     ) -> ConfigurationFile {
@@ -95,7 +95,7 @@ import Testing
         #expect(loaded(read("bind-key x save \(place)")).keyMap == KeyMap(["entry.save": ["x"]]))
     }
 
-    /// The user's own keys and earlier lines hold; another key of the same command comes to it.
+    /// The user's own keys and earlier lines take precedence; another key for the same command is added.
     @Test func earlierKeysHold() {
         let known = ConfigurationFile.Commands(
             CommandTable([

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Configuration
 
-/// The files of a configuration: which are read, in which order, and what an error in one leaves of the others.
+/// The files of a configuration: which are read, in which order, and how an error in one affects the others.
 @Suite struct ReadsFilesOfTheConfiguration {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("config.toml") }
@@ -162,7 +162,7 @@ import Testing
         #expect(parse("commands = [1]").problems.map(\.message) == ["a command is a table under [[commands]]"])
     }
 
-    /// Commands of the dashboard, and the user's that stand before it and run a program: so none leads to itself.
+    /// Steps are commands of the dashboard, or earlier commands of the user that run a program, so none calls itself.
     @Test(arguments: [
         ("entry.star", true), ("user.program", true), ("user.text", true), ("user.steps", false), ("user.own", false),
         ("user.later", false), ("none", false),

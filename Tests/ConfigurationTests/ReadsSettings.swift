@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// Every setting, by whatever way it is given: its table in the file, its variable, its flag.
+/// Every setting from every source: its table in the file, its variable, its flag.
 @Suite struct ReadsSettings {
     private static let commands = ConfigurationFile.Commands(CommandTable([]))
 
@@ -12,7 +12,7 @@ import Testing
         ConfigurationFile.parse(text, path: "c.toml", for: ReadsSettings.commands)
     }
 
-    /// What a setting of a kind takes, as TOML and as its value, and what it rejects.
+    /// Values that a setting of a type accepts, as TOML and as its value, and values that it rejects.
     private static func examples(_ kind: SettingDefinition.Kind) -> (accepted: [(String, String)], rejected: [String]) {
         switch kind {
         case .choice(let names), .named(let names):

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Configuration
 
-/// Every form of a value that TOML 1.1.0 allows or forbids, by generating documents: what toml-test has one file each for.
+/// Every form of a value that TOML 1.1.0 allows or forbids, in generated documents. toml-test has a file for each.
 @Suite struct TOMLGrammarTests {
     private func isValid(_ value: String) -> Bool { errorLine("a = \(value)\nb = 1") == nil }
 
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// A date-time that ends early is a shorter form or none; one that lacks a character is none.
+    /// A truncated date-time is a shorter form or invalid; one with a missing character is invalid.
     @Test func acceptsNoOtherFormOfDates() {
         let whole = "2026-11-24T10:20:30.5+01:00"
         for count in 5...whole.count {
@@ -166,8 +166,8 @@ import Testing
         #expect(errorLine("a = \"\"\"x\r\ny\"\"\"\r\n[b]\r\n# c\r\n") == nil)
     }
 
-    /// Sequences that are no UTF-8 (Unicode, table 3-7): lone and missing continuations, overlong forms, surrogates, what lies
-    /// beyond U+10FFFF, and the marks of UTF-16.
+    /// Invalid UTF-8 (Unicode, table 3-7): lone and missing continuations, overlong forms, surrogates, values above
+    /// U+10FFFF, and UTF-16's byte order marks.
     private static let notUTF8: [[UInt8]] = [
         [0x80], [0xBF], [0xC3], [0xC3, 0x28], [0xC0, 0x80], [0xC1, 0xBF], [0xE2, 0x82], [0xE2, 0x28, 0xA1],
         [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x9F, 0x98],
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    /// What may follow what with the same name, in every pair.
+    /// Every pair of definitions of the same name.
     @Test func extendsTablesOnlyAsTheSpecificationAllows() {
         let forms: [String: String] = [
             "value": "t = 1", "inline": "t = {}", "array": "t = []", "tables": "t = [{}]", "header": "[t]",

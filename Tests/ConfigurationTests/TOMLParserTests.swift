@@ -2,9 +2,9 @@ import Testing
 
 @testable import Configuration
 
-/// TOML 1.1.0, rule by rule; the documents are those of the specification's own kind.
+/// TOML 1.1.0, rule by rule, with documents like those in the specification.
 @Suite struct TOMLParserTests {
-    /// A document as one line of JSON's kind.
+    /// Returns a document as one line similar to JSON.
     private func told(_ text: String) throws(TOMLProblem) -> String { told(try TOMLParser.parse(text)) }
 
     private func told(_ table: TOMLTable) -> String {

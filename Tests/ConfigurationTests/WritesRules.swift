@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Whatever stands in a text, TOML reads it again.
+    /// TOML can read every text again.
     @Test func quotesEveryCharacter() throws {
         for value in (UInt32(0)...0x2FF).map({ $0 }) + [0x2028, 0xFEFF, 0xFFFD, 0x1F600] {
             let scalar = try #require(Unicode.Scalar(value))

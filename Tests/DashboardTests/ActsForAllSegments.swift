@@ -12,7 +12,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// What every segment does in the same way: copying, opening, playing, marking, reloading, hiding results, undoing.
+/// Actions that are the same in every segment: copying, opening, playing, marking, reloading, hiding spoilers, undoing.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ActsForAllSegments {
     private func filled(_ urls: [String] = ["https://one.example/feed"]) async throws -> Library {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A recording goes on where it was left, and how far it was heard is stored beside it.
+    /// An enclosure continues where it was left, and its position is stored.
     @Test func aRecordingGoesOnWhereItWasLeft() async throws {
         let starts = Mutex<[Int]>([])
         let heard = Mutex(PlayedEnclosure(position: 90, duration: 600))
@@ -223,7 +223,7 @@ import Testing
         #expect(try library.unreadCount() == 0)
     }
 
-    /// Fifty steps can be taken back, the last first; what happens by itself is none of them.
+    /// Fifty steps can be undone, last first. Automatic changes are not among them.
     @Test func fiftyStepsAreUndoneTheLastFirst() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(library)
@@ -257,7 +257,7 @@ import Testing
         #expect(undone == 50)
     }
 
-    /// What was done is said with the key that takes it back, or in its own words.
+    /// A change is reported with the key that undoes it, or with its own message.
     @Test func aChangeSaysHowToTakeItBack() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(library)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Every setting with its default, and what another value changes at once.
+/// Every setting with its default, and the immediate effect of another value.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct AppliesSettings {
     /// The settings of each section in their order, with their defaults.
@@ -82,7 +82,7 @@ import Testing
         #expect(Settings.definition("appearance.theme")?.value(of: "plain") == "monochrome")
     }
 
-    /// The borders of the numbers are those that the explanations and messages name.
+    /// The ranges of numbers match the descriptions and messages.
     @Test func numbersHaveTheirBorders() {
         let ranges: [String: ClosedRange<Int>] = [
             "appearance.measure": 40...300, "appearance.list-width": 20...70, "appearance.list-least-width": 10...120,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The season: races by month, those that are here and those that a directory lists.
+/// The season: races by month, both in the library and in directories.
 @MainActor
 @Suite struct BrowsesTheSeason {
     private static let directory = """

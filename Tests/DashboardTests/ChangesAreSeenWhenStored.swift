@@ -6,7 +6,7 @@ import TerminalUITesting
 import TerminalUI
 import Testing
 
-/// What the user changes is seen when it is stored, as pending where that takes long, and taken back with `u` from everywhere.
+/// Changes appear when they are stored, as pending if that takes long, and can be undone with `u` everywhere.
 @MainActor
 @Suite struct ChangesAreSeenWhenStored {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -28,7 +28,8 @@ import Testing
         #expect(screen.lines[1].prefix { $0 != "┬" }.count == 50)
     }
 
-    /// Where columns stand, and from which widths, are settings; what was shown or hidden since stays when another is set.
+    /// The position of columns and the widths at which they change are settings. What the user has shown or hidden
+    /// stays when another setting changes.
     @Test func SPL_09_SET_01_howTheColumnsStand() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
@@ -63,7 +64,7 @@ import Testing
         #expect(screen.lines[1].count { $0 == "┬" } == 2)
     }
 
-    /// A theme is seen while one goes through them, and left when one goes away without choosing it.
+    /// Selecting a theme previews it, and leaving without choosing restores the previous one.
     @Test func SET_01_themesAreSeenWhileOneLooks() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
@@ -137,7 +138,7 @@ import Testing
         #expect(screen.application.window.theme.colors?.foreground == RGB(0xE0, 0xD8, 0xDC))
     }
 
-    /// A theme's file is read again when it changes; one that cannot be read any more leaves the colours as they were.
+    /// A theme's file is read again when it changes. If it becomes unreadable, the colours stay.
     @Test func SET_01_aThemeThatHasChangedIsSeenAtOnce() async throws {
         let own = TerminalColors(foreground: .white, background: .black, ansi: [6: RGB(1, 2, 3)])
         let dashboard = try await DashboardScreen(
@@ -153,7 +154,7 @@ import Testing
         #expect(accent() == RGB(4, 5, 6))
     }
 
-    /// Lists of entries begin with the newest or the oldest; every way through them follows.
+    /// Lists start with the newest or oldest entry, and all navigation follows that order.
     @Test func FEE_01_theOrderIsASetting() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
@@ -178,7 +179,7 @@ import Testing
         #expect(screen.text.contains("▌● Undated"))
     }
 
-    /// A long title takes up to three lines, where that is wished; short ones one.
+    /// A long title occupies up to three lines if the setting allows it; short ones occupy one.
     @Test func TAB_01_linesOfATitleAreASetting() async throws {
         let dashboard = try await DashboardScreen(90, 30)
         let screen = dashboard.screen
@@ -202,7 +203,7 @@ import Testing
         #expect(screen.text.contains("▌● Mail app"))
     }
 
-    /// Opens the list's width and types another number than those that are offered.
+    /// Opens the setting for the list's width and types a number that isn't suggested.
     private func typeListWidth(_ number: String, _ screen: TestScreen) {
         screen.press("/")
         screen.type("List width")
@@ -241,7 +242,7 @@ import Testing
         #expect(try Settings(library: dashboard.library, file: [:])["appearance.list-width"].value == "56")
     }
 
-    /// A setting is found by its name in the configuration, and by what it does.
+    /// A setting is found by its name in the configuration and by its description.
     @Test func SET_01_aSettingIsFoundByTyping() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
@@ -293,7 +294,7 @@ import Testing
         }
     }
 
-    /// The window is named after what waits; one setting leaves its name alone.
+    /// The window's title shows the number of unread entries, unless a setting turns that off.
     @Test func theWindowIsNamed() async throws {
         let dashboard = try await DashboardScreen(80, 24)
         let terminal = dashboard.screen.terminal

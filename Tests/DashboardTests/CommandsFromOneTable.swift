@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Each command is said once: what is bound, shown, found and done is the same wherever one meets it.
+/// Each command is defined once: its keys, title and action are the same everywhere.
 @MainActor
 @Suite struct CommandsFromOneTable {
     private static let table = CommandTable.dashboard
@@ -150,7 +150,7 @@ import Testing
         #expect(dashboard.screen.lines[0].contains("▐Settings"))
     }
 
-    /// What the bar has no room for stands on the last line, in the smallest panes too, and goes with the message.
+    /// A message that doesn't fit into the bar is shown on the last line, even in the smallest panes.
     @Test(arguments: [Size(width: 39, height: 11), Size(width: 20, height: 6)])
     func aMessageIsReadWhole(_ size: Size) async throws {
         let dashboard = try await DashboardScreen(size.width, size.height)
@@ -230,7 +230,7 @@ import Testing
         #expect(found.count == 1 && found[0].contains(" r  R "), "\(screen.text)")
     }
 
-    /// Keys bound otherwise are shown so in bars, hints, help, palette and menu, and what is clicked still works.
+    /// Rebound keys appear in bars, hints, help, palette and menus, and clicks still work.
     @Test func keysBoundOtherwiseShowEverywhere() async throws {
         let map = KeyMap([
             "program.help": ["ctrl-g"], "entry.nextUnread": ["N"], "feed.reload": ["ctrl-r"], "list.open": ["f5"],

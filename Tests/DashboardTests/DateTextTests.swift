@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Dates are written as the user's language has them: what the C library says of it decides the order.
+/// Dates follow the user's language; the C library's patterns decide the order.
 @Suite struct DateTextTests {
     /// Servers and other programs write any number where a date belongs.
     @Test func anyInstantHasWords() {

@@ -15,7 +15,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DecidesOnReloads {
     nonisolated private static let bundled: Set<String> = ["https://a.example/", "https://b.example/"]
 
-    /// Every combination of what is known, against the sentence of the guide: once a feed was added, not in quiet hours.
+    /// Every combination of conditions, compared to the guide: once the user has added a feed, and not in quiet hours.
     @Test func reloadsByItselfOnlyOnceTheUserHasAskedForSomething() {
         let lists: [(addresses: [String], isOwn: Bool)] = [
             ([], false), (["file:///guide.atom"], false), (["https://a.example/"], false),
@@ -44,7 +44,7 @@ import Testing
         #expect(AutomaticReload.pause(minutes: 3, minute: .milliseconds(2)) == .milliseconds(6))
     }
 
-    /// What the dashboard finds in the library and the settings is what it decides by.
+    /// The conditions come from the library and the settings.
     @Test func looksIntoTheLibraryAndTheSettings() async throws {
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [], adjust: { $0.bundledFeeds = DecidesOnReloads.bundled })
@@ -77,7 +77,7 @@ import Testing
         #expect(configured.controller.automaticReload.hasOwnInterval)
     }
 
-    /// A first start, an hour later: neither of the feeds that came with the program was fetched; the user's own is.
+    /// An hour after the first start, the user's own feed was fetched, but neither of the bundled ones.
     @Test func bundledFeedsAreNotFetchedBeforeTheUserHasAddedOne() async throws {
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in .init(feed) }
@@ -145,7 +145,8 @@ import Testing
         }
     }
 
-    /// One reload at a time, with its progress; each outcome counts as what it is, and the next one counts anew.
+    /// One reload at a time, with its progress. Each outcome is counted correctly, and the next reload starts from
+    /// zero.
     @Test func aReloadShowsItsProgressAndSaysItsEnd() async throws {
         let gate = AnswerGate()
         let feed = DashboardScreen.feed
@@ -198,7 +199,8 @@ import Testing
         #expect(said()?.hasPrefix("Stopped: ") == true && status.progress == nil)
     }
 
-    /// What runs stands first, then what failed, each the slowest first; of equals the one that was added first.
+    /// Running feeds come first, then failed ones, each slowest first; equal ones in the order in which they were
+    /// added.
     @Test func theSlowestStandFirst() {
         func item(_ id: Int64, _ result: ReloadOutcome.Result, _ seconds: Double) -> ReloadController.Item {
             let row = SubscriptionRow(id: id, url: "", title: "", unread: 0, total: 0)

@@ -6,10 +6,10 @@ import Testing
 @testable import Dashboard
 import ModelCore
 
-/// Recordings that are put into the queue of downloads from a list of entries.
+/// Downloads queued from a list of entries.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct DownloadsRecordings {
-    /// A recording may lie in the user's own network only where its feed does: on the same host and port.
+    /// An enclosure may be in a private network only on the same host and port as its feed.
     @Test func asksThePrivateNetworkForRecordingsOfTheFeedsOwnHostAlone() async throws {
         let folder = TemporaryFolder()
         let own = try LoopbackServer { _ in .init("own", type: "audio/mpeg") }

@@ -8,7 +8,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// The way of a stage: the map and what it shows, the profile with its cursor, and the distances of all stages.
+/// The route of a stage: the map, the profile with its cursor, and the distances of all stages.
 @MainActor
 @Suite struct DrawsStageWays {
     /// Shows one view alone.
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// The place of the race is measured along the way, not by the number of its points.
+    /// The position of the race is measured along the route, not by the number of points.
     @Test func findsThePlaceOnTheWay() throws {
         typealias Place = StageRoute.Place
         let way = [
@@ -180,7 +180,7 @@ import Testing
         #expect(!second.text.contains("○"))
     }
 
-    /// A name at the right edge stands to the left of its mark.
+    /// A name at the right edge is to the left of its mark.
     @Test func keepsNamesInsideTheFrame() throws {
         let view = try #require(map(DrawsStageWays.race([("West", "Eastern Harbour", [40, -10], [40, 0])])))
         let screen = screen(view, 60, 20)
@@ -265,7 +265,7 @@ import Testing
         #expect(self.screen(flat, 80, 20).text.contains("no categorised climbs"))
     }
 
-    /// The cursor goes along with the race until somebody moves it.
+    /// The cursor follows the race until the user moves it.
     @Test func readsThePlaceOfTheCursor() {
         let view = StageProfileView(DrawsStageWays.hill, climbs: [])
         let screen = screen(view, 48, 20)

@@ -81,7 +81,7 @@ import Testing
         #expect(SettingText.offered(for: toggle, names: ["on", "off"], current: "on") == ["on", "off"])
     }
 
-    /// Every setting has a row with its title and its value, in its section, and where the value came from unless it is the default.
+    /// Every setting has a row in its section with title, value, and the source of a value that isn't the default.
     @Test func eachSettingHasItsRow() throws {
         let dashboard = try dashboard(160, 100, file: ["feeds.refresh": "30", "appearance.theme": "rosa"])
         dashboard.set("off", for: "terminal.mouse")
@@ -110,7 +110,8 @@ import Testing
         ] { #expect(lines.contains { $0.contains(title) }, "\(title)") }
     }
 
-    /// Each setting's editor shows its explanation, where its value came from, and its values with one chosen and one default.
+    /// Each setting's editor shows its description, the source of its value, and its values with the current and
+    /// default one.
     @Test func eachSettingHasItsEditor() throws {
         let dashboard = try dashboard(160, 60)
         for definition in Settings.definitions {
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    /// Each origin is told in the editor, the overrides of flags and environment stay.
+    /// The editor shows each source; overrides by flags and environment stay.
     @Test func theEditorTellsTheOrigin() throws {
         let dashboard = try dashboard(
             file: ["feeds.refresh": "30"],
@@ -146,7 +147,7 @@ import Testing
         }
     }
 
-    /// A toggle, a choice, a number and words: chosen by keys, stored, and taken back to the default from editor and list.
+    /// A toggle, a choice, a number and a text: selected by keys, stored, and reset from editor and list.
     @Test func valuesAreChosenAndTakenBack() async throws {
         for (name, keys, value) in [
             ("terminal.mouse", ["j", "enter"], "off"), ("feeds.order", ["j", "enter"], "oldest first"),
@@ -350,7 +351,7 @@ import Testing
         }
     }
 
-    /// Every size of what is kept, and what each key does to it.
+    /// Every size on the storage page, and the effect of each key.
     @Test func storageIsMeasuredCheckedCompactedAndCleared() async throws {
         let kept = Mutex<Int64>(12_345)
         let dashboard = try dashboard(
@@ -442,7 +443,8 @@ import Testing
         }
     }
 
-    /// A list of another program is read from its file; what can't be followed here is counted, a file that is not there told.
+    /// A list from another program is imported. Feeds that can't be followed are counted, and a missing file is
+    /// reported.
     @Test func listsAreImported() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

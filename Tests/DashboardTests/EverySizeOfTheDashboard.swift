@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// The list in a popover gives its place to the dates of one of its rows, and comes back after them (row POP-05).
+    /// The list in a popover gives way to the dates of one of its rows, and returns afterwards (row POP-05).
     @Test func SPL_13_POP_05_theDatesTakeThePlaceOfTheListInAPopover() async throws {
         let dashboard = try await dashboard("feeds", opening: ["enter", "enter"])
         let screen = dashboard.screen

@@ -97,7 +97,7 @@ extension DashboardScreen {
     /// The title of the entry in the detail.
     var shownTitle: String? { (split?.detailViewController as? EntryViewController)?.title.string }
 
-    /// The lines of the screen, without what is on the left or right of a column.
+    /// The lines of the screen on one side of a column.
     func column(_ range: Range<Int>) -> [String] {
         screen.lines.map { String($0.dropFirst(range.lowerBound).prefix(range.count)) }
     }

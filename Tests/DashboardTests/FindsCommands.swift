@@ -15,7 +15,7 @@ import Testing
         return Command(toolkit ?? CommandDefinition(name, DisplayText(name), keys: [], traits), isEnabled: isEnabled) {}
     }
 
-    /// What was found before, then the program's own, then the toolkit's, then what can't be done; each once.
+    /// Recently chosen commands come first, then the program's, the toolkit's, and disabled ones, without duplicates.
     @Test func ranksCommands() {
         let offered = [
             command("list.down"), command("a"), command("b", isEnabled: false), command("c"),
@@ -44,7 +44,8 @@ import Testing
         #expect(ProgramActions.noting("1", in: ten).count == 9)
     }
 
-    /// What is chosen in the palette is done, and comes first the next time; words of its name find it.
+    /// A command chosen in the palette is performed and comes first the next time. It is found by words of its
+    /// identifier.
     @Test func doesWhatIsFound() async throws {
         let dashboard = try await FeedWalk.dashboard()
         let screen = dashboard.screen
@@ -59,7 +60,7 @@ import Testing
         #expect(try dashboard.titles(with: .starred) == ["A1"])
     }
 
-    /// The menu has what can be done with the selected row, and does it.
+    /// The menu contains the actions for the selected row and performs them.
     @Test func offersAMenu() async throws {
         let dashboard = try await FeedWalk.dashboard()
         let screen = dashboard.screen
@@ -78,7 +79,7 @@ import Testing
         #expect(!screen.text.contains("Mark read"))
     }
 
-    /// Quitting asks while a reload runs, and not otherwise.
+    /// Quitting asks for confirmation only while a reload is running.
     @Test func asksBeforeAReloadIsCutOff() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.Answer(200, delay: 20_000) }
         defer { server.stop() }
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    /// The link and the title are copied, with what Markdown gives a meaning marked.
+    /// Link and title are copied with Markdown's special characters escaped.
     @Test func copiesLinks() async throws {
         let dashboard = try await FeedWalk.dashboard()
         let screen = dashboard.screen
@@ -174,7 +175,7 @@ import Testing
         #expect(try dashboard.library.downloads().count == 1)
     }
 
-    /// The user's own command gets the selected entry, or each marked one where it says so; what it prints is shown.
+    /// The user's command receives the selected entry, or each marked one; its output is shown.
     @Test func runsTheUsersCommands() async throws {
         var given: [String] = []
         func own(

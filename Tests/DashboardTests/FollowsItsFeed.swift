@@ -8,7 +8,7 @@ import TerminalUITesting
 import TerminalUI
 import Testing
 
-/// An open article shows what its feed has changed, and the list beside it has its keys.
+/// An open article shows changes by its feed, and its keys work from the list beside it.
 @MainActor
 @Suite struct FollowsItsFeed {
     private static func feed(_ title: String, before: String = "", word: String) -> String {
@@ -50,7 +50,7 @@ import Testing
         #expect(screen.text.contains("Two"))
     }
 
-    /// A mark or a reload that changes nothing leaves the text, and what was selected in it, alone.
+    /// A mark or a reload without changes leaves the text and its selection alone.
     @Test func anArticleThatDidNotChangeStays() async throws {
         let text = FollowsItsFeed.feed("One", word: " dry")
         let dashboard = try await DashboardScreen(120, 24, feeds: [("https://long.example/feed", text)])

@@ -7,10 +7,11 @@ import Testing
 
 @testable import Dashboard
 
-/// A stage on its day: it opens by itself, counts down, tells where the race is, and who has won; standings and riders' pages.
+/// A stage on its day: it opens by itself, counts down, shows the position of the race and the winner. Also standings
+/// and riders' pages.
 @MainActor
 @Suite struct FollowsTheDay {
-    /// A stage that starts at `DashboardScreen.now`, with what the arguments add to it.
+    /// A stage that starts at `DashboardScreen.now`, with additions.
     private static func race(_ more: String = "") -> String {
         """
         {"schema": 2, "race": "Volta", "year": 2026,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The detail beside a list of entries: what it shows by itself, when it marks as read, and when it stays as it is.
+/// The detail beside a list of entries: what it shows, when it marks as read, and when it stays.
 @MainActor
 @Suite struct FollowsTheSelection {
     /// Every combination of the setting, the room beside the list, the selected and the shown entry.
@@ -111,7 +111,7 @@ import Testing
         #expect(wide.screen.application.window.presentedViewController == nil)
     }
 
-    /// In an article opened from a list, the list's selection goes with `]` and the row of the article is marked.
+    /// In an article opened from a list, `]` moves the list's selection, and the row of the article is marked.
     @Test func marksTheRowThatIsShown() async throws {
         let dashboard = try await FeedWalk.dashboard()
         func shownRows() -> [Int] {
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    /// Letters that are found go on from the selected row, either way, round the ends.
+    /// Finding continues from the selected row in both directions, wrapping around.
     @Test func findsTitlesEitherWay() async throws {
         let dashboard = try await FeedWalk.dashboard()
         dashboard.screen.press("j", "/")
@@ -235,7 +235,7 @@ import Testing
         #expect(row() == "Alpha")
     }
 
-    /// Three columns: the second shows the entries of the row that is selected in the first, and Enter goes there.
+    /// In three columns, the second shows the entries of the row selected in the first, and Enter moves there.
     @Test func showsTheEntriesOfTheSelectedFeed() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false, 200, 34)
         #expect(dashboard.entryList?.title == "Alpha" && dashboard.split?.focusedColumn == .primary)

@@ -49,7 +49,7 @@ import Testing
         #expect(dates.short(now - 2 * FormatsDates.day).string == "Thu 12:00")
     }
 
-    /// The days are those of the user's time zone.
+    /// Days follow the user's time zone.
     @Test func headingsFollowTheTimeZone() {
         defer { _ = dates() }
         for (zone, offset) in [("XXX-10", 10), ("XXX11", -11), ("UTC", 0)] as [(String, Int64)] {

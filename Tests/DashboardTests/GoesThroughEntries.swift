@@ -27,7 +27,8 @@ import Testing
         #expect(dashboard.shownTitle == titles[2])
     }
 
-    /// `n` goes on with the next unread entry below, then from the top, then in the next feed, and then says that there is none.
+    /// `n` opens the next unread entry below, then from the top, then in the next feed, and then reports that there is
+    /// none.
     @Test(arguments: FeedWalk.orders, 0..<5) func opensTheNextUnread(order: String, start: Int) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order)
         dashboard.set("on", for: SettingKey.markReadOnOpen.name)
@@ -72,7 +73,7 @@ import Testing
         #expect(dashboard.shownTitle == titles[0])
     }
 
-    /// The feeds with unread entries in the order of the list, round its end; a feed that stands twice counts once.
+    /// The next feeds with unread entries in list order, wrapping around; a feed with two rows counts once.
     @Test func findsTheNextFeedWithUnreadEntries() async throws {
         let library = try Library(path: nil)
         var ids: [Int64] = []

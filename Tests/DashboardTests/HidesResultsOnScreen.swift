@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Results that are hidden: no screen says who has won until one looks.
+/// Hidden results: no screen shows a winner until the user reveals it.
 @MainActor
 @Suite struct HidesResultsOnScreen {
     private static let race = """

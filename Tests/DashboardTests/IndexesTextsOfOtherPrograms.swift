@@ -7,7 +7,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// What a reload in the shell leaves to be taken into the index is taken in by the dashboard that is open.
+/// An open dashboard indexes the entries of a reload in the shell.
 @MainActor
 @Suite struct IndexesTextsOfOtherPrograms {
     @Test func onceTheOtherProgramRests() async throws {

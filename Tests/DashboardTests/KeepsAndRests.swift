@@ -9,7 +9,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What is done later, once, or only while somebody looks; what is kept, and how much of it.
+/// Work that runs later, once, or only while the pane has focus; and caches with their limits.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct KeepsAndRests {
     private final class Calls { var list: [Int] = [] }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The line that is read: as it is kept, and in a later version of the text; and the words that changed in between.
+/// The reading position as stored and in a later version of the text, and the words that changed.
 @MainActor
 @Suite struct KeepsTheReadingPlace {
     private typealias Place = TextView.Place
@@ -69,7 +69,7 @@ import Testing
         #expect(beyond.inLaterVersion(of: paragraphs("a b"), paragraphs("x a b")) == beyond)
     }
 
-    /// Texts at random: what is in both stays where its words are.
+    /// In random texts, positions in unchanged parts stay at their words.
     @Test func followsWordsThroughRandomChanges() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<300 {
@@ -115,7 +115,7 @@ import Testing
         for (old, new, expected) in table { #expect(changes(old, new) == expected, "\(old) → \(new)") }
     }
 
-    /// Without what came it is the old text, without what went the new one, however they differ.
+    /// Without the added words it is the old text, without the removed words the new one.
     @Test func bothVersionsAreInTheChanges() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {

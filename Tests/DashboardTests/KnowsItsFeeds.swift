@@ -89,7 +89,7 @@ import Testing
         #expect(model.accounts.map(\.name) == ["Server"] && model.subscriptions.count == 7)
     }
 
-    /// Lists of what there is none of are left out; others stand in their places.
+    /// Built-in lists without entries are omitted; others keep their order.
     @Test func showsBuiltInListsWithEntries() async throws {
         try await library.changes.perform(.keepSearch(name: "first", query: "a"))
         try await library.changes.perform(.keepSearch(name: "second", query: "b"))
@@ -110,7 +110,7 @@ import Testing
         #expect(try self.model(now: 1_700_000_000 + 2_592_000).quiet.isEmpty)
     }
 
-    /// Without feeds that were read: those with errors, and groups that still have unread entries, stay.
+    /// Read feeds are hidden, except those with errors and groups with unread entries.
     @Test func hidesWhatIsRead() async throws {
         for name in ["a", "b", "e", "g", "f"] {
             try await library.setMark(.read, true, in: .subscription(id(name)), now: 1)

@@ -1,7 +1,7 @@
 import TerminalUI
 import Testing
 
-/// Wherever one is, `q` ends the dashboard in a few presses, and no way back goes round in circles (row NAV-03).
+/// From any screen, `q` quits in a few presses, and going back never ends in a circle (row NAV-03).
 @MainActor
 @Suite struct LeavesFromAnywhere {
     nonisolated private static let widths = [1, 20, 40, 57, 58, 64, 70, 77, 78, 100, 120, 147, 160]

@@ -10,7 +10,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// The list of stages: its rows and headings, what its search finds, and its commands.
+/// The list of stages: its rows and headings, finding, and its commands.
 @MainActor
 @Suite struct ListsStages {
     private static func race(_ name: String, _ days: [String], more: String = "") -> String {
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: Adding
 
-    /// A file is added, an address is followed, and what is neither changes nothing.
+    /// A file is imported, an address is followed, and anything else changes nothing.
     @Test func addsFilesAndFollowsAddresses() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -88,7 +88,7 @@ import Testing
         """
     }
 
-    /// A race that a directory lists is followed by Enter; one that is here is opened.
+    /// Enter follows a race in a directory, and opens a race in the library.
     @Test func followsAListedRace() async throws {
         let server = try LoopbackServer { request in
             request.path == "/sagres.csv"

@@ -4,7 +4,7 @@ import ModelCore
 import TerminalUI
 import Testing
 
-/// A walk through what can be done with feeds and entries beside reading them.
+/// A walk through actions on feeds and entries other than reading.
 @MainActor
 @Suite struct ManagesFeeds {
     @Test func FEE_01_aSearchIsAListThatCanBeKept() async throws {
@@ -26,7 +26,7 @@ import Testing
         #expect(screen.text.contains("is: takes unread, read, starred, later or"))
     }
 
-    /// Of very many entries the rest goes into the index beside what one does: a search says so meanwhile.
+    /// Very many entries are indexed in the background; a search reports how many are missing.
     @Test func aSearchTellsWhatTheIndexLacks() async throws {
         let items = (1...600).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
         let feed = "<rss><channel><title>Many</title>\(items)</channel></rss>"
@@ -107,7 +107,7 @@ import Testing
         #expect(try dashboard.library.subscriptions().count == 2)
     }
 
-    /// What is wrong with a feed that can be read all the same stands on its row with its line, and in full where one asks.
+    /// An error in a readable feed is shown in its row with its line, and in full in its status.
     @Test func FEE_03_problemsOfAReadableFeedAreToldWithTheirLine() async throws {
         let text =
             "<rss><channel><title>Loose</title>\n<item><guid>1</guid><title>a & b</title></item>\n</channel></rss>"
@@ -133,7 +133,7 @@ import Testing
         #expect(await screen.wait { !screen.text.contains("△") })
     }
 
-    /// Where a service of statistics has put its own address, the entry's is opened and copied.
+    /// If a tracking service has replaced an entry's address, the original is opened and copied.
     @Test func FEE_02_theOriginalLinkIsOpened() async throws {
         let text = """
             <rss xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"><channel><title>Burned</title>

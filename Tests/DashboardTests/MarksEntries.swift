@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Marks, tags and deletions of entries: of the selected row, of marked rows, in either order, twice quickly, and taken back.
+/// Marks, tags and deletions of the selected row and of marked rows, in both orders, twice quickly, and undone.
 @MainActor
 @Suite struct MarksEntries {
     private nonisolated static let marks: [(key: String, mark: EntryMark)] = [
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Marked rows get the opposite of what the selected row has, all of them and no others, as one step.
+    /// All marked rows get the opposite of the selected row's mark, as one undo step.
     @Test(arguments: FeedWalk.orders) func marksAllMarkedRows(order: String) async throws {
         for (key, mark) in MarksEntries.marks {
             let dashboard = try await FeedWalk.dashboard(order: order)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The word of each command is what it does with this entry.
+    /// The title of each command says what it does with this entry.
     @Test func namesWhatAKeyDoesNext() async throws {
         let dashboard = try await FeedWalk.dashboard()
         func title(_ name: String) -> String? {

@@ -92,7 +92,7 @@ import Testing
         #expect(await scene.at(8060) == [])
     }
 
-    /// The kilometres are those of the moment when they are told, rounded up.
+    /// The kilometres are those at the time of the notification, rounded up.
     @Test(arguments: [(90.1, "10 km"), (91.0, "9 km"), (99.3, "1 km"), (100.0, "0 km"), (101.0, "0 km")])
     func tellsTheKilometresThatAreLeft(km: Double, words: String) async throws {
         let scene = try await Scene([.tellsLastKilometres])
@@ -112,7 +112,7 @@ import Testing
         #expect(await running.at(120) == [])
     }
 
-    /// Whoever looks at the pane, or has quiet hours, is told nothing then, nor later.
+    /// There is no notification, then or later, while the pane has focus or in quiet hours.
     @Test func tellsNothingToWhoLooksOrSleeps() async throws {
         for (hasFocus, isTold) in [(true, false), (false, true), (nil, true)] as [(Bool?, Bool)] {
             let scene = try await Scene()
@@ -154,7 +154,8 @@ import Testing
         #expect(await scene.at(7320) == ["Volta, stage 4: Ana Sousa won: Porto → Lisbon"])
     }
 
-    /// A stage of each of two races is told by itself, a cancelled one not at all, and a failure of the program is returned.
+    /// Stages of two races are reported separately, a cancelled one not at all, and a failure of the program is
+    /// returned.
     @Test func tellsEachRaceOnce() async throws {
         let scene = try await Scene()
         var stage = Stage(number: 4, date: "2026-11-20", start: "X", finish: "X")

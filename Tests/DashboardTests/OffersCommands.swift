@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What can be done where: each place offers its commands, and those that aren't possible there now are disabled.
+/// The commands of each place, with those that aren't possible there disabled.
 @MainActor
 @Suite struct OffersCommands {
     /// A dashboard with a row of each kind in its list of feeds.
@@ -34,7 +34,7 @@ import Testing
         return dashboard
     }
 
-    /// The commands that are offered now, without the toolkit's and those that work everywhere; disabled ones in parentheses.
+    /// The offered commands without the toolkit's and global ones; disabled ones in parentheses.
     private func offered(_ dashboard: DashboardScreen) -> String {
         let general = Set(ToolkitCommands.all.map(\.name))
         return dashboard.screen.application.window.offeredCommands.filter {

@@ -13,7 +13,7 @@ import Testing
 @Suite struct OpensStages {
     private static func day(_ text: String) throws -> CalendarDay { try #require(CalendarDay(text)) }
 
-    /// Today's stage alone comes before the nearest race, and a race without stages is never chosen.
+    /// Only a stage today takes precedence over the nearest race, and a race without stages is never selected.
     @Test func choosesTheStageOfTheDay() throws {
         let today = try OpensStages.day("2026-11-20")
         func races(_ counts: [Int]) -> [RaceRow] {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The stage of an earlier run is chosen again unless a stage of today came between.
+    /// The stage of an earlier run is selected again, unless there is a stage today.
     @Test func restoresTheStageOfTheSameDay() throws {
         let today = try OpensStages.day("2026-11-20")
         for chosen: Int64? in [nil, today.number - 1, today.number, today.number + 1] {
@@ -185,7 +185,7 @@ import Testing
         #expect(text.contains("Standings"))
     }
 
-    /// What the pane shows of the stages comes back at its next start, and a stage of today before it on the next day.
+    /// The state of the Stages segment is restored at the next start; on the next day, a stage of that day comes first.
     @Test func comesBackToTheStageAtTheNextStart() async throws {
         let race = OpensStages.race(["2026-11-19", "2026-11-20", "2026-11-21"])
         let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: race)
@@ -204,7 +204,7 @@ import Testing
         #expect(without.screen.text.contains("Volta: Town 2 → Sea"))
     }
 
-    /// A stage that changes while it is shown stays on its page; one that disappears makes room for the day's.
+    /// A visible stage that changes keeps its page; one that is deleted is replaced by today's.
     @Test func keepsThePageWhenTheRaceChanges() async throws {
         let days = ["2026-11-19", "2026-11-20", "2026-11-21"]
         let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: OpensStages.race(days))

@@ -46,7 +46,7 @@ import Testing
         #expect(!dashboard.screen.text.contains("In the file"))
     }
 
-    /// When the entry changes the dates change with it; when it is gone they close.
+    /// The dates change with the entry, and close when it is deleted.
     @Test func POP_01_theDatesAreThoseOfNow() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
@@ -67,7 +67,7 @@ import Testing
         #expect(await screen.wait { !screen.text.contains("Publish Date ─") && !screen.text.contains("In the feed") })
     }
 
-    /// At a row it goes with the row: through resizes that leave it in sight, through rows that come before it; it ends with it.
+    /// At a row, the popover follows the row through resizes and insertions, and closes with it.
     @Test func POP_01_theDatesGoWithTheirRow() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         dashboard.settings.use("off", for: SettingKey.followList.name)

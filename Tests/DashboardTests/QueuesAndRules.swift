@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// What is put into the queue is downloaded into the folder of the settings, one after the other, and said.
+    /// Queued downloads are saved one after the other in the folder of the settings, and reported.
     @Test func recordingsAreDownloadedPlayedAndTakenOut() async throws {
         let server = try LoopbackServer { request in
             request.path == "/bad.mp3" ? .init(404) : .init(200, body: Array("sound".utf8))
@@ -177,7 +177,7 @@ import Testing
         ) { _, _ in .done }
     }
 
-    /// A rule made from an entry is kept as it was chosen, and carried out on what is here only if the user says so.
+    /// A rule made from an entry is stored as chosen, and applied to existing entries only if the user confirms.
     @Test(arguments: [
         ("Star", "star", true), ("Delete", "delete", true), ("Notify me", "notify", false),
         ("Run Note", "run Note", false),
@@ -249,7 +249,7 @@ import Testing
         #expect(library.rules.isEmpty)
     }
 
-    /// The sheet tells of each rule how often it has matched, what it does, and why it failed; its keys show, carry out, take back.
+    /// The sheet shows each rule's matches, actions and errors; its keys show, apply and undo.
     @Test func rulesAreShownCarriedOutAndTakenBack() async throws {
         let library = try await filled()
         library.rules = [
@@ -307,7 +307,7 @@ import Testing
 
     // MARK: What arrives
 
-    /// Commands run, one notification is sent, and each failure is said; nothing is told to who looks.
+    /// Commands run, one notification is sent, and each failure is reported; nothing is sent while the pane has focus.
     @Test func arrivalsRunCommandsAndNotifyOnce() async throws {
         for hasFocus in [nil, false, true] as [Bool?] {
             let library = try Library(path: nil)

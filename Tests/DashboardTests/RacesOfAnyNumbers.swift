@@ -41,7 +41,7 @@ import Testing
            "youth": [{"rider": "1", "time": 90000}], "teams": [{"team": "a", "time": 270000, "gap": 0}]}]}
         """#
 
-    /// What each field gets, as it is written.
+    /// The values for each field, as written.
     static let values: [String] =
         [
             "-100", "-1", "-0.0", "0", "0.5", "1", "3.7", "1999.9", "1e300", "-1e300", "9.2e18", "-9.2e18", "1e19",

@@ -89,7 +89,7 @@ struct RandomWalk {
 
     private static let local = DashboardScreen.feed.replacing("https://loaf.example", with: "http://127.0.0.1:9")
 
-    /// A race with a stage behind it, one under way and two to come.
+    /// A race with a finished stage, one under way and two in the future.
     static let race = """
         {"schema": 2, "race": "Volta", "year": 2026, "country": "Portugal",
          "jerseys": [{"classification": "general", "name": "yellow jersey", "color": "#ffd700"}],
@@ -116,7 +116,7 @@ private struct Events {
     /// The largest pane.
     let most: Size
 
-    /// Each key that a command is bound to, and those of a text field.
+    /// All keys bound to commands, and those of a text field.
     private static let keys: [KeyPress] = {
         let bound = CommandTable.dashboard.commands.flatMap { $0.keys.flatMap(\.presses) }
         let others = "x 東1.".map { KeyPress(.character($0)) } + [KeyPress(.delete), KeyPress(.insert)]

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The article of an entry or a page: its links, its parts, its full text, its position, what is saved of it.
+/// The article of an entry or page: links, collapsible parts, full text, reading position, and saved files.
 @MainActor
 @Suite struct ReadsArticles {
     private static let html = """
@@ -36,7 +36,7 @@ import Testing
         return dashboard
     }
 
-    /// The parts of an article open and close by their own links; one that is open stays so until it is closed.
+    /// Parts expand and collapse by their own links, and stay as they are otherwise.
     @Test func opensAndClosesParts() async throws {
         let dashboard = try await article()
         let screen = dashboard.screen
@@ -55,7 +55,8 @@ import Testing
         #expect(screen.text.contains("Seen.") && screen.text.contains("Deep."))
     }
 
-    /// Links by their numbers: a page is read here, a file goes to the browser, a place in the text is jumped to; other numbers are none.
+    /// Links by number: a page is read here, a file opens in the browser, a place in the text is scrolled to; other
+    /// numbers don't exist.
     @Test func followsLinksByNumber() async throws {
         let dashboard = try await article()
         let screen = dashboard.screen
@@ -100,7 +101,7 @@ import Testing
             }, "\(dashboard.screen.text)")
     }
 
-    /// The setting and the capital letter decide between here and the browser; what is in the library is shown from there.
+    /// The setting and a capital letter decide between here and the browser; content in the library opens from there.
     @Test func followsLinksHereOrInTheBrowser() async throws {
         let feed = """
             <rss><channel><title>A</title><item><guid>1</guid><title>One</title><link>https://a.example/1</link>
@@ -229,7 +230,7 @@ import Testing
         #expect(await screen.wait { place()?.isEmpty ?? true })
     }
 
-    /// A page down at the end goes on; in the preview over a list it doesn't.
+    /// A page down at the end continues, except in a preview over a list.
     @Test func staysInAPreviewAtItsEnd() async throws {
         let dashboard = try await FeedWalk.dashboard(44, 30)
         let list = try #require(dashboard.entryList)
@@ -302,7 +303,7 @@ import Testing
         }
     }
 
-    /// A title that the bar cuts stands in the text, too.
+    /// A title that the bar truncates appears in the text.
     @Test func showsALongTitleWhole() async throws {
         let title = String(repeating: "Long title ", count: 12)
         for (text, isInText) in [(title, true), ("Short", false)] {

@@ -132,7 +132,7 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://loaf.example/0", "https://loaf.example/next"])
     }
 
-    /// What a link's words promise and where it leads is told apart before it is opened.
+    /// A link whose text is misleading asks for confirmation.
     @Test func aLinkThatLeadsElsewhereIsAskedAbout() async throws {
         let feed = """
             <rss><channel><title>Mail</title><item><guid>1</guid><title>Your account</title><link>https://mail.example/1</link>
@@ -155,7 +155,7 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://mail.example/more", "https://evil.example/login"])
     }
 
-    /// At its end a page down goes on to the next unread entry; a title and its link go elsewhere as Markdown.
+    /// A page down at the end opens the next unread entry. Title and link are copied as Markdown.
     @Test func readingGoesOnAtTheEnd() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
@@ -172,7 +172,7 @@ import Testing
         #expect(screen.text.contains("Title and link copied to the terminal's clipboard."))
     }
 
-    /// A command for lists gets what is marked, or else the whole list; also from the entry that is read.
+    /// A command for lists receives the marked entries, otherwise the whole list, even from an open entry.
     @Test func aListIsGivenToACommand() async throws {
         let items = (1...90).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
         let feed = "<rss><channel><title>Pod</title>\(items)</channel></rss>"
@@ -201,7 +201,7 @@ import Testing
         #expect(given == ["Pod: 90, Entry 1", "Pod: 90, Entry 1", "Pod: 2, Entry 2"])
     }
 
-    /// Several commands as one, each where the one before has led to; one that is not possible ends them.
+    /// A sequence of commands runs each where the previous one led, and ends at an unavailable one.
     @Test func severalCommandsAreOne() async throws {
         let items = (1...3).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
         let feed = "<rss><channel><title>Pod</title>\(items)</channel></rss>"
@@ -262,7 +262,7 @@ import Testing
         #expect(await screen.wait(for: "This entry has no audio or video."))
     }
 
-    /// Where one stopped reading is kept for good; what a feed has changed is shown word by word.
+    /// The reading position is stored, and changes by the feed are shown word by word.
     @Test func placeAndChangesAreKept() async throws {
         func feed(_ word: String) -> String {
             let lines = (0..<60).map { "&lt;p&gt;Line \($0).&lt;/p&gt;" }.joined()
@@ -510,7 +510,7 @@ import Testing
         #expect(other.screen.text.contains("No entry selected."))
     }
 
-    /// Waits until a dashboard that follows its list shows the chosen entry: one whose keys came earlier has had its time then.
+    /// Waits until the dashboard shows the selected entry, after the delay for following.
     private func waitAsLongAsFollowingTakes() async throws {
         let follower = try await DashboardScreen(120, 30)
         follower.screen.press("enter")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The linear mode: every screen makes sense read from top to bottom, and the cursor stands on what is chosen.
+/// Screen-reader mode: every screen makes sense from top to bottom, and the cursor is on the selection.
 @MainActor
 @Suite struct ReadsLineByLine {
     /// What screen readers and braille lines make nothing of.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The pages of a list of entries give what the library has, wherever one looks first.
+/// The pages of a list of entries contain the library's rows, in whatever order they are read.
 @MainActor
 @Suite struct ReadsWindows {
     private let library: Library

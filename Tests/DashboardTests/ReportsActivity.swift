@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What the bar says as long as it is so, beside messages that go.
+/// Persistent statuses in the bar, beside temporary messages.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ReportsActivity {
     private let status = StatusController(messageTime: .seconds(600))
     private var said: String? { status.view.message?.text.string }

@@ -3,7 +3,7 @@ import Foundation
 import TerminalUI
 import Testing
 
-/// A walk over two runs: the second shows what the first did.
+/// A walk over two runs: the second restores the first.
 @MainActor
 @Suite struct RestoresScreens {
     @Test(arguments: [(120, 39), (70, 20), (40, 12)])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A segment is one value: what another one takes is told by adding it.
+/// A segment is one value, so another can be added with a single value.
 @MainActor
 @Suite struct SegmentsAreValues {
     /// A room that says how often it was shown.
@@ -71,7 +71,7 @@ import Testing
         #expect(try self.screen(library, start: "counts").0.lines[0].contains("▐Counts !▌"))
     }
 
-    /// What is offered in the settings and what there is are the same.
+    /// The setting offers exactly the existing segments.
     @Test func theSettingOffersAllSegments() {
         let definition = Settings.definition(SettingKey.startSegment.name)
         #expect(definition?.kind == .choice(DashboardSegment.all.map(\.name)))

@@ -4,7 +4,7 @@ import ModelCore
 import TerminalUI
 import Testing
 
-/// Accounts beside the feeds that are read here: their sections, their state, what waits.
+/// Accounts beside local feeds: their sections, status and outbox.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ShowsAccounts {
     private func dashboard(_ server: ReaderServer) async throws -> DashboardScreen {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The dates of entries, pages and stages, the health of feeds and what came of reloads, in words.
+/// Dates of entries, pages and stages, the status of feeds, and results of reloads, in words.
 @MainActor
 @Suite struct ShowsEntryDetails {
     private static let now = DashboardScreen.now
@@ -37,7 +37,7 @@ import Testing
         return try JSONDecoder().decode(PreviousText.self, from: Data(text.utf8))
     }
 
-    /// POP-04: the date in full, how long ago, as the feed wrote it, and what else is known.
+    /// POP-04: the date in full, the time since then, the date as the feed wrote it, and other dates.
     @Test func tellsTheDatesOfAnEntry() throws {
         let now = ShowsEntryDetails.now
         let seen = "First seen   2 hours ago"
@@ -172,7 +172,7 @@ import Testing
 
     // MARK: Links
 
-    /// Every combination of the setting, the capital letter and what the library knows of the address.
+    /// Every combination of the setting, the capital letter, and matches in the library.
     @Test func decidesWhereALinkLeads() {
         for (setting, isOther) in [
             ("here", false), ("here", true), ("in the browser", false), ("in the browser", true),

@@ -9,7 +9,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// The live page of a stage: what it says before the start, on the way and after the finish.
+/// The live page of a stage before the start, during the race and after the finish.
 @MainActor
 @Suite struct ShowsLiveStages {
     private static let start = DashboardScreen.now
@@ -114,7 +114,7 @@ import Testing
         return #", "ticker": [\#(items.joined(separator: ","))]"#
     }
 
-    /// A stage from its countdown to its result, on one screen that nobody touches.
+    /// A stage from its countdown to its result, on one screen without input.
     @Test func followsAStageFromTheStartToTheResult() async throws {
         let clock = Clock()
         let dashboard = try await DashboardScreen(
@@ -150,7 +150,7 @@ import Testing
         #expect(!screen.text.contains("A break of two") && !screen.text.contains("Bea"))
     }
 
-    /// A stage of yesterday keeps its live page as long as it has a ticker, but opens on its facts.
+    /// Yesterday's stage keeps its live page if it has a ticker, but opens on its facts.
     @Test func keepsTheTickerOfYesterday() async throws {
         let more = ShowsLiveStages.ticker([("2026-11-19T13:00:00Z", 20, "A break of two")])
         let dashboard = try await DashboardScreen(

@@ -39,7 +39,7 @@ import Testing
             adjust: { $0.hasBundledPicture = { _, stage in bundled.contains(stage) } })
     }
 
-    /// The picture that comes with the program stands before the photograph, which is loaded when the user asks for it.
+    /// The bundled picture takes precedence over the photograph, which loads on request.
     @Test func showsTheBundledPictureFirst() async throws {
         let requests = Requests()
         let dashboard = try await dashboard(
@@ -66,7 +66,7 @@ import Testing
         #expect(!screen.text.contains("Picture"))
     }
 
-    /// Once a picture is there, those of the stages before and after are loaded, and no others.
+    /// After a picture, only those of the previous and next stage are loaded.
     @Test func loadsThePicturesOfNeighbours() async throws {
         for (index, neighbours) in [(0, [2]), (2, [2, 4]), (4, [4])] {
             let requests = Requests()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// The picture stands above the facts where six lines are left for it.
+    /// The picture is above the facts if six lines remain for it.
     @Test(arguments: [(40, true), (20, true), (13, false), (10, false)])
     func standsAboveTheFactsWhereThereIsRoom(height: Int, isAbove: Bool) async throws {
         let requests = Requests()
@@ -185,7 +185,7 @@ import Testing
 
     @MainActor private final class Log { var lines: [String] = [] }
 
-    /// What the user asks for says why it failed; what is asked for by itself does not.
+    /// A reload requested by the user reports its failure; an automatic one doesn't.
     @Test func saysWhyARaceCouldNotBeReloaded() async throws {
         let broken = Mutex(false)
         let server = try LoopbackServer { request in
@@ -226,7 +226,7 @@ import Testing
             clock: { DashboardScreen.now }, notify: { _, _ in nil })
     }
 
-    /// What the user asks for while the races are being asked for comes after that, once.
+    /// A reload requested during an update runs afterwards, once.
     @Test func reloadsAgainAfterwards() async throws {
         let asked = Mutex(0)
         let isOpen = Mutex(false)

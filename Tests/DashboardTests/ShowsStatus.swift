@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What the bar and the line below say, for how long, and what comes after.
+/// What bar and message line show, for how long, and in which order.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ShowsStatus {
     /// Time that passes when a test says so.
     private final class Time: Sendable {
@@ -36,7 +36,7 @@ import Testing
         return time.count == count
     }
 
-    /// Lets what was resumed run.
+    /// Runs resumed tasks.
     private func settle() async { for _ in 0..<50 { await Task.yield() } }
 
     @Test func aMessageStaysForItsTimeAndTheNextOneForItsOwn() async {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// A sentence that has changed is said again, one that is the same is not.
+    /// A changed sentence is shown again, an unchanged one isn't.
     @Test func onlyNewsIsSaidOverAMessage() {
         status.standing[.changes] = "1 change pending"
         status.show("Copied.")

@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    /// A page before and after what is seen is near; more than four pages are far.
+    /// A page before and after the visible part is near; more than four pages are far.
     @Test func loadsWhatIsNearAndReleasesWhatIsFar() {
         let table: [(y: Int, distance: PictureLayout.Distance)] = [
             (-60, .far), (-51, .far), (-50, .between), (-21, .between), (-20, .near), (0, .near), (20, .near),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The signs of a row, and the words that stand for them where the screen is read out.
+/// The signs in rows, and the words for them in screen-reader mode.
 @MainActor
 @Suite struct SignsInRows {
     @Test func aSignIsAWordForScreenReaders() {

@@ -48,7 +48,7 @@ import Testing
                 == [.place, .gained, .name, .team, .gap, .points])
     }
 
-    /// The first has a time, the others a gap; who has the same time as the first is told so.
+    /// The leader has a time, others a gap; equal times are marked as such.
     @Test func writesTimesAndGaps() {
         let table: [(place: Int, time: Int?, gap: Int?, words: String)] = [
             (1, 14_410, nil, "4:00:10"), (1, 14_410, 0, "4:00:10"), (1, nil, 0, ""), (1, nil, nil, ""),

@@ -71,7 +71,7 @@ import Testing
         #expect(MapOutlines(Array("something else".utf8)).lines.isEmpty && MapOutlines.none.lines.isEmpty)
     }
 
-    /// The file that comes with the program has Italy's coast and the border to France.
+    /// The bundled file contains Italy's coast and its border with France.
     @Test func theBundledOutlines() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Assets/map/outlines.bin")

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What a start begins beside the interface, what it says, and what the end stores.
+/// Background work and messages at the start, and what is stored at the end.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StartsAndLeaves {
     private let folder = TemporaryFolder()
@@ -62,7 +62,7 @@ import Testing
         dashboard.context.syncs.end()
     }
 
-    /// What could be undone a day ago is gone for good, what was deleted since is not.
+    /// Undo steps older than a day are deleted, later ones aren't.
     @Test func aStartEmptiesTheTrashOfADayAgo() async throws {
         let path = folder.path("l.sqlite")
         let library = try await filled(path)
@@ -104,7 +104,7 @@ import Testing
         #expect(!dashboard.context.reloads.isRunning && dashboard.said == nil)
     }
 
-    /// A page that cannot be read is told at the start; a whole library says nothing.
+    /// An unreadable page is reported at the start; an intact library isn't mentioned.
     @Test(arguments: [false, true]) func damageIsToldBeforeItIsMet(isDamaged: Bool) async throws {
         let path = folder.path("l.sqlite")
         do {
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    /// Whatever ends or stops the program, what is shown is kept first.
+    /// The state is saved whatever ends or suspends the program.
     @Test func whatIsShownIsKeptAtEachMomentOfTheProgramsLife() async throws {
         let events: [Application.LifeCycleEvent] = [.resumed, .willTerminate(.signal(15)), .willFinish, .focus(false)]
         for event in events {
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    /// The end stores what is on its way, stops what runs, and sends what waits.
+    /// Quitting stores pending changes, stops work, and sends the outbox.
     @Test func theEndStoresTheLastChangesAndStopsWhatRuns() async throws {
         let gate = AnswerGate()
         let feed = DashboardScreen.feed

@@ -9,7 +9,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// When accounts are synced, what is said of it, the outbox, and how accounts are made and ended.
+/// When accounts are synced, what is reported, the outbox, and adding and removing accounts.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SyncsByItself {
     @Test func onlyWhatTheUserHasAskedForIsSaid() {
@@ -227,7 +227,7 @@ import Testing
         #expect(dashboard.window.presentedViewController == nil)
     }
 
-    /// Address, name and password are asked for one after the other; what is wrong is said where it was typed.
+    /// Address, name and password are asked for one after the other; errors appear where they were typed.
     @Test func anAccountIsMadeInThreeQuestions() async throws {
         let server = try filledServer()
         defer { server.stop() }

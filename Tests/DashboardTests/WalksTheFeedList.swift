@@ -8,7 +8,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The list of feeds: what its rows show, what is selected at first, and what its keys do to feeds, groups and searches.
+/// The list of feeds: its rows, its first selection, and its keys for feeds, groups and searches.
 @MainActor
 @Suite struct WalksTheFeedList {
     /// The lines of the list of feeds without blanks at their ends.
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// A pressed key of a feed, as long as it isn't stored, and a feed that is being read.
+    /// A change of a feed while it isn't stored, and a feed that is being fetched.
     @Test func countsFollowWhatIsRead() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         func row(_ word: String) -> String? { rows(dashboard).first { $0.contains(word) } }
@@ -96,7 +96,7 @@ import Testing
         #expect(try dashboard.titles(with: .read).count == 8)
     }
 
-    /// The second list for a tag, a folder and so on has what the row counts.
+    /// The second list shows the entries that the row counts.
     @Test func opensTheEntriesOfEachRow() async throws {
         let dashboard = try await OffersCommands.dashboard()
         let library = dashboard.library
@@ -244,7 +244,7 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://loaf.example/"])
     }
 
-    /// Each prompt begins with what is there; empty goes back.
+    /// Each prompt starts with the current value; an empty one restores the default.
     @Test func renamesMovesAndTagsOneFeed() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let (screen, library) = (dashboard.screen, dashboard.library)
@@ -516,7 +516,7 @@ import Testing
 
     // MARK: Options
 
-    /// Each row goes through its values and back to the first, changes nothing else, and is undone.
+    /// Each option cycles through its values, changes nothing else, and can be undone.
     @Test func everyOptionGoesRound() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let (screen, library) = (dashboard.screen, dashboard.library)

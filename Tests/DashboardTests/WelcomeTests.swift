@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The sheet of the first start: a look that is seen at once, subscriptions of other programs, and no key in the way.
+/// The welcome sheet: a theme with preview, subscriptions of other programs, and no key in the way.
 @MainActor
 @Suite struct WelcomeTests {
     nonisolated private static let newsboat = DiscoveredSubscriptions(

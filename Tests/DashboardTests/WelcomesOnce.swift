@@ -9,7 +9,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The sheet of the first start: choices that apply at once, other programs' subscriptions, and every way out of it.
+/// The welcome sheet: choices that apply at once, imports from other programs, and every way to close it.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct WelcomesOnce {
     nonisolated private static let found = [
@@ -52,7 +52,7 @@ import Testing
 
     private func isOpen(_ dashboard: StartedDashboard) -> Bool { dashboard.screen.text.contains("Welcome to tappa") }
 
-    /// It comes at the first start, where there is room for it.
+    /// It appears at the first start if there is space for it.
     @Test func comesAtTheFirstStartWhereThereIsRoom() async throws {
         for (width, height, fits) in [
             (44, 14, true), (43, 14, false), (44, 13, false), (100, 30, true), (43, 60, false), (200, 13, false),
@@ -105,7 +105,7 @@ import Testing
         #expect(dashboard.settings[.pictureDetail] == "halves" && isOpen(dashboard))
     }
 
-    /// Each of what was found is followed by itself, once; the file of another reader moves in as a whole.
+    /// Each found list is followed separately and once; another reader's file is imported completely.
     @Test func eachListIsFollowedOnce() async throws {
         let moved = Mutex<[String]>([])
         let dashboard = try await start(moveIn: { path in

@@ -40,7 +40,7 @@ import Testing
         #expect(short(.day, -86_400) == "21 Nov 2026")
     }
 
-    /// Entries stand under the day of this week, the month of this year, or the month and its year.
+    /// Headings are the days of this week, the months of this year, and months with years.
     @Test func headingsAreDaysThenMonths() {
         let day = WritesDates.day
         let dates = DateText(style: .relative, now: WritesDates.now)
