@@ -30,7 +30,7 @@ import Testing
         #expect(String(decoding: document.utf8, as: UTF8.self) == text)
     }
 
-    /// What names no encoding is told by its letters, if enough of them are of one script.
+    /// A document without a stated encoding is recognised by its letters if enough of them belong to one script.
     @Test(arguments: [
         ("EUC-JP", "ひらがなとカタカナのぶんしょうです、よめますか"), ("CP932", "ひらがなとカタカナのぶんしょうです、よめますか"),
         ("CP949", "한국어로쓰인문장입니다읽을수있습니까"), ("GB18030", "这是用简体中文写的句子，标点也在内。「好」"),
@@ -43,7 +43,7 @@ import Testing
 
     // MARK: Dates
 
-    /// Each day of eight centuries comes back as it went.
+    /// Every day of eight centuries survives a round trip.
     @Test func daysOfManyYears() {
         var day = Int64(-135_140)  // 1600-01-01
         for year in 1600..<2400 {
@@ -130,7 +130,7 @@ import Testing
         #expect(text.contains(content) != isEncoded, "\(text)")
     }
 
-    /// Typepad's way: a div around what is escaped all the same.
+    /// Typepad's form: a div around escaped markup.
     @Test func escapedMarkupInADiv() throws {
         func html(_ content: String) throws -> String? {
             try entry(
@@ -162,7 +162,7 @@ import Testing
         #expect((item.title?.utf8.count ?? 0) <= FeedBuilder.longestTitle && item.title?.hasPrefix("word word") == true)
     }
 
-    /// What people read comes first among the ways to an entry.
+    /// Web pages come first among the links of an entry.
     @Test(arguments: [
         ("gemini://g.example/1", "text/gemini", "https://f.example/1.html", "text/html"),
         ("https://f.example/1.pdf", "application/pdf", "https://f.example/1", ""),
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    /// Where it is not well-formed, what a prefix stands for holds in its element alone, too.
+    /// In malformed documents, too, a prefix is valid only inside its element.
     @Test func aPrefixStandsForSomethingInItsElementAlone() throws {
         let text = """
             <rss><channel><item><title>a & b</title><x xmlns:q="http://purl.org/dc/elements/1.1/"><y/></x>

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Documents that end at any place: what reads bytes by their index never reads one that isn't there.
+/// Documents truncated at any byte: nothing reads beyond the end.
 @Suite struct CutAnywhere {
     private static let markup = """
         a<A HREF = "/x?a=1&amp;b=2" title='t' cite=q rel>b</a><!-- c --><!DOCTYPE d><script src=s>if (a < b)</script>

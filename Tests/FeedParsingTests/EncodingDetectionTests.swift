@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// A few letters tell nothing, and text that is UTF-8 stays so, whatever escape characters stand in it.
+    /// A few letters are no evidence, and valid UTF-8 stays, whatever escape characters it contains.
     @Test func whatTellsNothingIsAsItWas() throws {
         func read(_ bytes: [UInt8]) throws -> String? {
             let document =

@@ -150,7 +150,7 @@ import Testing
     /// Much of one thing before a feed's only entry.
     struct Flood: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// The first problem that is told, as one of libxml2's versions has it.
+        /// The first reported error, in the words of libxml2.
         var problem: String
         var orProblem = ""
         var text: @Sendable () -> String
@@ -207,7 +207,7 @@ import Testing
         #expect(growing.title?.contains("tag:example,tag") != true)
     }
 
-    /// Documents that are not well-formed, and what feedparser makes of them too.
+    /// Malformed documents, and what feedparser makes of them.
     @Test(arguments: [
         (
             "<item><title>A & B</title><link>http://a.example/?x=1&y=2</link></item>", "A & B",

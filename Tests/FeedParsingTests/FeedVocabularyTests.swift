@@ -5,7 +5,7 @@ import Testing
 
 /// What each element and each key of each vocabulary says, one by one.
 @Suite struct FeedVocabularyTests {
-    /// Sizes and durations that no file has are left out, and what is left can be written.
+    /// Impossible sizes and durations are dropped, and the rest can be written.
     @Test func sizesAndDurationsAreThoseOfFiles() throws {
         let numbers = [
             "-1", "0", "12", "1e300", "-1e300", "9.2e18", "NaN", "inf", "9223372036854775807", "9223372036854775808",
@@ -38,7 +38,7 @@ import Testing
 
     private static let base = "https://f.example/feed"
 
-    /// The fields that an entry has, as one line.
+    /// The fields of an entry as one line.
     static func told(_ entry: ParsedEntry) -> String {
         var parts: [String] = []
         func add(_ name: String, _ value: String?) { if let value { parts.append("\(name)=\(value)") } }
@@ -74,7 +74,7 @@ import Testing
         return text
     }
 
-    /// The fields that a feed has beside its entries.
+    /// The fields of a feed without its entries.
     static func told(_ feed: ParsedFeed) -> String {
         var parts: [String] = []
         func add(_ name: String, _ value: String?) { if let value { parts.append("\(name)=\(value)") } }

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// References to C1 controls stand for windows-1252.
+    /// References to C1 controls mean windows-1252.
     @Test func resolvesReferences() {
         for code in UInt8(0x80)...0x9F {
             let document = TextDecoding.decode([code], contentType: "text/xml; charset=windows-1252")

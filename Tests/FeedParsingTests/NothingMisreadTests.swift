@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// What other readers' files have shown to be read otherwise than it was meant.
+/// Documents that were read wrongly, found with other readers' test files.
 @Suite struct NothingMisreadTests {
     private func atom(_ entries: String, _ attributes: String = "") throws -> ParsedFeed {
         let text = """

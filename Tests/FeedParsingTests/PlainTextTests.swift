@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Plain text of markup: what titles show and the index takes.
+/// Plain text from markup, for titles and the index.
 @Suite struct PlainTextTests {
     @Test(
         arguments: [
@@ -25,7 +25,7 @@ import Testing
         ])
     func blocksPartWordsAndLinesDoNot(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
 
-    /// References that were escaped twice mean what they say, but for signs of markup, which titles write of.
+    /// Double escapes are decoded twice, except for markup characters, which titles mention.
     @Test(
         arguments: [
             ("a &amp;#8230;", "a \u{2026}"), ("a &amp;hellip; b &amp;rsquo;", "a \u{2026} b \u{2019}"),

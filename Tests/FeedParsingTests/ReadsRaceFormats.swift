@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Tables, calendars, JSON with lines, and tracks: every form that their standards allow, and those that they don't.
+/// Tables, calendars, JSON with lines, and tracks: every form that their standards allow, and forms that they don't.
 @Suite struct ReadsRaceFormats {
     @Test func findsTheSeparatorOfATable() {
         for (heading, fields) in [

@@ -18,7 +18,7 @@ import Testing
         #expect(read.subscriptions == [list[0], list[2], list[1], list[3]])
     }
 
-    /// Found by fuzzing: such an address was taken, and was gone once it was written.
+    /// Found by fuzzing: such an address was accepted, but lost when written.
     @Test func anAddressOfControlsIsNone() throws {
         let text =
             "<opml><body><outline text='a' xmlUrl=\u{01}\u{02} x/><outline xmlUrl='https://\u{03}a.example/'/></bo"

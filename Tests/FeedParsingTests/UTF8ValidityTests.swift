@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// What is UTF-8, beside what the standard library says of it.
+/// Validity of UTF-8, compared to the standard library.
 @Suite struct UTF8ValidityTests {
     /// The bytes at which anything changes, in each of four places.
     private static let first: [UInt8] = Array(0x7E...0xFF)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Wherever it stands among ASCII, which is gone through eight bytes at a time.
+    /// At every position in ASCII, which is checked in steps of eight bytes.
     @Test(arguments: ["ï", "峠", "🏔", "\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}"]) func inEachPlace(letter: String) {
         for before in 0...9 {
             for after in [0, 1, 6, 7, 8, 9, 15, 16, 17] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Addresses as browsers read them: the values are those of the URL standard.
+/// Addresses as browsers parse them, with values from the URL standard.
 @Suite struct WebAddressTests {
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedServers
 
-/// Which server an address has, what is wrong with one, and how that is said.
+/// The type of server at an address, and the errors of others.
 @Suite(.timeLimit(.minutes(2))) struct FindsServers {
     private typealias Answer = LoopbackServer.Answer
     private static let login = "POST /accounts/ClientLogin"
@@ -54,7 +54,7 @@ import Testing
         #expect(fresh.lines == ["POST /x/greader.php/accounts/ClientLogin"])
     }
 
-    /// Of several reasons the one that says most is told, wherever it comes.
+    /// Of several errors, the most informative is reported in any order.
     @Test func tellsTheReasonThatSaysMost() async throws {
         let paths = ["", "/api/greader.php", "/p/api/greader.php"].map { "POST \($0)/accounts/ClientLogin" }
         let ranked: [(Answer, ServerError)] = [

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import FeedServers
 
-/// A client of a recorded Google Reader server, and what it has asked for and kept.
+/// A client of a recorded Google Reader server, with its requests and stored tokens.
 struct GoogleReaderFixture {
     let server: RecordedServer
     let client: GoogleReaderServer

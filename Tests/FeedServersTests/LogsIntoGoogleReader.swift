@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedServers
 
-/// Logins and tokens of the Google Reader API, by what a server answers.
+/// Logins and tokens of the Google Reader API, for each response of a server.
 @Suite(.timeLimit(.minutes(2))) struct LogsIntoGoogleReader {
     private typealias Answer = LoopbackServer.Answer
     private static let list = Answer.json(#"{"subscriptions":[]}"#)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import FeedServers
 
-/// What each answer of the Google Reader API means here: recorded answers, and what is made of them.
+/// The meaning of recorded responses of the Google Reader API.
 @Suite(.timeLimit(.minutes(2))) struct ReadsGoogleReaderAnswers {
     private typealias Answer = LoopbackServer.Answer
 
-    /// What is no answer to a request for data, and what is said of it.
+    /// Invalid responses to a request for data, and their errors.
     static let faults: [(status: Int, body: String, error: ServerError)] = [
         (200, " \n<!DOCTYPE html><html>", .noAPI("received a web page, not data")),
         (200, "", .unreadable("it is not JSON")), (200, "OK", .unreadable("it is not JSON")),

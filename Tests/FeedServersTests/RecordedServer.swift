@@ -4,14 +4,14 @@ import Synchronization
 
 @testable import FeedServers
 
-/// A server on loopback that gives recorded answers, by the method and the path of a request.
+/// A server on loopback with recorded responses by method and path.
 final class RecordedServer: Sendable {
     typealias Answer = LoopbackServer.Answer
 
     private let server: LoopbackServer
 
-    /// - Parameter answers: By the method and the path, with its query or without (`GET /v1/feeds`); of several for one request the
-    ///   last comes again and again. Everything else is answered with 404.
+    /// - Parameter answers: The responses by method and path, with or without query (`GET /v1/feeds`). The last of
+    ///   several repeats. Other requests get status 404.
     init(_ answers: [String: [Answer]]) throws {
         let counts = Mutex<[String: Int]>([:])
         server = try LoopbackServer { request in

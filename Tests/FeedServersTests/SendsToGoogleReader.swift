@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedServers
 
-/// What the Google Reader API is asked, as it goes over the wire.
+/// The requests of the Google Reader API as sent.
 @Suite(.timeLimit(.minutes(2))) struct SendsToGoogleReader {
     private static let unread = "user/-/state/com.google/reading-list&xt=user/-/state/com.google/read"
 
@@ -22,7 +22,7 @@ import Testing
         #expect(fixture.lines == ["GET stream/items/ids?output=json&\(query)"])
     }
 
-    /// FreshRSS takes decimal numbers for nothing else; other servers take the long form alone.
+    /// FreshRSS accepts only decimal numbers; other servers accept only the long form.
     @Test(arguments: [
         ("7", "7", "0000000000000007"), ("-1", "-1", "ffffffffffffffff"),
         ("1795288873607743", "1795288873607743", "000660ce4394a23f"),
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// The mark stands before the entries: what a server does not read of a long form is an entry, not the mark.
+    /// The mark comes before the entries, so that a server that truncates a long form drops entries and not the mark.
     @Test(arguments: [
         (RemoteMark.read, true, "a=user%2F-%2Fstate%2Fcom.google%2Fread"),
         (.read, false, "r=user%2F-%2Fstate%2Fcom.google%2Fread"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedServers
 
-/// Miniflux's own API: what it is asked, and what each of its answers means here.
+/// Miniflux's own API: requests, and the meaning of responses.
 @Suite(.timeLimit(.minutes(2))) struct SpeaksMiniflux {
     private typealias Answer = LoopbackServer.Answer
 
@@ -259,7 +259,7 @@ import Testing
         #expect(page.entries == [expected, other].compactMap { $0 })
     }
 
-    /// Where a page ends, when its last entry has changed, and what the server's clock says.
+    /// The end of a page, the time of its last change, and the server's clock.
     @Test func readsThePlaceOfAPage() async throws {
         func item(_ id: Int, _ status: String = "unread", changed: String = "null") -> String {
             #"{"id":\#(id),"feed_id":1,"status":"\#(status)","changed_at":\#(changed)}"#

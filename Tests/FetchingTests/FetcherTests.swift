@@ -138,7 +138,7 @@ import Testing
         #expect(server.departures == 1)
     }
 
-    /// What a fetch may cost, unless something else is said (limits of what comes from outside).
+    /// The default limits of a fetch (limits of what comes from outside).
     @Test func limitsAreThoseOfTheDesign() {
         let limits = FetchRequest(url: "x").limits
         #expect(limits.connectTimeout == 10_000 && limits.totalTimeout == 60_000)
@@ -235,7 +235,7 @@ import Testing
         #expect("\(error)" == sentence)
     }
 
-    /// Whenever the cancellation comes: before the request is in the queue, in it, or under way.
+    /// Cancellation works before the request is in the queue, in it, and during the transfer.
     @Test func aFetchThatIsCancelledAtAnyMomentEnds() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
         defer { server.stop() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fetching
 
-/// What goes over the wire with each kind of request, and what is done with each kind of answer.
+/// Each kind of request as sent, and the handling of each kind of response.
 @Suite(.timeLimit(.minutes(5))) struct FollowsRules {
     // MARK: Redirects
 
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The bytes of an answer in a file: a part behind what is there, a whole from the beginning, nothing else at all.
+    /// Responses in a file: a range is appended, a whole document is written from the start, anything else not at all.
     @Test(
         arguments: [
             (206, "bytes 4-7/8", "BODY", 4, "headBODY", nil), (200, nil, "BODY", 4, "BODY", nil),
@@ -125,7 +125,7 @@ import Testing
         if let file = request.file { close(file.descriptor) }
     }
 
-    /// What came of a document that was cut off is read; what was to be nothing else is a failure.
+    /// A truncated document is returned; an empty one is a failure.
     @Test(arguments: [(200, 3, true), (200, 0, false), (404, 3, false), (500, 3, false)])
     func readsTheBeginningOfADocument(status: Int, count: Int, isRead: Bool) async throws {
         let server = try LoopbackServer { _ in .init(status, body: Array("<rss/>".utf8), cutAfter: count) }
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: Hosts
 
-    /// A proxy of the user's own takes the place of the environment's; its exceptions hold all the same.
+    /// The user's proxy replaces that of the environment; its exceptions still apply.
     @Test func takesTheUsersProxyForTheEnvironments() {
         let proxies = ProxyEnvironment {
             ["http_proxy": "env", "https_proxy": "env", "no_proxy": "a.example"][$0]
@@ -231,7 +231,7 @@ import Testing
         #expect(hop.address == "HTTP://a.example/1")
     }
 
-    /// A name and a password of its own take the place of those in the address; a line that is none goes nowhere.
+    /// Explicit credentials replace those in the address; an invalid line is never sent.
     @Test func sendsOneAuthorization() throws {
         for (address, headers, expected) in [
             ("http://u:p@a.example/", [], [UserInfo.authorization("u:p")]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fetching
 
-/// File addresses, which may come from a list that somebody else wrote.
+/// File addresses, which may come from someone else's list.
 @Suite(.timeLimit(.minutes(2))) struct LocalFileTests {
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Whatever the file system does, the task that waits goes on.
+    /// The waiting task continues whatever the file system does.
     @Test func endsWhenItIsCancelled() async throws {
         try await withFolder { folder in
             let path = folder + "/sparse"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-/// Feeds that programs make: what is read of their addresses, and what they may not do.
+/// Program feeds: parsing of their addresses, and their limits.
 @Suite struct ProgramFeedTests {
     @Test func addressesAreRead() throws {
         let own = try #require(ProgramFeed("exec:/bin/echo 'a b' \"c\""))

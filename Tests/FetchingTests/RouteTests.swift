@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fetching
 
-/// The route of each request, direct or through a proxy, and what depends on it.
+/// The route of each request, direct or through a proxy, and its consequences.
 @Suite struct RouteTests {
     private static func proxies(_ variables: [String: String]) -> ProxyEnvironment {
         ProxyEnvironment { variables[$0] }
@@ -71,7 +71,7 @@ import Testing
         #expect(moved.body == Array("proxied".utf8) && start.requests.count == 1)
     }
 
-    /// A proxy on this computer, or in its network, is no way around the policy.
+    /// A proxy on this computer or in its network doesn't bypass the address policy.
     @Test func asksNoProxyForWhatIsPrivateByItsName() async throws {
         let proxy = try LoopbackServer { _ in .init("proxied") }
         defer { proxy.stop() }
@@ -120,7 +120,7 @@ import Testing
         #expect(hop.secrets == own)
     }
 
-    /// The page that comes with a redirect is nobody's, but it counts.
+    /// The body of a redirect is dropped but counted.
     @Test func dropsTheBodyOfARedirect() async throws {
         let server = try LoopbackServer { request in
             request.path == "/"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fetching
 
-/// What is asked for, and what is told to whom, is decided for each request.
+/// Decisions about addresses and credentials for each request.
 @Suite struct TrustTests {
     // MARK: Addresses
 
@@ -36,7 +36,7 @@ import Testing
         #expect(Int(ccurl_kind_of_address(text)) == kind)
     }
 
-    /// A connection that is open already is no way around the policy.
+    /// An open connection doesn't bypass the address policy.
     @Test func aRedirectOverAnOpenConnectionIsRefusedToo() async throws {
         let inner = try LoopbackServer(keepsAlive: true) { _ in .init("inner") }
         defer { inner.stop() }
@@ -141,7 +141,7 @@ import Testing
         #expect(answer.headers["etag"] == "a")
     }
 
-    /// A sentence of our own for each way in which an answer is none.
+    /// Each kind of invalid response has its own message.
     @Test(
         arguments: [
             ("SSH-2.0-OpenSSH_9\r\n", "127.0.0.1 doesn't speak HTTP"),
@@ -183,7 +183,7 @@ import Testing
         #expect(error?.description.hasPrefix("'\(url)' is not an http, https or file address") == true)
     }
 
-    /// Whoever waits for its turn at a busy host is not late, and holds up nobody else.
+    /// Waiting for a busy host doesn't count as a timeout and delays nobody else.
     @Test func waitingForOnesTurnIsNotTakingTooLong() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 150) }
         defer { server.stop() }

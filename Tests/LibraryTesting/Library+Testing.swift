@@ -1,7 +1,7 @@
 import FeedParsing
 import ModelCore
 
-/// Short ways for what tests do with a library, all through its queue.
+/// Shortcuts for tests that use a library, all through its queue.
 extension Library {
     /// Follows a feed.
     @discardableResult

@@ -1,7 +1,7 @@
 import GRDB
 @testable import ModelCore
 
-/// All that a library holds, to be compared, and what has to be true of it at any time.
+/// The complete content of a library for comparisons, and its invariants.
 package enum LibraryPicture {
     /// What the undo of a change may leave behind: the steps themselves, and the index, which is made from the rest.
     private static let passedOver = ["undo_step", "taken_journal", "trash_", "sqlite_", "entry_search", "unindexed"]
@@ -21,8 +21,8 @@ package enum LibraryPicture {
         }
     }
 
-    /// What is wrong with a library; empty when nothing is: counters equal what a count gives, nothing hangs in the air, and no
-    /// entry is another feed's, where the identities of entries begin with their feed's address.
+    /// Returns violated invariants: counters equal the counted rows, references are valid, and no entry belongs to
+    /// another feed, if identities start with their feed's address.
     package static func faults(of library: Library) throws -> [String] {
         try library.read { db in
             let checks = [

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It stops when it is released, and in any case after a time, a quarter of an hour if nothing else is said.
 public final class LoopbackServer: Sendable {
-    /// A request as it came.
+    /// A request as received.
     public struct Request: Sendable {
         /// Such as GET.
         public var method: String
@@ -13,7 +13,7 @@ public final class LoopbackServer: Sendable {
         public var path: String
         /// The header fields by their names in lower case.
         public var headers: [String: String]
-        /// What came after the header.
+        /// The body.
         public var body: [UInt8]
     }
 
@@ -29,7 +29,7 @@ public final class LoopbackServer: Sendable {
         public var delay: Int
         /// Bytes of the body after which the connection is closed, whatever was announced; `nil` sends all.
         public var cutAfter: Int?
-        /// Bytes that are sent in the place of an answer; `nil` sends one of HTTP.
+        /// Bytes that replace the response, or `nil` for a valid HTTP response.
         public var raw: [UInt8]?
 
         /// Makes an answer of bytes.
@@ -105,7 +105,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Those who have hung up before they were answered.
+    /// The number of clients that disconnected before a response.
     public var departures: Int { departed.withLock { $0 } }
 
     /// The address of a path.
@@ -128,7 +128,7 @@ public final class LoopbackServer: Sendable {
         repeat {} while answerOne(connection, answer) && keepsAlive && !isStopped.withLock({ $0 })
     }
 
-    /// Answers a request; false when none came, or the connection is at its end.
+    /// Answers a request. Returns `false` if there is none or the connection has ended.
     private func answerOne(_ connection: Int32, _ answer: @Sendable (Request) -> Answer) -> Bool {
         var waiting = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 30_000) > 0 else { return false }

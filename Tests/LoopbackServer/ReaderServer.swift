@@ -6,7 +6,7 @@ import Synchronization
 package final class ReaderServer: Sendable {
     /// An entry.
     package struct Entry: Sendable {
-        /// The number: microseconds since 1970, as FreshRSS gives it.
+        /// The identifier in microseconds since 1970, as FreshRSS assigns it.
         package var id: Int64
         /// The number of its feed.
         package var feed: Int
@@ -83,7 +83,7 @@ package final class ReaderServer: Sendable {
         var nextFeed = 1
         /// Whether Miniflux's own API is there.
         package var isMiniflux = false
-        /// The server's clock, in seconds since 1970: it goes on with every third request.
+        /// The server's clock in seconds since 1970, which advances with every third request.
         package var now: Int64 = 1_795_289_000
         var ticks = 0
     }
@@ -113,12 +113,12 @@ package final class ReaderServer: Sendable {
         set { visits.withLock { $0 = newValue } }
     }
 
-    /// Looks at what it has, or changes it.
+    /// Reads or modifies the state.
     package func with<Value: Sendable>(_ body: @Sendable (inout State) -> Value) -> Value {
         state.withLock { body(&$0) }
     }
 
-    /// Decides what becomes of each request, by its path.
+    /// Sets a function that decides about each request by path.
     package func setFault(_ decide: @escaping @Sendable (String) -> Fault?) { fault.withLock { $0 = decide } }
 
     /// Adds a feed.
@@ -154,7 +154,7 @@ package final class ReaderServer: Sendable {
         }
     }
 
-    /// An authorization, as a login gives it.
+    /// Returns the token of a login.
     package func login() -> String {
         with { state in
             state.logins += 1
@@ -323,7 +323,7 @@ extension ReaderServer.State {
         return ReaderServer.State.json(answer)
     }
 
-    /// A decimal number, or `tag:…/` with 16 digits of hexadecimal; what is decimal there finds nothing.
+    /// Parses a decimal number, or `tag:…/` with 16 hexadecimal digits, in which a decimal number finds nothing.
     private func number(_ name: String) -> Int64? {
         let prefix = "tag:google.com,2005:reader/item/"
         guard name.hasPrefix(prefix) else { return Int64(name) }

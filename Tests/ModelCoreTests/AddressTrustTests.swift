@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Private addresses belong to the user: only what they have typed, and what is on the same host, may lead to one.
+/// Only what the user typed, and addresses on the same host, may lead to private addresses.
 @Suite(.timeLimit(.minutes(5))) struct AddressTrustTests {
     private static let feed =
         "<rss><channel><title>F</title><item><guid>1</guid><title>T</title></item></channel></rss>"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Rules: each action, on arrival and on what is here, for new feeds and for those that were there, and how all of it is undone.
+/// Rules: each action, on new and existing entries of new and existing feeds, and its undo.
 @Suite struct AppliesRules {
     private static let now: Int64 = 1_790_000_000
     private let library: Library
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Every action for news of a feed, for a new feed, and for what is here.
+    /// Every action for new entries of a feed, for a new feed, and for existing entries.
     @Test(arguments: ["news", "new feed", "here"]) func carriesOutEachAction(kind: String) async throws {
         let recording = [
             ParsedEnclosure(url: "https://a.example/x.pdf", mediaType: "application/pdf"),
@@ -96,7 +96,7 @@ import Testing
                 == RuleTally(matches: 2, last: AppliesRules.now + 9, error: nil, undoable: 2))
     }
 
-    /// A later rule finds what an earlier one has done.
+    /// A later rule matches the results of an earlier one.
     @Test func carriesOutRulesInTheirOrder() async throws {
         try await arrive(["first"], [])
         let mark = try rule("mark", "title:a*", .mark(.starred))
@@ -114,7 +114,7 @@ import Testing
         #expect(try library.ruleTallies()["again"]?.undoable == 0 && library.ruleTallies()["again"]?.matches == 1)
     }
 
-    /// What is here already is no news, also the entry that came last.
+    /// Existing entries are not new, including the one that arrived last.
     @Test(arguments: ["title:/a/", "title:a*", "is:unread"]) func leavesWhatIsHereAlone(query: String) async throws {
         try await arrive(["a1", "a2"], [])
         try await library.indexAll()
@@ -123,7 +123,7 @@ import Testing
         #expect(try library.ruleTallies()["r"]?.matches == 1)
     }
 
-    /// All that a rule has done is undone, the last thing first: a star of an entry that it has deleted is gone too.
+    /// Everything that a rule did is undone, last first, including the star of an entry that it deleted.
     @Test(arguments: 0..<4) func undoesAllThatARuleHasDone(round: Int) async throws {
         let actions: [[Rule.Action]] = [
             [.mark(.starred), .delete], [.tag("x"), .mark(.read), .delete], [.fold, .mark(.later), .tag("y"), .delete],
@@ -188,7 +188,7 @@ import Testing
         #expect(await RuleTaskService(library: library).work().notification == nil)
     }
 
-    /// Full texts that rules want are fetched once, those of entries without a link not at all.
+    /// Full texts requested by rules are fetched once, and not for entries without a link.
     @Test func fetchesWantedFullTexts() async throws {
         let sentence = "The peloton crossed the mountain in the rain, and nobody was seen to complain about it at all. "
         let article = String(repeating: "<p>\(sentence)</p>", count: 6)

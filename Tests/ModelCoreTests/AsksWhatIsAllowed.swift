@@ -37,7 +37,7 @@ import LibraryTesting
         #expect(PageService.mayBePrivate(address, ownHost: ownHost) == isAllowed)
     }
 
-    /// A recording may lie in the private network only on the host of a feed that its user has named.
+    /// An enclosure may be in a private network only on the host of a feed that the user typed.
     @Test func allowsPrivateRecordingsOnTheFeedsOwnHost() async throws {
         let library = try Library(path: nil)
         let own = try await library.follow("http://10.0.0.5/feed")
@@ -164,7 +164,8 @@ import LibraryTesting
 
     private static let feed = "<rss><channel><ttl>60</ttl><item><title>a</title><guid>1</guid></item></channel></rss>"
 
-    /// What is noted of each answer: failures in a row, when to ask again, what the server asks for, whether it is gone.
+    /// What is stored after each response: failures in a row, the next fetch, the server's wait, and whether the feed
+    /// is gone.
     @Test func notesWhatFollowsFromAnAnswer() async throws {
         let now: Int64 = 1_790_000_000
         let answers = AnswerList()
@@ -338,7 +339,7 @@ import LibraryTesting
             type: "text/html")
     }
 
-    /// An article of several pages is put together of ten at most, each once, and ends where one is missing.
+    /// An article has at most ten pages, each once, and ends at a missing one.
     @Test(
         arguments: [
             (["/a?p=1": "/a?p=2", "/a?p=2": "/a?p=3", "/a?p=3": nil], ["/a?p=1", "/a?p=2", "/a?p=3"]),
@@ -394,7 +395,7 @@ import LibraryTesting
 
     // MARK: Full texts
 
-    /// Twenty pages with one reload, the newest first; what could not be fetched is asked for again, what is there is not.
+    /// Twenty pages for each reload, newest first. Failed ones are requested again, fetched ones aren't.
     @Test func fetchesFullTextsLittleByLittle() async throws {
         let items = (1...25).map { number in
             "<item><guid>\(number)</guid><title>E\(number)</title><link>/p\(number)</link>"

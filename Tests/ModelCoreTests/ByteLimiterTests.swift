@@ -35,7 +35,7 @@ import Testing
         #expect(work.now.withLock { $0.done } == 40)
     }
 
-    /// What fails gives its turn back.
+    /// A failed task releases its bytes.
     @Test func whatFailsIsOver() async throws {
         let turns = ByteLimiter(limit: 1)
         for _ in 0..<3 {

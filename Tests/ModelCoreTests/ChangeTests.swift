@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What each change is about, what it is called, and what an undo of it brings back, says and leaves behind.
+/// What each change affects, its name, and what its undo restores, reports and leaves behind.
 @Suite struct ChangeTests {
     private static let row = EntryRow(
         id: 5, subscriptionID: 2, title: "", isRead: false, isStarred: false, sortDate: 0, hasDate: true,

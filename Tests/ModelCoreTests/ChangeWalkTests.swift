@@ -13,7 +13,7 @@ import Testing
     private static let steps = 400
     private static let lanes = 4
 
-    /// A library with three feeds, and what a walk needs of it.
+    /// A library with three feeds, and helpers for a walk.
     private struct Walk {
         let library: Library
         var generator: SeededGenerator
@@ -151,7 +151,7 @@ import Testing
             }
         }
 
-        /// Makes some change, or takes the last one back.
+        /// Makes a change or undoes the last one.
         mutating func step() async throws {
             if number(0..<5) == 0, let last = receipts.popLast() {
                 try await library.undo(last)
@@ -161,9 +161,9 @@ import Testing
             }
         }
 
-        /// Makes some change and takes it back at once.
+        /// Makes a change and undoes it.
         ///
-        /// - Returns: The change and a table that is another after it; `nil`: all are as they were.
+        /// - Returns: The change and a table that differs afterwards, or `nil` if none does.
         mutating func changeAndTakeBack() async throws -> String? {
             guard let change = try change() else { return nil }
             let before = try picture()
@@ -172,7 +172,7 @@ import Testing
             return before.keys.first { before[$0] != after[$0] }.map { "\(change) and \($0)" }
         }
 
-        /// All that an undo gives back: how often a rule has matched is not of that.
+        /// Everything that an undo restores, which excludes the statistics of rules.
         func picture() throws -> [String: [String]] {
             try LibraryPicture.tables(of: library).filter { !$0.key.hasPrefix("rule_") }
         }
@@ -211,7 +211,8 @@ import Testing
         }
     }
 
-    /// Feeds are read in between, and changes are taken back in any order: then not all can come back, but nothing gets mixed.
+    /// Feeds are reloaded in between and changes are undone in any order. Not everything can be restored, but nothing
+    /// gets mixed up.
     @Test(.timeLimit(.minutes(20)), arguments: 0..<lanes) func nothingIsMixedWhateverIsUndone(lane: Int) async throws {
         for number in stride(from: lane, to: max(4, ChangeWalkTests.walks / 4), by: ChangeWalkTests.lanes) {
             let seed = UInt64(number) + 1_000_000

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ModelCore
 
-/// The way of all changes: which goes first, which waits, which is refused, and what becomes of them at the end.
+/// The order of changes: which come first, which wait, which are rejected, and what happens to them at the end.
 @Suite struct ChangesInOrder {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
@@ -71,7 +71,7 @@ import Testing
         #expect(try library.subscription(id)?.title == "three")
     }
 
-    /// What a reload has brought comes after what its user does meanwhile, however long it waits.
+    /// Results of a reload are stored after the user's changes, however long they wait.
     @Test func storesFeedsAfterTheUsersChanges() async throws {
         let (library, id) = try await library(nil)
         var feed = ParsedFeed(format: .rss)
@@ -206,7 +206,7 @@ import Testing
         #expect(try Library(path: path).subscription(id)?.title == "one")
     }
 
-    /// What the user did is stored; what the engine would do by itself is dropped; what comes later is refused.
+    /// At the end the user's changes are stored, maintenance is dropped, and later changes are rejected.
     @Test func storesTheUsersChangesAtTheEnd() async throws {
         let (library, id) = try await library(path)
         let log = Log()
@@ -266,7 +266,8 @@ import Testing
         #expect(try Library(path: path).notices == [])
     }
 
-    /// Journals are stored in the order in which they were written; what is none is put aside under a name that says so.
+    /// Journals are applied in the order in which they were written; invalid ones are quarantined under a descriptive
+    /// name.
     @Test func takesJournalsInTheirOrder() async throws {
         let (library, id) = try await library(path)
         let identity = try #require(library.store.identity)

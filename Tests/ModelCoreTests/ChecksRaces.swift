@@ -7,7 +7,7 @@ import Testing
 
 /// What a race file may say: each number at its limits and beyond, each field, and the formats beside JSON.
 @Suite struct ChecksRaces {
-    /// A race with one of everything, as it is checked.
+    /// A race with every kind of data.
     private static func race(_ change: (inout Race) -> Void) -> Race {
         var stage = Stage(number: 1, date: "2026-11-20", start: "Porto", finish: "Lisbon", distance: 100)
         stage.startTime = "2026-11-20T12:00:00Z"
@@ -234,7 +234,7 @@ import Testing
         try RaceFile.read(Data(text.utf8), name: name)
     }
 
-    /// A file is what its first character says, whatever comes before it.
+    /// The first character decides about the format of a file, whatever precedes it.
     @Test func tellsTheFormatsApart() throws {
         for before in ["", "\u{FEFF}", " \r\n\t", "\u{FEFF}\n"] {
             #expect(try read(before + #"{"race": "J", "year": 2026, "stages": []}"#).race == "J")
@@ -248,7 +248,7 @@ import Testing
         #expect(try read("\n" + calendar).race == "file")
     }
 
-    /// Winner and leader are those of the placings where the file does not name them, by the names of the roster.
+    /// Missing winners and leaders are derived from the placings, with names from the roster.
     @Test func knowsWinnersByTheirPlacings() throws {
         func stage(_ more: String) throws -> Stage {
             let text = """

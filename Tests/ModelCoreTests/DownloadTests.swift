@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Recordings that are downloaded: one queue, parts that are gone on with.
+/// Downloads: one queue, and partial files that are continued.
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {
     private static let size = 20 << 20
     /// The file: a pattern that repeats in a length that no part has.
@@ -16,7 +16,7 @@ import Testing
         return Array(data.prefix(size))
     }()
 
-    /// A server of one file, in parts; what it does beyond that is decided for each request.
+    /// A server of one file with ranges, and a function that decides about each request.
     private func server(
         etag: @escaping @Sendable (Int) -> String? = { _ in "\"a\"" }, givesParts: Bool = true,
         cut: @escaping @Sendable (Int) -> Int? = { _ in nil }
@@ -160,7 +160,7 @@ import Testing
         #expect(server.requests.count < 10)
     }
 
-    /// What the user has put where the download was to go, or where its part is, stays as it is.
+    /// The user's files at the paths of a download or its partial file are not changed.
     @Test func replacesNoFileOfTheUsers() async throws {
         let library = try Library(path: nil)
         try await withFolder { folder in
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// A pipe that nobody reads would stop the queue, and so would a device; bytes of which nothing is known are not written over.
+    /// A pipe without a reader, or a device, would block the queue; bytes of unknown origin are not overwritten.
     @Test(arguments: ["pipe", "link", "folder", "file"]) func writesToNothingButItsOwnFile(kind: String) async throws {
         let server = try LoopbackServer { _ in .init("all of it", type: "audio/mpeg") }
         defer { server.stop() }

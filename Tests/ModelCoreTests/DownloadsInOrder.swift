@@ -7,7 +7,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// The queue of downloads: what enters it, what is tried again, where files go, and what is said of each.
+/// The queue of downloads: what is queued, what is retried, the paths of files, and messages.
 @Suite(.timeLimit(.minutes(5))) struct DownloadsInOrder {
     private let folder = TemporaryFolder()
 
@@ -23,7 +23,7 @@ import LibraryTesting
         try await library.changes.perform(.noteDownload(download))
     }
 
-    /// One that waits or is there stays as it is; one that failed, or whose file is gone, is tried again.
+    /// A pending or completed download stays; a failed one, or one whose file was deleted, is retried.
     @Test(
         arguments: [
             (false, false, nil, 0), (false, true, nil, 0), (false, false, "an error", 1), (false, true, "an error", 1),
@@ -62,7 +62,7 @@ import LibraryTesting
         #expect(try library.downloadedFile(of: url) == nil)
     }
 
-    /// What is taken out and brought back is as it was.
+    /// A removed and restored download is unchanged.
     @Test func bringsADownloadBackAsItWas() async throws {
         let library = try Library(path: nil)
         for number in 1...3 { _ = try await queue("https://a.example/\(number)", library, isOwn: number != 2) }
@@ -144,7 +144,7 @@ import LibraryTesting
         }
     }
 
-    /// One after the other in the order of the queue; what failed holds up no other and is not tried twice in a run.
+    /// Downloads run in queue order. A failed one delays no other and isn't retried in the same run.
     @Test func worksThroughTheQueue() async throws {
         let server = try LoopbackServer { request in
             request.path == "/2.mp3" ? .init(404) : .init("recording", type: "audio/mpeg")
@@ -177,7 +177,7 @@ import LibraryTesting
         #expect(server.requests.count == 4)
     }
 
-    /// A recording may lie in the user's own network only where the queue says so.
+    /// An enclosure may be in a private network only if the queue allows it.
     @Test(arguments: [true, false]) func fetchesFromThePrivateNetworkOnlyWhereThatIsAllowed(isOwn: Bool) async throws {
         let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
         defer { server.stop() }
@@ -191,7 +191,7 @@ import LibraryTesting
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("d")) == (isOwn ? ["T.mp3"] : []))
     }
 
-    /// A run that is cancelled leaves what has come and no error; the next one goes on from there.
+    /// A cancelled run leaves the received bytes and no error; the next one continues.
     @Test func goesOnAfterACancelledRun() async throws {
         let body = [UInt8](repeating: 7, count: 1000)
         let isSlow = Mutex(true)
@@ -254,7 +254,7 @@ import LibraryTesting
         }
     }
 
-    /// Behind the last byte of a file there is none: whether that is its end, by what is known of it.
+    /// There are no bytes after the end of a file; whether it is complete depends on its known size.
     @Test(
         arguments: [
             (0, nil, nil, .fail("the server refused the start of the file (416)")),
@@ -269,7 +269,7 @@ import LibraryTesting
         if decision == .goOn { #expect(progress.length == 0 && progress.size == nil && progress.validator == nil) }
     }
 
-    /// A part of the same file is gone on with, of another one it is begun anew, three times at most.
+    /// A partial file is continued if the file is the same, and restarted otherwise, three times at most.
     @Test(
         arguments: [
             ("v", 100, "v", "100", true), ("v", nil, "v", "100", true), ("v", 100, nil, "100", true),

@@ -6,7 +6,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// What a feed gives with an entry beside its text is kept.
+/// What a feed supplies with an entry besides its text is stored.
 @Suite struct EntryExtrasTests {
     private static func feed(_ change: (inout ParsedEntry) -> Void) -> ParsedFeed {
         var feed = ParsedFeed(format: .rss)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Folders and tags: their names, their order, what is marked in them.
+/// Folders and tags: names, order and marks.
 @Suite struct FeedGroupTests {
     private let library: Library
     private var feeds: [Int64] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Searches by each field and sign, at their bounds, and what completes and explains them.
+/// Searches by each field and operator at their limits, completions and errors.
 @Suite struct FindsByEveryField {
     private static let day: Int64 = 86_400
     private let library: Library

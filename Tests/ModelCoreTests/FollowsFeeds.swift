@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Feeds that are followed, their names and places, and what other programs are given of them.
+/// Followed feeds, their names and order, and what other programs receive.
 @Suite struct FollowsFeeds {
     private let library: Library
 
@@ -54,7 +54,7 @@ import Testing
         #expect(try library.subscription(url: "https://none.example/") == nil && library.subscription(-1) == nil)
     }
 
-    /// What runs a program comes from the user's own hand, and is followed here alone.
+    /// A program feed must be typed by the user and is always local.
     @Test(
         arguments: [
             ("exec:/bin/true", nil, nil, nil), ("exec:/bin/true", false, nil, nil), ("exec:/bin/true", true, nil, "1"),
@@ -81,7 +81,7 @@ import Testing
             })
     }
 
-    /// What came from outside stays so until its user types it; no options and no undo forget it.
+    /// An address from outside stays marked until the user types it; no options and no undo change that.
     @Test func remembersAddressesFromOutside() async throws {
         var options = SubscriptionOptions()
         options.isFromOutside = true
@@ -212,7 +212,7 @@ import Testing
         #expect(try library.savedEntry(of: "https://a.example/") == nil)
     }
 
-    /// Numbers of unread entries are those of feeds that count: not of quiet ones, nor of what is folded.
+    /// Unread counts exclude feeds left out of counts and archived entries.
     @Test func countsUnreadEntries() async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())

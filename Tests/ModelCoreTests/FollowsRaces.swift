@@ -23,7 +23,7 @@ import Testing
 
         func serve(_ answer: LoopbackServer.Answer) { state.withLock { $0.answer = answer } }
 
-        /// Says 304 to who knows the document.
+        /// Returns 304 if the client has the current document.
         func answer(_ request: LoopbackServer.Request) -> LoopbackServer.Answer {
             var answer = state.withLock { $0.answer }
             let etag = "\"\(answer.body.hashValue)\""
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    /// A race goes out as a calendar and comes back as the same stages.
+    /// A race exported as a calendar has the same stages when imported.
     @Test func aRaceIsACalendar() throws {
         var race = try RaceFile.read(Data(FollowsRaces.race(FollowsRaces.towns).utf8))
         race.stages[0].start = "Vila; \\ Real, " + String(repeating: "é", count: 60)

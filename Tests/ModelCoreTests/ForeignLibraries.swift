@@ -7,7 +7,7 @@ import Testing
 
 @testable import ModelCore
 
-/// A library from somebody else runs nothing by itself.
+/// A library from someone else runs nothing by itself.
 @Suite struct ForeignLibraries {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
@@ -92,7 +92,7 @@ import Testing
         #expect(try programs(library) == [])
     }
 
-    /// The library of an earlier version at tappa's own place is the user's; the next one that takes its place is not.
+    /// A library of an earlier version at the default path is accepted as the user's; the next one in its place isn't.
     @Test func theLibraryOfAnEarlierVersionIsAcceptedOnce() async throws {
         let known = KnownLibraries(file: temporary.path("here/libraries"), isAtOwnPlace: true)
         try await make(known: nil)
@@ -173,7 +173,7 @@ import Testing
         #expect(versions == 9)
     }
 
-    /// The digest is written out so that no start has to compute it.
+    /// The digest is stored so that no start computes it.
     @Test func theDigestIsThatOfThePresentVersion() throws {
         let library = try Library(path: nil)
         let digest = try library.read(Schema.triggerDigest)

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Where nobody lets them in, they are filled in later, as all texts are.
+    /// Texts that are not indexed at once are indexed later.
     @Test func whatDoesNotGetInIsNotForgotten() throws {
         try database.write { db in
             let writer = ChangeWriter(db: db, id: UUID())
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Rules that ask the index find what has just come.
+    /// Rules that use the index match entries that have just arrived.
     @Test func rulesFindWhatHasJustCome() throws {
         let rule = Rule(name: "r", when: try SearchQuery("bee"), then: [.mark(.read)])
         try database.write { db in
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// The index writes out its words once for many entries, not for each: rows that are written tell.
+    /// The index writes its words once for many entries, measured by the rows written.
     @Test(arguments: [true, false]) func wordsOfManyAreWrittenTogether(atOnce: Bool) throws {
         let texts = Dictionary(uniqueKeysWithValues: (1...200).map { ($0, "words of entry \($0) and more") })
         try database.write { db in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Results that are hidden until one has looked: what leaves the library does not give them away.
+/// Hidden results: nothing that leaves the library reveals them.
 @Suite struct HidesResults {
     private static let feed = """
         {"version": "https://jsonfeed.org/version/1.1", "title": "News", "items": [

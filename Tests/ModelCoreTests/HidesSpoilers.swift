@@ -59,7 +59,7 @@ import Testing
         #expect(try alone.shown("Bea Costa wins", at: HidesSpoilers.day) == "Hidden: about Volta 2026, stage 1")
     }
 
-    /// The latest hidden stage is named, and one that was looked at hides nothing.
+    /// The latest hidden stage is named, and a revealed one hides nothing.
     @Test func namesTheLatestHiddenStage() async throws {
         let library = try await library()
         let later = HidesSpoilers.day + 5 * 86_400
@@ -72,7 +72,7 @@ import Testing
         #expect(try library.shown("Bea Costa wins", at: later) == "Bea Costa wins")
     }
 
-    /// Everything of a stage that gives its result away, and nothing that does not.
+    /// Exactly the fields of a stage that reveal its result are hidden.
     @Test func hidesTheFieldsOfAStage() async throws {
         var whole = Stage(
             number: 1, date: "2026-11-20", start: "A", finish: "B", distance: 9, type: "flat", winner: "W",

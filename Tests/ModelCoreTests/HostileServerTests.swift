@@ -8,9 +8,9 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// Servers that mean ill, or are broken: bounded, nothing lost, no secret told to others.
+/// Malicious or broken servers: limited cost, no lost data, no leaked credentials.
 @Suite(.timeLimit(.minutes(10))) struct HostileServerTests {
-    /// A server that answers a login, and the rest as it is told.
+    /// A server that accepts a login and otherwise follows a script.
     private func server(
         _ answer: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer?
     ) throws -> LoopbackServer {
@@ -88,7 +88,7 @@ import LibraryTesting
         }
     }
 
-    /// Names from a server are as long as those of any other feed at most, and its addresses have no password.
+    /// Names from a server have the same limits as those of other feeds, and its addresses contain no password.
     @Test func cutsTheNamesOfAServersFeeds() async throws {
         let long = String(repeating: "\u{E9}", count: 100_000)
         let server = try server { request in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What is taken over from other readers: each of their fields, marks and signs.
+/// Imports from other readers: each field, mark and special character.
 @Suite struct ImportsFromOtherReaders {
     private let temporary = TemporaryFolder()
 
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// Marks that are here stay; those that come are added; what is deleted there goes here.
+    /// Existing marks stay, new ones are added, and deleted entries are deleted here.
     @Test func addsMarksAndTakesNone() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("f1")

@@ -5,7 +5,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// The feeds of an account: what of its server's list is taken over, and how feeds move there and back.
+/// The feeds of an account: what is imported from the server's list, and how feeds move there and back.
 @Suite(.timeLimit(.minutes(5))) struct ImportsServerFeeds {
     private func store(_ steps: SyncSteps, _ feeds: RemoteSubscription..., now: Int64 = 9) async throws -> Int {
         try await steps.step(.storeSubscriptions(feeds, now: now)).sync.vanished
@@ -49,7 +49,7 @@ import LibraryTesting
         #expect(try steps.library.subscriptions().count == 3 && steps.library.subscription(own)?.account == nil)
     }
 
-    /// What its user has changed here and was not sent yet stays as it is here.
+    /// Local changes that were not sent yet stay.
     @Test func leavesWhatWaitsToBeSent() async throws {
         for (isRenamed, isMoved) in [(false, false), (true, false), (false, true), (true, true)] {
             let steps = try await SyncSteps()
@@ -67,7 +67,7 @@ import LibraryTesting
         #expect(try feeds(steps) == ["feed/1 https://a.example/1 Theirs -"])
     }
 
-    /// A new feed of the user's is the server's once that knows it; one that is to be forgotten there does not come back.
+    /// A new feed is matched with the server's once the server knows it; one being removed there doesn't return.
     @Test func joinsWhatWaitsWithWhatTheServerHas() async throws {
         let steps = try await SyncSteps()
         var new = NewSubscription(url: "https://a.example/2")
@@ -86,7 +86,7 @@ import LibraryTesting
         #expect(try feeds(steps).count == 3)
     }
 
-    /// What is missing there goes here, unless so much is missing that the server may be another one.
+    /// Feeds missing on the server are removed here, unless so many are missing that it may be another server.
     @Test(arguments: [
         (1, 0, false), (3, 0, false), (8, 0, false), (4, 1, true), (5, 1, false), (8, 4, true), (9, 4, false),
         (2, 1, true), (2, 2, true), (9, 8, true),

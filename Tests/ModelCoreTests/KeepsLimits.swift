@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What is kept how long: entries, what can be undone, and what is remembered of what was deleted.
+/// Retention of entries, undo steps, and identities of deleted entries.
 @Suite struct KeepsLimits {
     private static let now: Int64 = 1_790_000_000
     private static let day: Int64 = 86_400
@@ -36,7 +36,7 @@ import Testing
         return (library, feeds)
     }
 
-    /// Marks keep an entry, but it counts among those that a feed keeps.
+    /// Marks protect an entry, but it counts towards the limit.
     @Test(arguments: [
         (0, 0, ""), (0, 8, ""), (0, 7, ""), (0, 6, "a6"), (0, 5, "a6"), (0, 4, "a6 a4"), (0, 3, "a6 a4 a3 b3"),
         (0, 1, "a6 a4 a3 a1 b3 b2 b1"), (7, 0, ""), (6, 0, ""), (5, 0, "a6"), (3, 0, "a6 a4"),
@@ -59,7 +59,7 @@ import Testing
         #expect(try await library.retain(days: 6, entries: 0, now: KeepsLimits.now + 1) == 1)
     }
 
-    /// What can be undone is forgotten after its time, and what is to come by a wrong clock; of rules it stays a week.
+    /// Undo steps are deleted after their time, as are steps from the future; those of rules stay for a week.
     @Test func forgetsStepsAfterTheirTime() async throws {
         let (library, _) = try await library()
         let ids = try library.entries(in: .all, limit: 99).map(\.id)
@@ -106,7 +106,7 @@ import Testing
         #expect(try library.ruleTallies()["r"]?.matches == 1)
     }
 
-    /// A wrong clock remembers what was deleted no longer than a right one.
+    /// A wrong clock doesn't extend how long deleted entries are remembered.
     @Test(arguments: [(-30, true), (-31, false), (0, true), (1, true), (2, false)]) func remembersWhatWasDeleted(
         days: Int64, isRemembered: Bool
     ) async throws {

@@ -57,7 +57,7 @@ import Testing
         var subscription: RaceSubscription? { try? library.raceSubscriptions().first }
     }
 
-    /// A document that has lost half of its stages is taken, one that has lost more is not.
+    /// A document that has lost half of its stages is accepted, one that has lost more isn't.
     @Test(arguments: [(4, 4, true), (4, 2, true), (4, 1, false), (5, 3, true), (5, 2, false), (1, 2, true)])
     func keepsARaceThatHasLostMoreThanHalf(before: Int, after: Int, isTaken: Bool) async throws {
         let scene = try Scene()
@@ -77,7 +77,7 @@ import Testing
         #expect(scene.stages == after && scene.subscription?.error == nil && scene.subscription?.failures == 0)
     }
 
-    /// What fails is counted, leaves the race as it was, and is asked for later and later; what works forgets it.
+    /// Failures are counted, leave the race unchanged and increase the pause; a success resets it.
     @Test func triesAgainAfterFailures() async throws {
         let scene = try Scene()
         scene.serve(2, headers: ["ETag": "\"1\"", "Last-Modified": "Fri, 20 Nov 2026 10:00:00 GMT"])
@@ -120,7 +120,7 @@ import Testing
         )
     }
 
-    /// A timer waits for the time that is due, the user for what the server has asked for alone.
+    /// A timer waits until the race is due, the user only as long as the server asks.
     @Test func waitsAsTheServerAsks() async throws {
         let scene = try Scene()
         let text =
@@ -150,7 +150,7 @@ import Testing
         #expect(scene.subscription?.notBefore == nil)
     }
 
-    /// One race after the other, each with its own answer; one that is no longer followed is not asked for.
+    /// Races are updated one after the other, each with its own response; unfollowed ones aren't.
     @Test func updatesEachRaceByItself() async throws {
         let scene = try Scene()
         for (path, name) in [("/a", "A"), ("/b", "B"), ("/c", "C")] {
@@ -193,7 +193,7 @@ import Testing
         return .init("{\"races\": [\(rows.joined(separator: ","))]\(more)}")
     }
 
-    /// Directories keep what they listed unless they have lost more than half, and are asked for once a day.
+    /// Directories keep their races unless they have lost more than half, and are updated once a day.
     @Test func keepsADirectoryThatHasLostMoreThanHalf() async throws {
         let scene = try Scene()
         let (library, address) = (scene.library, scene.server.url("/r.json"))
@@ -264,7 +264,7 @@ import Testing
 
     // MARK: Tracks
 
-    /// A track that a race names is fetched, and a document that is none says why; the second question comes after a day.
+    /// A race's track is fetched; an invalid one is reported and requested again after a day.
     @Test func fetchesTracksOfRaces() async throws {
         let scene = try Scene()
         let world = scene.world

@@ -7,7 +7,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// Secrets in their file: who gets which, what is forgotten, and what each kind of password needs.
+/// The secrets file: who receives which secret, what is deleted, and what each source of passwords needs.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct KeepsSecrets {
     private let folder = TemporaryFolder()
     private var path: String { folder.path("l.sqlite") }
@@ -57,7 +57,7 @@ import LibraryTesting
         #expect(Secret().isEmpty && !Secret(user: "u").isEmpty && !Secret(headers: ["X: 1"]).isEmpty)
     }
 
-    /// A file that others can read is put right before it is used.
+    /// A file that others can read is protected before it is used.
     @Test func protectsTheFile() throws {
         let store = SecretStore(library: path)
         let reference = try store.keep(Secret(headers: ["X: 1"]))
@@ -86,7 +86,7 @@ import LibraryTesting
         }
     }
 
-    /// A program that asks its user is asked once by one that runs on; a failure is not kept.
+    /// A program that prompts the user runs once; a failure isn't cached.
     @Test func asksAProgramOnce() throws {
         let store = SecretStore(library: nil)
         let runs = Mutex<[[String]]>([])
@@ -106,7 +106,7 @@ import LibraryTesting
         #expect(runs.withLock { $0 } == Array(repeating: ["pass", "a b"], count: 4))
     }
 
-    /// The file of netrc is the one that NETRC names, else the user's own; only addresses of the web have hosts in it.
+    /// The netrc file is that in NETRC, otherwise the user's; only web addresses have hosts in it.
     @Test func readsPasswordsFromNetrc() throws {
         let store = SecretStore(library: nil)
         let file = folder.path("netrc")
@@ -147,7 +147,7 @@ import LibraryTesting
         }
     }
 
-    /// What came with a library from elsewhere runs no program and reads no variable; other secrets stay.
+    /// Secrets that arrived with a library from elsewhere run no program and read no variable; others stay.
     @Test func removesPasswordsThatComeFromProgramsAndTheEnvironment() throws {
         #expect(SecretStore(library: path).removeIndirectPasswords() == 0)
         #expect(!FileManager.default.fileExists(atPath: path + ".secrets"))
@@ -164,7 +164,7 @@ import LibraryTesting
         #expect(store.removeIndirectPasswords() == 0)
     }
 
-    /// The addresses of new feeds lose their names and passwords, which go to the secrets' file where somebody will use them.
+    /// Addresses of new feeds lose their credentials, which move to the secrets file if they are used.
     @Test func admitsNoAddressWithAPassword() async throws {
         let library = try Library(path: path)
         let steps = try await SyncSteps()

@@ -4,7 +4,7 @@ import LibraryTesting
 import ModelCore
 import Testing
 
-/// A look into a library that leaves it as it is, and what it takes on the disk.
+/// Opening a library for a quick look without changing it, and its disk usage.
 @Suite struct LibraryAtAGlanceTests {
     /// A status line leaves the library's files as they are, to the last byte of the log beside them.
     @Test func aLookWritesNothing() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What stands at the edges of the library: expressions, races that change, files, and the words for what was switched off.
+/// Edge cases of the library: expressions, changed races, files, and messages about disabled programs.
 @Suite struct LibraryEdges {
     private let temporary = TemporaryFolder()
 
@@ -47,7 +47,7 @@ import Testing
         #expect(none == false)
     }
 
-    /// Of very many results the newest are considered; of what must not be there all are.
+    /// Of very many results the newest are considered; for negated terms all are.
     @Test func considersTheNewestResults() async throws {
         let library = try Library(path: nil)
         try await library.follow("https://a.example/")
@@ -66,7 +66,7 @@ import Testing
         #expect(try library.entryCount(in: .search(SearchQuery("-word is:unread"))) == 0)
     }
 
-    /// The index has the first 64 KiB of a text, and of markup what that can be in.
+    /// The index contains the first 64 KiB of a text, from the markup that can contain them.
     @Test func indexesTheBeginningOfATextOnly() {
         let most = IndexedEntry.mostBytes
         let text = String(repeating: "a", count: most - 1) + "éend"
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: Files
 
-    /// What its owner has taken from himself stays taken, unless the file is to be written to.
+    /// Permissions that the owner removed stay removed, unless the file must be writable.
     @Test(
         arguments: [
             (0o644, false, 0o600), (0o666, true, 0o600), (0o400, false, 0o400), (0o444, false, 0o400),

@@ -87,7 +87,7 @@ import Testing
         #expect(try LibraryPicture.integrity(of: library) == "ok")
     }
 
-    /// The table of subscriptions is made anew for accounts: nothing that stands elsewhere loses what it refers to.
+    /// Recreating the table of subscriptions for accounts keeps all references.
     @Test func theTableThatIsMadeAnewKeepsItsRowsAndItsGreatestIdentity() async throws {
         defer { clean() }
         let old = try DatabaseQueue(path: path)
@@ -250,7 +250,7 @@ import Testing
         #expect(try library2.subscriptions().isEmpty)
     }
 
-    /// What was stored before says nothing about what waits now.
+    /// Previously stored changes don't affect the wait for pending ones.
     @Test func leavingWaitsAlsoAfterManyStoredChanges() async throws {
         let library = try await filled(3)
         let entries = try library.entries(in: .all, limit: 3).map(\.id)
@@ -302,7 +302,7 @@ import Testing
         #expect(news.withLock { $0.last } == ChangeQueue.Waiting())
     }
 
-    /// Feeds that wait are stored in one transaction; one that cannot be stored takes no other with it.
+    /// Waiting feeds share a transaction; one that fails doesn't affect others.
     @Test func feedsAreGatheredAndFailAlone() async throws {
         defer { clean() }
         let library = try await filled(1)
@@ -356,7 +356,7 @@ import Testing
         #expect((1...5).contains(stored), "\(stored)")
     }
 
-    /// A feed that is being read is waited for by those that are stored, so that they share a transaction.
+    /// Feeds being stored wait for one that is being read, so that they share a transaction.
     @Test func whatIsAnnouncedIsStoredWithTheRest() async throws {
         defer { clean() }
         let commits = Commits()
@@ -386,7 +386,7 @@ import Testing
 
     /// Counts the transactions that change a library.
     ///
-    /// Not by what stands in the write-ahead log: that is emptied as soon as a library has nothing to do.
+    /// It doesn't measure the write-ahead log, which is emptied when the library is idle.
     private final class Commits: TransactionObserver, Sendable {
         private let number = Mutex(0)
 
@@ -430,7 +430,7 @@ import Testing
         #expect(try new.entries(in: .all, limit: 9).count == 5)
     }
 
-    /// Whatever bytes are destroyed: nothing traps, and what comes out of a recovery is whole.
+    /// Whatever bytes are destroyed, nothing traps and a recovery produces an intact library.
     @Test(arguments: 0..<12) func destroyedPagesAreToldAndTheRestIsRead(round: Int) async throws {
         defer { clean() }
         do { #expect(try await filled(400).changes.drain() == .stored) }

@@ -5,10 +5,10 @@ import LibraryTesting
 
 @testable import ModelCore
 
-/// A library with feeds and entries of every kind, and its rows as plain values: what a list must have is worked out from them
-/// without SQL.
+/// A library with feeds and entries of every kind, and its rows as plain values from which the expected lists are
+/// computed without SQL.
 struct ManyKinds {
-    /// An entry with what its feed says.
+    /// An entry with the values from its feed.
     struct Item: Hashable {
         var id: Int64
         var feed: Int64

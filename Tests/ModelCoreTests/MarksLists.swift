@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// Only what is read is read of all feeds that have the story.
+    /// Only reading affects all feeds with the story.
     @Test(arguments: EntryMark.allCases) func marksWholeStoriesRead(mark: EntryMark) async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
@@ -175,7 +175,7 @@ import Testing
         #expect(try await undo(.later, false, 9) == "Adds 1 entry to read later")
     }
 
-    /// Two undo steps that overlap: each gives back what it took, in either order.
+    /// Two overlapping undo steps each restore what they changed, in either order.
     @Test func takesBackInEitherOrder() async throws {
         for isLastFirst in [true, false] {
             let fixture = try await ManyKinds()

@@ -100,7 +100,7 @@ import Testing
         return library
     }
 
-    /// Places won are those since the last stage before that has the list.
+    /// Gained ranks are relative to the last stage that has the list.
     @Test func comparesPlacesWithTheStageBefore() async throws {
         let library = try await library()
         func gained(_ stage: Int, _ list: Classification = .general) throws -> [Int?] {
@@ -194,7 +194,7 @@ import Testing
         #expect(stage.ticker?.map(\.km) == [nil, 9])
     }
 
-    /// A track that the user has added comes before the one that the race names, for the small profile too.
+    /// The user's track takes precedence over the one that the race links to, for the small profile too.
     @Test func prefersTheTrackOfTheUser() async throws {
         let library = try await library { $0.stages[0].trackURL = "https://x.example/1.gpx" }
         func track(_ heights: [Double]) -> Track {

@@ -114,7 +114,7 @@ import LibraryTesting
         #expect(first.isRead && first.isStarred && first.isLater)
     }
 
-    /// Changes of a server that tells them: the same rule, entry by entry.
+    /// Changes from a server that reports changes follow the same rule, entry by entry.
     @Test func takesTheServersChangesUnlessAMarkWaits() async throws {
         let steps = try await SyncSteps(kind: .miniflux)
         func change(_ id: String, isUnread: Bool, isStarred: Bool) async throws -> Receipt {
@@ -148,7 +148,7 @@ import LibraryTesting
         }
     }
 
-    /// A new entry has the marks of the server's lists, in all combinations; one that is in none is read.
+    /// A new entry has the marks of the server's lists in all combinations; one in no list is read.
     @Test func givesNewEntriesTheServersMarks() async throws {
         let steps = try await SyncSteps()
         let ids = (0..<8).map { "\(10 + $0)" }
@@ -164,7 +164,7 @@ import LibraryTesting
         #expect(try steps.waiting().isEmpty, "the server knows them")
     }
 
-    /// Of a server that tells changes only unread and starred entries are stored.
+    /// From a server that reports changes, only unread and starred entries are stored.
     @Test func storesWhatIsUnreadOrStarred() async throws {
         let steps = try await SyncSteps(kind: .miniflux)
         let entries =
@@ -179,7 +179,7 @@ import LibraryTesting
         #expect(Set(rows) == ["Entry 1 false false", "Entry 2 true true", "Entry 3 false true"])
     }
 
-    /// An entry that was here first goes to the server with its marks: what the server has otherwise waits to be sent.
+    /// An entry that existed before the server knew it sends its marks there.
     @Test func sendsTheMarksOfEntriesThatWereHereFirst() async throws {
         let steps = try await SyncSteps()
         let feed = try #require(try steps.library.subscriptions().first?.id)
@@ -207,7 +207,7 @@ import LibraryTesting
         }
     }
 
-    /// Which entry here is the one that comes: by its link, or by title and date; a second name only where title and link agree.
+    /// Matching of entries: by link, or by title and date; a second identifier only if title and link agree.
     @Test(arguments: [
         ("Entry 7", "https://a.example/entry/7", false, true), ("Other", "https://a.example/entry/7", false, true),
         ("Entry 7", "https://a.example/else", false, true), ("Other", "https://a.example/else", false, false),
@@ -227,7 +227,7 @@ import LibraryTesting
                 == [isSame ? "1" : "2"])
     }
 
-    /// What does not come, and what is of a feed that is not followed, is not asked for again; what was never asked for is.
+    /// Missing entries and those of unfollowed feeds are not requested again; entries never requested are.
     @Test func asksForEachEntryOnceTheNewestFirst() async throws {
         let steps = try await SyncSteps()
         try await steps.lists(unread: ["9", "10", "8", "100", "7"], starred: ["7", "6"])

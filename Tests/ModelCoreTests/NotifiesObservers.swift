@@ -8,13 +8,13 @@ import Testing
 
 @testable import ModelCore
 
-/// Who observes a part of the library hears of what changes it, by this program and by others, and of nothing else.
+/// Observers of a part of the library are notified of its changes by this and other programs, and of nothing else.
 @Suite(.timeLimit(.minutes(5))) struct NotifiesObservers {
     private static let parts: [LibraryPart] = [
         .subscriptions, .entries, .search, .races, .covers, .downloads, .played, .accounts,
     ]
 
-    /// The parts that are told of a change.
+    /// The parts that were notified.
     @MainActor
     private func heard(of library: Library, _ body: () async throws -> Void) async throws -> Set<LibraryPart> {
         let heard = Mutex<Set<LibraryPart>>([])
@@ -66,7 +66,7 @@ import Testing
         #expect(calls.withLock { $0 } == 0)
     }
 
-    /// Of what the index does in the background lists hear nothing; who waits for it does.
+    /// Background indexing notifies observers of the index but not of lists.
     @Test @MainActor func hearOfTheIndex() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")

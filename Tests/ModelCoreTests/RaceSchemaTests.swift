@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// The second version of the race file: what it can say, what is told of its mistakes, and that nothing of it is lost.
+/// Version 2 of race files: its content, its errors, and lossless storage.
 @Suite struct RaceSchemaTests {
     static let document = """
         {
@@ -81,7 +81,7 @@ import Testing
         #expect(try library.wholeRace(race.id) == race)
     }
 
-    /// Each mistake, what is told of it, and the line that it stands on.
+    /// Each error with its message and line.
     @Test(arguments: [
         ("\"number\": 1,", "\"number\": \"one\",", "line 13: stages, item 1, number: wrong type of value"),
         ("\"schema\": 2", "\"schema\": 3", "version 3 is newer"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What comes from other programs: filters, databases, starred items.
+/// Imports from other programs: filters, databases, starred items.
 @Suite struct ReaderImportTests {
     @Test(
         arguments: [

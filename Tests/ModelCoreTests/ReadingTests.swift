@@ -6,7 +6,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// What reading leaves in the library: full texts, previous texts, places, saved pages, and what is special about a feed.
+/// What reading stores in the library: full texts, previous texts, reading positions, saved pages, and feed options.
 @Suite(.timeLimit(.minutes(10))) struct ReadingTests {
     private static func feed(_ items: [(guid: String, html: String)], at base: String = "https://a.example") -> String {
         let entries = items.map { item in

@@ -7,7 +7,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// Lists of a server that are not what they seem: empty for a moment, or without their labels.
+/// Misleading lists of a server: temporarily empty, or without their labels.
 @Suite(.timeLimit(.minutes(5))) struct ReadsAPartOfAList {
     private func client(entries: Int = 3) async throws -> (ReaderServer, SyncedLibrary) {
         let server = try ReaderServer()
@@ -44,7 +44,7 @@ import LibraryTesting
         #expect(try client.rows().values.allSatisfy { !$0.isStarred })
     }
 
-    /// One that is empty once and whole the second time takes no mark.
+    /// A list that is empty once and complete the second time changes no mark.
     @Test func takesTheSecondAnswerOfAnEmptyList() async throws {
         let (one, client) = try await client()
         defer { one.stop() }
@@ -65,7 +65,7 @@ import LibraryTesting
         #expect(count.withLock { $0 } == 3)
     }
 
-    /// A server that does not tell its labels leaves tags as they are, and is not asked each time.
+    /// A server that doesn't list its labels leaves tags as they are, and isn't queried each time.
     @Test func leavesTagsWhereLabelsAreNotTold() async throws {
         let (server, client) = try await client()
         defer { server.stop() }

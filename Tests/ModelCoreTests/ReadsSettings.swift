@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Settings: what each accepts, which of several values counts, and what is kept of them.
+/// Settings: accepted values, precedence of sources, and storage.
 @Suite struct ReadsSettings {
     /// Values that are accepted and that are not, for each kind of setting.
     @Test(arguments: [
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    /// Offered values are values, and ranges, units and what 0 means stand in the definition.
+    /// Suggested values are valid, and ranges, units and the meaning of 0 are in the definition.
     @Test func offersValuesThatItAccepts() {
         for definition in Settings.definitions {
             #expect(
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// What names a program or a place is known as such, so that it is not taken from a library from elsewhere.
+    /// Settings that name a program or folder are known, so that they aren't adopted from foreign libraries.
     @Test func namesProgramsAndPlaces() {
         let programs = Settings.definitions.filter { if case .program = $0.kind { true } else { false } }.map(\.name)
         #expect(SwitchedOff.settingNames == Set(programs + ["recordings.folder"]) && programs.count == 3)
@@ -135,7 +135,7 @@ import Testing
         #expect(settings["appearance.theme"].origin == .standard)
     }
 
-    /// Only what has another value by it is told of a file that was changed.
+    /// Only settings whose value changes with the file are reported.
     @Test func tellsWhatAFileChanges() async throws {
         let library = try Library(path: nil)
         try await library.changes.perform(.set("appearance.dates", "day"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ModelCore
 
-/// A damaged library gives back whatever is left of it: page by page, without SQLite.
+/// Recovery of damaged libraries page by page, without SQLite.
 @Suite struct RecoversLibraries {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
@@ -35,7 +35,7 @@ import Testing
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: copy)))
     }
 
-    /// What comes back of a library of these bytes: its entries that have their own titles, and those that have their text too.
+    /// The entries recovered from bytes: with their titles, and with their texts.
     private func recovered(_ bytes: [UInt8]) throws -> (titles: Int, texts: Int, isWhole: Bool) {
         let (damaged, target) = (temporary.path(UUID().uuidString), temporary.path(UUID().uuidString))
         try Data(bytes).write(to: URL(fileURLWithPath: damaged))
@@ -56,7 +56,7 @@ import Testing
         #expect(result == (400, 400, true))
     }
 
-    /// What was in the part that is left comes back.
+    /// The remaining part of a truncated library is recovered.
     @Test(arguments: [1, 3, 10, 30, 60]) func aLibraryThatWasCutShort(percent: Int) async throws {
         let bytes = try await library()
         let result = try recovered(Array(bytes[..<(bytes.count * (100 - percent) / 100)]))
@@ -78,7 +78,7 @@ import Testing
         #expect(result.titles >= 360 && result.texts >= 330, "\(result)")
     }
 
-    /// The header says how large pages are, and the first pages where the tables begin: without both the values tell.
+    /// Without header and first pages, the values determine page size and tables.
     @Test func theFirstPagesAreLost() async throws {
         var bytes = try await library()
         bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0xA5, count: 100))
@@ -88,7 +88,7 @@ import Testing
         #expect(result.titles >= 380 && result.texts >= 380, "\(result)")
     }
 
-    /// Libraries of earlier versions have smaller pages: without the header their content tells.
+    /// Libraries of earlier versions have smaller pages, which are recognised by their content.
     @Test(arguments: [1024, 4096, 8192, 16_384]) func recognisesTheSizeOfPages(size: Int) async throws {
         let path = temporary.path("sized.sqlite")
         try Data(try await library(feeds: 2, entries: 40)).write(to: URL(fileURLWithPath: path))
@@ -103,7 +103,7 @@ import Testing
         #expect(result.titles == 80 && result.texts == 80)
     }
 
-    /// Where a record goes on in other pages depends on its length: texts and settings of every length come back.
+    /// Texts and settings of every length are recovered, since the length decides about overflow pages.
     @Test func recoversTextsOfEachLength() async throws {
         let library = try Library(path: path)
         let id = try await library.follow("https://a.example/")
@@ -129,7 +129,7 @@ import Testing
         #expect(texts == lengths.sorted() && Set(settings) == Set(values))
     }
 
-    /// Without the page that a table begins at no tree leads to its rows: the kinds of their values tell what they are.
+    /// Without its root page, a table's rows are recognised by the types of their values.
     @Test func thePagesThatTablesBeginAtAreLost() async throws {
         var bytes = try await library()
         let copy = temporary.path("copy.sqlite")

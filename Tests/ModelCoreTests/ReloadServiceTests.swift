@@ -65,7 +65,7 @@ import LibraryTesting
         #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, "first", "second"])
     }
 
-    /// The next document comes while one is read and stored, however long that takes.
+    /// The next document is fetched while one is parsed and stored, however long that takes.
     @Test func storingHoldsUpNoTransfer() async throws {
         let server = try LoopbackServer { _ in .init(ReloadServiceTests.feed) }
         defer { server.stop() }

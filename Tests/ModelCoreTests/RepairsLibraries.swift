@@ -7,7 +7,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Checks name what is wrong, recoveries mend it, backups stand alone.
+/// Checks name problems, recoveries repair them, and backups are complete.
 @Suite struct RepairsLibraries {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
@@ -55,7 +55,7 @@ import Testing
         return (try Library(path: target), outcome)
     }
 
-    /// Each kind of damage that SQLite allows is told in its own words, and gone after a recovery.
+    /// Each kind of damage that SQLite allows has its own message, and is gone after a recovery.
     @Test(arguments: [
         ("UPDATE subscription SET total_count = total_count + 1", "the counters of 2 feeds are wrong"),
         ("UPDATE subscription SET unread_count = 0 WHERE id = 1", "the counters of 1 feed are wrong"),
@@ -92,7 +92,7 @@ import Testing
         #expect(try LibraryCheck.run(try Library(path: path)).count == 2)
     }
 
-    /// What is kept is complete, and what it cannot be is made good.
+    /// Everything a user would miss is recovered, and invalid values are replaced.
     @Test func recoversAllThatAUserWouldMiss() async throws {
         try await make()
         let old = try Library(path: path)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What rules do on arrival, on what is here, and how it is taken back.
+/// The effects of rules on new and existing entries, and their undo.
 @Suite struct RuleTests {
     private let library: Library
     private let feed: Int64

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ModelCore
 
-/// The versions of the library's tables: one that was used once is never changed again.
+/// The schema versions, which never change once they were used.
 @Suite struct SchemaTests {
-    /// FNV-1a over what a database of each version is made of.
+    /// The FNV-1a digest of the schema of each version.
     private static let digests: [String: UInt64] = [
         "v1": 0x823C_4855_93AD_BEA2, "v2": 0x229F_407E_478C_93D3, "v3": 0x0071_C088_E231_8E84,
         "v4": 0x0087_C3AE_63DC_B9C0, "v5": 0x420E_1994_C249_0C86, "v6": 0x2827_DAF5_24CE_DBC6,
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    /// What is to be changed becomes a version of its own: libraries remember those that they have by name.
+    /// A change of the schema needs a new version, because libraries record those they have by name.
     @Test(arguments: Schema.versions.map(\.name)) func versionsStayAsTheyWere(version: String) throws {
         let digest = try digest(of: version)
         #expect(digest == SchemaTests.digests[version], "\(digest)")
     }
 
-    /// The twelfth version was added to after it had been used: with what was added or without, nothing is lost.
+    /// Version 12 was extended after it had been used; both forms are migrated without loss.
     @Test(arguments: [false, true]) func bothTwelfthVersionsAreBroughtOn(hasDirectories: Bool) async throws {
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)

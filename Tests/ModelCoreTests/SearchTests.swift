@@ -63,7 +63,7 @@ import LibraryTesting
         #expect(try library.excerpt(of: row.id) == excerpt)
     }
 
-    /// Signs that SQL's patterns know stand for themselves.
+    /// Characters that are special in SQL patterns match themselves.
     @Test(arguments: [("100%", "100% wool"), ("a_b", "a_b"), ("c\\d", "c\\d"), ("%", "100% wool")])
     func signsOfPatternsStandForThemselves(text: String, title: String) async throws {
         let library = try Library(path: nil)
@@ -229,7 +229,7 @@ import LibraryTesting
         return feed
     }()
 
-    /// New entries of a feed that was read before are in the index with the feed itself, just as those are that come into it later.
+    /// New entries of a known feed are indexed together with it, with the same result as later indexing.
     @Test func whatIsStoredIsInTheIndexAsWhatComesLater() async throws {
         let items = """
             <item><guid>1</guid><title>Plain</title><description>Wind &amp; weather</description></item>
@@ -269,7 +269,7 @@ import LibraryTesting
         #expect(try library.read { try Row.fetchAll($0, sql: rows) } == stored)
     }
 
-    /// What a feed has when it is read for the first time goes in afterwards: nothing waits for it.
+    /// The texts of a new feed are indexed afterwards, so that nothing waits for them.
     @Test func aNewFeedsTextsComeLater() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
@@ -282,7 +282,7 @@ import LibraryTesting
         #expect(try LibraryCheck.run(library) == [])
     }
 
-    /// Very many come into it bit by bit, so that what its user does is not kept waiting.
+    /// Very many texts are indexed in small steps, so that the user's changes don't wait.
     @Test func veryManyAreIndexedLater() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")

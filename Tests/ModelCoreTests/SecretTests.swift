@@ -17,7 +17,7 @@ import Testing
 
     private static func basic(_ text: String) -> String { "Basic " + Data(text.utf8).base64EncodedString() }
 
-    /// The files beside a library in which a text stands, in clear or as a header line has it.
+    /// Returns the files beside a library that contain a text, in clear or encoded as a header line.
     private func files(with texts: String...) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
             let data = try Data(contentsOf: folder.appendingPathComponent(name))

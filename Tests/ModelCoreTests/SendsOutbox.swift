@@ -5,7 +5,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// The outbox: what enters it, in which order it is sent, and what becomes of what a server does not take.
+/// The outbox: what is queued, the order of sending, and the handling of rejections.
 @Suite(.timeLimit(.minutes(5))) struct SendsOutbox {
     private func steps(_ ids: [String] = ["1", "2", "3", "4"], kind: ServerKind = .freshrss) async throws -> SyncSteps {
         let steps = try await SyncSteps(kind: kind)
@@ -20,7 +20,7 @@ import LibraryTesting
         }
     }
 
-    /// The last mark of an entry counts; one that takes back what was never sent takes it out.
+    /// Only the last mark of an entry is sent; reverting one that was never sent removes it.
     @Test func ACC_02_queuesTheLastMarkOfAnEntry() async throws {
         let steps = try await steps()
         for (mark, words) in [(EntryMark.read, "read"), (.starred, "starred"), (.later, "later")] {
@@ -48,7 +48,7 @@ import LibraryTesting
         #expect(try steps.waiting() == ["read 1 Entry 1", "starred 1 Entry 1"])
     }
 
-    /// Where a server has no labels, what is for later and what is tagged stays here; entries of no server wait for none.
+    /// On servers without labels, reading later and tags stay local; entries of no server never wait.
     @Test(arguments: [ServerKind.freshrss, .reader, .miniflux, .minifluxToken])
     func queuesWhatItsServerKeeps(kind: ServerKind) async throws {
         let steps = try await steps(kind: kind)
@@ -103,7 +103,7 @@ import LibraryTesting
         #expect(try await claim(steps) == "read true 3")
     }
 
-    /// Several that are refused go alone the next time; one that is alone waits for its user.
+    /// Several rejected marks are sent one by one the next time; a single one waits for the user.
     @Test func leavesToItsUserWhatIsRefusedAlone() async throws {
         let steps = try await steps()
         try await steps.mark(.read, true, "Entry 1", "Entry 2")
@@ -124,7 +124,7 @@ import LibraryTesting
         #expect(try await claim(steps) == "read true 1")
     }
 
-    /// What its server has forgotten is told of nowhere; of two names the newer one is told.
+    /// Marks of entries that the server has deleted are dropped; of two identifiers the newer one is used.
     @Test func namesEntriesAsTheServerKnowsThem() async throws {
         let steps = try await steps()
         try await steps.mark(.read, true, "Entry 1", "Entry 2", "Entry 3")
@@ -173,7 +173,7 @@ import LibraryTesting
         #expect(try steps.operations().isEmpty)
     }
 
-    /// The oldest first; what a server refuses waits for its user, and what needs the name of a new feed for that.
+    /// Oldest first. A rejected change waits for the user, and one that needs a new feed's identifier waits for that.
     @Test func sendsChangesOfFeedsInTheirOrder() async throws {
         let steps = try await steps()
         var new = NewSubscription(url: "https://b.example/", folder: "F")
@@ -204,7 +204,7 @@ import LibraryTesting
         #expect(try steps.library.subscriptions().count == 2)
     }
 
-    /// What is dropped is not sent; what the server has is asked for as a whole.
+    /// Discarded changes are not sent, and the server's state is fetched completely.
     @Test func dropsWhatItsUserTakesOut() async throws {
         let steps = try await steps()
         try steps.sql("UPDATE account SET last_whole = 5")

@@ -6,7 +6,7 @@ import LibraryTesting
 @testable import ModelCore
 
 @Suite struct StageProfileTests {
-    /// A way of kilometres and heights as a GPX document along a meridian.
+    /// A GPX document with distances and elevations along a meridian.
     private func gpx(_ heights: [Double], metresApart: Double = 100) -> [UInt8] {
         var text = "<gpx><trk><trkseg>"
         for (index, height) in heights.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Who stands where after a stage, and what a race tells of a rider.
+/// Standings after a stage, and what a race contains about a rider.
 @Suite struct StandingsTests {
     private func library() async throws -> Library {
         func stage(_ number: Int, _ results: [String], _ general: [(String, Int)]) -> Stage {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ModelCore
 
-/// The store, its log, its files and what stands beside it, at their bounds.
+/// Edge cases of the store, its log and its files.
 @Suite struct StoreEdgesTests {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Whatever part of a log is there, it gives what was committed in it.
+    /// Any part of a log yields what was committed in it.
     @Test(arguments: [512, 1024, 4096, 65_536]) func aLogGivesWhatWasCommitted(pageSize: Int) throws {
         let (database, log, rows) = try logged(pageSize: pageSize)
         #expect(try count(database, log) == rows)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What a reload stores of a feed and its entries, and what it leaves as it was.
+/// What a reload stores of a feed and its entries, and what it leaves unchanged.
 @Suite struct StoresFeeds {
     private static let now: Int64 = 1_790_000_000
     private static let day: Int64 = 86_400
@@ -83,7 +83,7 @@ import Testing
         #expect(try library.requests(for: [-1]).isEmpty && library.requests(for: []).isEmpty)
     }
 
-    /// Answers that end well end what was wrong; those that do not leave the entries.
+    /// Successful responses clear errors; failed ones leave the entries.
     @Test func notesHowReadingEnded() async throws {
         try await store([entry("1")])
         for date in [10, 20] as [Int64] {
@@ -178,7 +178,7 @@ import Testing
         #expect(try rows()[0].isRead)
     }
 
-    /// What an entry does not say comes from elsewhere.
+    /// Missing values of an entry come from elsewhere.
     @Test func completesEntries() async throws {
         var parsed = feed([
             entry("1"), entry("2") { $0.authors = [ParsedAuthor(name: "Own")] },

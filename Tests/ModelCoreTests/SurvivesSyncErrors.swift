@@ -8,7 +8,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// Syncs that something comes in the way of: refusals, lost rights, cancellations, marks that are made meanwhile.
+/// Interrupted syncs: rejections, lost locks, cancellations, and marks set in the meantime.
 @Suite(.timeLimit(.minutes(5))) struct SurvivesSyncErrors {
     private func server(entries: Int = 3, isMiniflux: Bool = false) throws -> ReaderServer {
         let server = try ReaderServer()
@@ -18,7 +18,7 @@ import LibraryTesting
         return server
     }
 
-    /// What another program has done meanwhile stands; the one that has lost its right changes nothing more.
+    /// The results of another program stay; the one that lost its lock changes nothing more.
     @Test func stopsWhereAnotherProgramHasGoneOn() async throws {
         let server = try server()
         defer { server.stop() }
@@ -112,7 +112,7 @@ import LibraryTesting
         #expect(try later > first && client.rows()["Entry 1"]?.isRead == false)
     }
 
-    /// A server without an entry tells no time: a day more than enough is asked for.
+    /// A server without entries reports no time, so a day more is requested.
     @Test(arguments: [0, 2]) func knowsFromWhenOnChangesAreAskedFor(entries: Int) async throws {
         let server = try server(entries: entries, isMiniflux: true)
         defer { server.stop() }
@@ -147,7 +147,7 @@ import LibraryTesting
         #expect(try await client.sync() == .done(added: 3, sent: 0))
     }
 
-    /// Rules are carried out on what arrives with a sync; what the first one brings is no news.
+    /// Rules apply to entries that arrive with a sync, but not to those of the first.
     @Test(arguments: [ServerKind.freshrss, .miniflux]) func carriesRulesOutOnNewEntries(kind: ServerKind) async throws {
         let server = try server(isMiniflux: kind == .miniflux)
         defer { server.stop() }
@@ -171,7 +171,7 @@ import LibraryTesting
         #expect(try client.library.outbox().isEmpty == false, "the server hears of what rules have marked")
     }
 
-    /// A mark that is made while its entry is on its way is neither lost nor taken back.
+    /// A mark set while its entry is being fetched is neither lost nor reverted.
     @Test func keepsAMarkThatIsMadeMeanwhile() async throws {
         let server = try server()
         defer { server.stop() }

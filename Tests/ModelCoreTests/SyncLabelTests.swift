@@ -8,7 +8,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Labels of servers: the one for reading later, and those of the user's, which are tags of entries.
+/// Labels of servers: the one for reading later, and the user's, which are tags of entries.
 @Suite(.timeLimit(.minutes(10))) struct SyncLabelTests {
     private func server(entries: Int = 3) throws -> ReaderServer {
         let server = try ReaderServer()
@@ -63,7 +63,7 @@ import Testing
             .tagEntries([entry.id], adding: adding, removing: removing))
     }
 
-    /// Labels of entries are tags, there and back; what waits to be sent wins.
+    /// Labels of entries are tags in both directions; tags that wait to be sent take precedence.
     @Test func labelsAreTags() async throws {
         let server = try server()
         defer { server.stop() }
@@ -109,7 +109,7 @@ import Testing
         #expect(try tags(one) == (try tags(two)))
     }
 
-    /// Tags are typed as words; what has blanks stands between quotation marks, and comes out as it went in.
+    /// Tags are typed as words. Those with spaces are quoted, and survive a round trip.
     @Test(arguments: [
         ["wind tunnel", "a"], ["it's", "\"quoted\"", "back\\slash", "römer/ü"], [], ["-minus", "tab\there"],
     ])
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// Undone before it was sent: nothing goes out.
+    /// A tag undone before it was sent is never sent.
     @Test func aTagThatIsTakenBackIsNotSent() async throws {
         let server = try server()
         defer { server.stop() }
@@ -150,8 +150,8 @@ import Testing
         #expect(try client.library.outbox().isEmpty)
     }
 
-    /// A label with a folder's name is none: what its server lists are the folder's entries, which do not get the tag. What was sent
-    /// stays here, and is no news for its user. A label that is gone takes no tags along, and answers nothing of what was sent.
+    /// A label with a folder's name can't be listed, since its list is the folder's. Sent tags stay here without
+    /// notice. A deleted label removes no tags and confirms nothing.
     @Test func labelsThatCannotBeListedAreLeftAlone() async throws {
         let server = try server()
         defer { server.stop() }
@@ -167,7 +167,7 @@ import Testing
         #expect(try tags(client) == ["Entry 2": ["gone", folder].sorted()])
     }
 
-    /// A server that says OK to a label and does not keep it is told once more, then its user is.
+    /// If a server answers OK to a label without storing it, it is sent once more, then the user is notified.
     @Test func aLabelThatIsNotKeptIsTold() async throws {
         let server = try server()
         defer { server.stop() }

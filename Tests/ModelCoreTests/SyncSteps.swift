@@ -5,7 +5,7 @@ import GRDB
 import LibraryTesting
 @testable import ModelCore
 
-/// A library with an account whose syncs are taken step by step, without a server.
+/// A library with an account that is synced step by step without a server.
 struct SyncSteps {
     let library: Library
     let id: Int64
@@ -82,7 +82,7 @@ struct SyncSteps {
         }
     }
 
-    /// What waits: marks with their values, and what they are about.
+    /// The pending marks with their values and entries.
     func waiting() throws -> [String] {
         try rows(
             "SELECT p.mark, p.value, e.title FROM pending_mark p LEFT JOIN entry e ON e.id = p.entry_id ORDER BY p.seq")

@@ -8,8 +8,8 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// Walks at random: two clients, a server with its traps, requests and answers that are lost, syncs that are broken off, marks in the
-/// middle of a sync. No mark is ever lost, none is taken back where one can see it, and in the end all three have the same.
+/// Random walks with two clients, a difficult server, lost requests and responses, cancelled syncs, and marks set
+/// during a sync. No mark is ever lost or visibly reverted, and in the end all three agree.
 @Suite(.timeLimit(.minutes(30))) struct SyncWalkTests {
     private static let rounds = ProcessInfo.processInfo.environment["SYNC_ROUNDS"].flatMap { Int($0) } ?? 300
 
@@ -81,7 +81,7 @@ import LibraryTesting
             return (try? clients[client].library.tags(ofEntry: row.id).contains(SyncWalkTests.tag)) == true
         }
 
-        /// What a user has marked alone stands as it was marked.
+        /// A mark that only one user changed has that value.
         func expectNoFlip(_ client: Int, _ round: Int) throws {
             let rows = try clients[client].rows()
             let told = told.withLock { $0 }

@@ -8,11 +8,11 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// When an account is synced, by whom, and what is said of it.
+/// When and by whom an account is synced, and its status.
 @Suite(.timeLimit(.minutes(5))) struct SyncsInTime {
     private static let now: Int64 = 1_795_289_000
 
-    /// An account to be changed in many ways.
+    /// An account to modify.
     private func account() async throws -> ((inout Account) -> Void) -> Account {
         let account = try #require(try await SyncSteps().library.accounts(now: 0).first)
         return { change in
@@ -48,7 +48,8 @@ import LibraryTesting
         #expect(SyncService.interval == 900)
     }
 
-    /// What may pass is tried again soon, and more and more seldom; what does not, in six hours; what a server asks for is kept.
+    /// Temporary errors are retried soon, with growing pauses; permanent ones after six hours; a server's wait is
+    /// respected.
     @Test func triesAgainAfterAFailure() {
         func pause(_ error: ServerError?, _ failures: Int) -> Int64 {
             SyncService.nextTry(after: failures, error, now: 1000) - 1000
@@ -295,7 +296,7 @@ import LibraryTesting
         func add(_ text: String) { list.append(text) }
     }
 
-    /// Texts of a server's entry become those of an entry here.
+    /// The texts of a server's entry are those of the local entry.
     @Test func readsAServersEntry() throws {
         var remote = RemoteEntry(id: "7", subscription: "feed/1")
         (remote.title, remote.author, remote.link) = ("<b>A</b> &amp; B", "C &lt;D&gt;", "https://a.example/7")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Each change of the user does something, says how it is undone, and leaves the library as it was once it is.
+/// Each change has an effect, describes its undo, and leaves the library unchanged once undone.
 @Suite struct UndoesEachChange {
     private static let now = ManyKinds.now
 
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    /// A step that is undone after a later one of the same thing leaves what it finds of it as its own step says.
+    /// Undoing a step after a later one on the same object restores what that step recorded.
     @Test func undoesStepsInAnyOrder() async throws {
         let (fixture, _) = try await library()
         let library = fixture.library
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    /// A feed that was followed again meanwhile gets its entries, and those that it has again their marks.
+    /// A feed followed again in the meantime receives its entries, and existing ones their marks.
     @Test func givesEntriesAndMarksToTheFeedFollowedMeanwhile() async throws {
         let library = try Library(path: nil)
         func store(_ ids: [String], _ feed: Int64) async throws {

@@ -36,7 +36,7 @@ import Testing
         #expect(readingProblem("/dev/zero", most: 1 << 20) == "/dev/zero is larger than 1024 KiB")
     }
 
-    /// What nobody writes to is waited for only where somebody has named it.
+    /// A pipe without a writer is opened only if the user named it.
     @Test func aPipeInAFolderIsNoFile() throws {
         #expect(mkfifo(path, 0o600) == 0)
         #expect(readingProblem(path, isFound: true) == "\(path) is not a regular file")

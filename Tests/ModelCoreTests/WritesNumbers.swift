@@ -69,7 +69,7 @@ import LibraryTesting
         #expect([1, 2].withUnsafeBytes { FileWriting.write($0, to: full) } == ENOSPC)
     }
 
-    /// Files that the user names are for everybody as the umask says; those of tappa's own are for their owner alone.
+    /// Files that the user names follow the umask; tappa's own are private.
     @Test func givesFilesTheirModes() throws {
         let folder = TemporaryFolder()
         func mode(_ name: String) -> mode_t {
@@ -120,7 +120,7 @@ import LibraryTesting
         let begun = Mutex(0)
     }
 
-    /// What comes later waits for what came first, however small it is.
+    /// Later tasks wait for earlier ones, however small they are.
     @Test func takesBytesInTheirOrder() async {
         let (turns, order, gate) = (ByteLimiter(limit: 10), Order(), OneShotSignal())
         func work(_ bytes: Int, waits: Bool) -> Task<Void, Never> {

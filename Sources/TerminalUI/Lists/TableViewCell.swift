@@ -5,7 +5,7 @@ public final class TableViewCell: View {
     public enum CellStyle: Hashable, Sendable {
         /// A title and a value on one line.
         case basic
-        /// One or two lines below the title, depending on the row's height.
+        /// One or more lines below the title, as the row's height allows.
         case subtitle
         /// A grey name and its value in the text colour, both at the left.
         case value
