@@ -1,13 +1,13 @@
-# tappa: `make run` and `make test` do all the set-up by themselves.
+# Builds, tests and installs tappa. `make run` and `make test` install missing Debian packages first.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL)
 
-# What makes the program small and quick to load, on Linux: code for size (measured: as fast), no checks that the compiler's own make
-# needless in Swift 6, equal functions of the C libraries once, short relocations (glibc 2.36), no names of functions, nothing to
-# unwind exceptions by, of which there are none, and of ICU's data what is asked for.
+# Options for a small program that loads quickly on Linux: optimize for size (measured: as fast), omit the run-time exclusivity checks
+# that Swift 6's static ones make redundant, merge identical functions, pack relocations (glibc 2.36), strip symbols and exception
+# tables (nothing throws C++ exceptions), and include only the required ICU data.
 ICU_DATA = .build/icu-data
 ifeq ($(shell uname -s),Linux)
 SMALL = -Xswiftc -Osize -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -use-ld=lld -Xlinker --icf=safe \
@@ -16,7 +16,7 @@ SMALL = -Xswiftc -Osize -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -use-ld
 	-Xlinker $(CURDIR)/$(ICU_DATA)/icu-data.ld
 endif
 
-# Debian packages: what the build needs, what the tests drive.
+# Debian packages for the build, and further ones for the tests.
 BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libsqlite3-dev libturbojpeg0-dev \
 	libspng-dev libwebp-dev libgif-dev libuchardet-dev libpcre2-dev
 TEST_PACKAGES = tmux procps ncurses-base
@@ -27,10 +27,10 @@ WALKS = ChangeWalkTests
 .DEFAULT_GOAL := help
 .PHONY: fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens screenshots install uninstall deb clean icu-data
 
-help: ## list what can be made
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# $(call install_packages,NAMES): installs all that are missing at once, or prints the command that does.
+# $(call install_packages,NAMES): installs the missing packages, or prints the command for it.
 define install_packages
 	@missing=""; \
 	if command -v dpkg-query >/dev/null 2>&1; then \
@@ -63,17 +63,17 @@ define install_packages
 	@[ -d .build ] || echo "The first build takes about 5.5 minutes of processor time."
 endef
 
-deps: ## install the packages that the build needs
+deps: ## install the packages for the build
 	$(call install_packages,$(BUILD_PACKAGES))
 
-test-deps: ## install the packages that the build and the tests need
+test-deps: ## install the packages for the build and the tests
 	$(call install_packages,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 
-# Of ICU's 34 MB what is asked for.
+# The required part of ICU's 34 MB of data.
 icu-data:
 	@Assets/packaging/icu-data.sh $(SWIFT) $(CURDIR)/$(ICU_DATA)
 
-build: deps icu-data ## build the program for use
+build: deps icu-data ## build the release program
 	$(RELEASE) --product tappa
 
 run: build ## build and start the dashboard
@@ -83,19 +83,19 @@ test: test-deps ## run all tests, and print the ten slowest
 	$(SWIFT) build --build-tests
 	@Tests/Run/run.sh "$(SWIFT)" "$(WALKS)"
 
-soak: test-deps ## try kills, full disks, quits and walks a thousand times each, syncs ten thousand times, the package on a bare Debian
+soak: test-deps ## repeat kills, full disks, quits and walks a thousand times, syncs ten thousand times; test the package on a minimal Debian
 	$(SWIFT) build --build-tests
 	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|SurvivesAnything|$(WALKS)'
 	$(MAKE) deb
 	Tests/Packaging/bare-debian.sh .build/tappa_*.deb
 
-screens: test-deps ## store the present screens as the expected ones
+screens: test-deps ## record the current screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'
 
-screenshots: build ## write pictures of every screen in real terminals to .build/screenshots, and those of the README
+screenshots: build ## write screenshots from real terminals to .build/screenshots, and those of the README
 	Tests/Screenshots/screenshots.sh $$($(RELEASE) --show-bin-path)/tappa .build/screenshots Assets/screenshots
 
-gallery: deps icu-data ## build and start the gallery of all controls
+gallery: deps icu-data ## build and start the gallery of controls
 	$(RELEASE) --product Gallery
 	@$$($(RELEASE) --show-bin-path)/Gallery
 
@@ -112,7 +112,7 @@ documentation: deps ## build the guide and the toolkit's documentation into .bui
 		--fallback-bundle-identifier tappa.TerminalUI --additional-symbol-graph-dir .build/symbol-graphs \
 		--output-path .build/documentation
 
-bench: build ## measure start, memory and keys, beside newsboat where it is installed
+bench: build ## measure start, memory and keys, next to newsboat if it is installed
 	$(RELEASE) --product tappa-bench
 	@$$($(RELEASE) --show-bin-path)/tappa-bench $$($(RELEASE) --show-bin-path)/tappa $(SIZES)
 
@@ -121,8 +121,8 @@ FUZZ_OPTIONS ?=
 FUZZ_TARGETS ?= feed date list page track article extract search state race race-screens terminal configuration import \
 	download recovery
 
-# Leaks are not looked for in whole screens: Swift's weak references look like some.
-fuzz: deps ## feed the readers of what comes from outside with random input, FUZZ_SECONDS each
+# Leak detection is off for whole screens, because Swift's weak references look like leaks.
+fuzz: deps ## run the readers of external data on random input, FUZZ_SECONDS each
 	TAPPA_FUZZ=1 $(SWIFT) build -c release --product Fuzzing --scratch-path .build/fuzzing -Xswiftc -sanitize=fuzzer,address \
 		-Xswiftc -use-ld=lld
 	@for target in $(FUZZ_TARGETS); do \
@@ -138,7 +138,7 @@ MODULES ?=
 PROMISES ?=
 ONLY ?=
 
-mutate: test-deps ## report which deliberate faults no test notices (SEED, MUTATE_SECONDS, MODULES; PROMISES=1 with ONLY)
+mutate: test-deps ## report deliberate faults that no test notices (SEED, MUTATE_SECONDS, MODULES; PROMISES=1 with ONLY)
 	$(SWIFT) build --package-path Tests/Mutate --scratch-path .build/mutate
 	.build/mutate/debug/mutate $(if $(PROMISES),--promises --only "$(ONLY)",--seed $(SEED) --seconds $(MUTATE_SECONDS)) \
 		--survivors .build/mutants/survivors $(MODULES)
@@ -146,10 +146,10 @@ mutate: test-deps ## report which deliberate faults no test notices (SEED, MUTAT
 lint: ## check the style of all Swift files
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 
-format: ## bring all Swift files into the project's style
+format: ## format all Swift files
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
 
-install: build ## install to PREFIX (/usr/local), below DESTDIR
+install: build ## install to PREFIX (/usr/local) below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tappa/races $(DESTDIR)$(PREFIX)/share/tappa/feeds
 	install -m 755 $$($(RELEASE) --show-bin-path)/tappa $(DESTDIR)$(PREFIX)/bin/tappa
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
@@ -170,16 +170,17 @@ install: build ## install to PREFIX (/usr/local), below DESTDIR
 	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
 	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds
 
-uninstall: ## take an installation away
+uninstall: ## remove an installation
 	rm -f $(DESTDIR)$(PREFIX)/bin/tappa $(DESTDIR)$(PREFIX)/share/man/man1/tappa.1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tappa $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tappa \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
 	rm -rf $(DESTDIR)$(PREFIX)/share/tappa $(DESTDIR)$(PREFIX)/share/doc/tappa
 
-deb: ## build a Debian package into .build, from this machine's libraries
+deb: ## build a Debian package in .build, for this machine's libraries
+	$(call install_packages,dpkg-dev)
 	rm -rf .build/deb
 	$(MAKE) install DESTDIR=$(CURDIR)/.build/deb PREFIX=/usr
 	Assets/packaging/deb.sh .build/deb .build
 
-clean: ## delete what was built
+clean: ## delete all build products
 	rm -rf .build

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Builds a Debian package of an installation below a folder: deb.sh FOLDER OUTPUT-FOLDER.
 #
-# The packages that it depends on are those that have the libraries that the program is linked with here, and libcurl, which it opens
-# by itself.
+# The package depends on the libraries that the program is linked with here, in their versions, and on libcurl.
 set -eu
 root=$1
 output=$2
@@ -10,23 +9,30 @@ program=$root/usr/bin/tappa
 version=$("$program" --version | awk 'NR == 1 { print $2 }')
 architecture=$(dpkg --print-architecture)
 
-owner_of() {
-    dpkg-query -S "$1" 2>/dev/null | head -1 | cut -d: -f1
-}
+# dpkg-shlibdeps wants a control file in the folder debian below the working folder.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/debian"
+printf 'Source: tappa\n\nPackage: tappa\nArchitecture: any\n' >"$work/debian/control"
+linked=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$program" | sed -n 's/^shlibs:Depends=//p')
 
-depends=$(
-    {
-        ldd "$program" | awk '$2 == "=>" { print $3 }' | while read -r library; do
-            # Where /lib is a link, dpkg knows the file by one of its two names.
-            package=$(owner_of "$library")
-            [ -n "$package" ] || package=$(owner_of "$(readlink -f "$library")")
-            [ -n "$package" ] || package=$(owner_of "/usr$library")
-            [ -z "$package" ] || echo "$package"
-        done
-        echo libcurl4
-        echo ncurses-base
-    } | sort -u | paste -sd, | sed 's/,/, /g'
-)
+# The program opens libcurl itself, so the linker doesn't know about it.
+library=$(ldconfig -p | awk '$1 == "libcurl.so.4" { print $NF; exit }')
+curl=$(dpkg-query -S "$(readlink -f "$library")" | head -1 | cut -d: -f1)
+curl_version=$(dpkg-query -W -f '${Version}' "$curl" | sed 's/-.*//')
+depends="$linked, $curl (>= $curl_version), ncurses-base"
+
+# Debian's policy: manual pages and the changelog are compressed, and the copyright has a file of its own.
+documents=$root/usr/share/doc/tappa
+gzip -9nf "$root/usr/share/man/man1/tappa.1"
+mv "$documents/CHANGELOG.md" "$documents/changelog" && gzip -9nf "$documents/changelog"
+{
+    printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n'
+    printf 'Upstream-Name: tappa\n\nFiles: *\nCopyright: %s\nLicense: Expat\n' \
+        "$(sed -n 's/^Copyright (c) //p' "$documents/LICENSE")"
+    sed '1,/^Copyright/d; 1d' "$documents/LICENSE" | sed '/./,$!d; s/^$/./; s/^/ /'
+} >"$documents/copyright"
+rm "$documents/LICENSE"
 mkdir -p "$root/DEBIAN" "$output"
 cat > "$root/DEBIAN/control" <<CONTROL
 Package: tappa
@@ -39,9 +45,9 @@ Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f1)
 Depends: $depends
 Recommends: tmux
 Suggests: mpv, libsecret-tools
-Description: stage races, news feeds and settings in one terminal pane
- A segmented dashboard for people who live in tmux: stage races with
- pictures, maps and standings, news feeds (RSS, Atom, JSON Feed) with rules,
- searches and sync, and their settings, in panes of every size.
+Description: RSS reader and bike-race tracker for the terminal
+ A dashboard for people who live in tmux: news feeds (RSS, Atom, JSON Feed)
+ with rules, searches and sync, stage races with pictures, maps and standings,
+ and settings, in panes of every size.
 CONTROL
 dpkg-deb --root-owner-group --build "$root" "$output/tappa_${version}_$architecture.deb"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes FOLDER/icu-data.ld, which has the linker take a small package of ICU's data for this toolchain: icu-data.sh SWIFT FOLDER.
+# Creates FOLDER/icu-data.ld, which makes the linker use a small package of this toolchain's ICU data: icu-data.sh SWIFT FOLDER.
 #
-# Where that cannot be made (another system, a toolchain without static libraries) it says nothing, and the program has the whole
-# package: larger, and otherwise the same.
+# If that is impossible (another system, a toolchain without static libraries) the script is empty, and the program contains the
+# complete package: larger, but otherwise the same.
 set -eu
 swift=$1
 folder=$2

@@ -1,16 +1,16 @@
-// Writes a small package of ICU's data, to be linked in the place of the whole one: icu-data LIBRARY FOLDER
+// Writes a small package of ICU data that replaces the complete one when linking: icu-data LIBRARY FOLDER
 //
-// Foundation's static library brings 34 MB of tables: languages, currencies, collations, character sets. tappa asks for time zones by
-// their names, and for the rules of international host names; everything else that it shows is in its own words. What is kept here
-// is cut out of the toolchain's own package, so that its version is always the right one. A linker script gives the package's symbol the
-// place of the small one; the library's own is then asked for by nobody, and left out.
+// Foundation's static library contains 34 MB of tables: languages, currencies, collations, character sets. tappa needs only time zones
+// by name and the rules for international host names; all other texts are its own. The required parts are copied from the toolchain's
+// own package, so the version always fits. A linker script redirects the package's symbol to the small one, and the linker then drops
+// the library's own as unreferenced.
 //
-// The format: https://github.com/unicode-org/icu/blob/main/icu4c/source/common/ucmndata.h. A header; the number of items; for each the
-// places of its name and of its bytes, counted from the end of the header; the names, sorted; the bytes, at multiples of 16.
+// The format: https://github.com/unicode-org/icu/blob/main/icu4c/source/common/ucmndata.h. A header; the number of items; for each
+// item the offsets of its name and bytes from the end of the header; the sorted names; the bytes, aligned to 16.
 
 import Foundation
 
-/// What is kept, by names.
+/// The names of the items to keep.
 let kept: Set<String> = [
     "zoneinfo64.res", "timezoneTypes.res", "keyTypeData.res", "uts46.nrm",
 ]
@@ -24,7 +24,7 @@ guard CommandLine.arguments.count == 3 else { fail("icu-data LIBRARY FOLDER") }
 guard let library = try? Data(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]), options: .alwaysMapped)
 else { fail("\(CommandLine.arguments[1]) cannot be read") }
 
-/// A little-endian number; every system that this is built for is one.
+/// Reads a little-endian number; all supported systems are little-endian.
 func number(_ place: Int, bytes: Int) -> Int {
     (0..<bytes).reduce(0) { $0 | Int(library[place + $1]) << (8 * $1) }
 }

@@ -110,8 +110,8 @@ package final class DashboardController {
         let (library, now) = (context.library, context.clock())
         Task { [context] in
             if let deleted = try? await library.changes.perform(.retain(retention, now: now)).count, deleted > 0 {
-                let entries = deleted == 1 ? "1 old entry was" : "\(deleted) old entries were"
-                context.status.show(DisplayText("\(entries) deleted, according to the settings"))
+                let entries = deleted.counted("old entry", "old entries")
+                context.status.show(DisplayText("Deleted \(entries), according to the settings"))
             }
             library.changes.checkpoint()
             context.index.start()

@@ -85,11 +85,11 @@ struct ServerConnection: Sendable {
             let target = answer.headers["location"].map { " (\(String($0.prefix(200))))" } ?? ""
             return .noAPI("the address redirects\(target); use the target address")
         case 401, 403: return .passwordRefused
-        case 404, 405, 410, 501: return .noAPI("not found (\(answer.status))")
+        case 404, 405, 410, 501: return .noAPI(HTTPStatus.sentence(for: answer.status))
         case 429: return .tooManyRequests(seconds: answer.headers["retry-after"].flatMap { Int($0) })
         case 503 where answer.headers["retry-after"] == nil: return .switchedOff
-        case 500...: return .away("server error (\(answer.status))")
-        default: return .refused("it answered \(answer.status)")
+        case 500...: return .away(HTTPStatus.sentence(for: answer.status))
+        default: return .refused(HTTPStatus.sentence(for: answer.status))
         }
     }
 

@@ -70,7 +70,7 @@ struct PictureLoader: Sendable {
         } catch {
             throw PictureProblem(error.description)
         }
-        guard (200..<300).contains(answer.status) else { throw PictureProblem("the server answered \(answer.status)") }
+        guard (200..<300).contains(answer.status) else { throw PictureProblem(HTTPStatus.sentence(for: answer.status)) }
         do {
             _ = try PictureDecoder.probe(answer.body)
         } catch .notAPicture {

@@ -17,7 +17,7 @@ import Testing
         (0..<count).map { "<p>\(mark)\($0). \(sentence)</p>" }.joined()
     }
 
-    @Test func whatStandsAroundItIsLeftOut() {
+    @Test func leavesOutTheSurroundingsOfTheArticle() {
         let found = page(
             """
             <nav><ul><li><a href=/>Home</a><li><a href=/a>All</a></ul></nav><div class=sidebar><p>Buy, now, here, and there: \
@@ -35,13 +35,13 @@ import Testing
         #expect(found.content?.contains("class=") == false && found.isReadable)
     }
 
-    @Test func whatSeemsUnlikelyIsTakenWhereNothingElseIsThere() {
+    @Test func fallsBackToUnlikelyElements() {
         let found = page("<div class='comment sidebar'>\(Self.paragraphs(3))</div>")
         #expect(found.text.contains("2. The stage went"))
         #expect(page("").content == nil && page("<p></p>").content == nil && !page("<p>Short.</p>").isReadable)
     }
 
-    @Test func lineBreaksAreParagraphsAndLazyPicturesAreFound() {
+    @Test func splitsParagraphsAndFindsLazyPictures() {
         let found = page(
             """
             <div class=post>\((0..<6).map { "\($0) \(Self.sentence)<br> <br>" }.joined())
@@ -51,7 +51,7 @@ import Testing
         #expect(found.content?.contains("src=\"https://giro.example/a.jpg\"") == true)
     }
 
-    @Test func factsComeFromWherePagesHaveThem() {
+    @Test func readsArticleFactsFromEachSource() {
         let json = """
             <script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"NewsArticle",
             "headline":"A long stage over four hills","author":[{"name":"Anna Rossi"},{"name":"Piero Bianchi"}],
@@ -64,11 +64,11 @@ import Testing
             "<article><h1>A long stage over four hills</h1><p class=byline>by Anna Rossi</p>\(Self.paragraphs(6))</article>"
         )
         #expect(shown.byline == "by Anna Rossi" && !shown.text.contains("Anna"))
-        // The address has the date where nothing else says one, and it is a guess then.
+        // Without another source, the date of the address counts as a guess.
         #expect(shown.published?.day?.text == "2010-05-09" && shown.published?.isGuessed == true)
     }
 
-    @Test func anArticleGoesOnOnTheNextPageOfItsHost() {
+    @Test func joinsArticlePagesOfTheSameHost() {
         func next(_ link: String) -> String? {
             page(Self.paragraphs(6) + "<a rel=next href=\"\(link)\">2</a>").nextPage
         }
@@ -82,14 +82,14 @@ import Testing
         ("May 9th, 2010", "2010-05-09"), ("2010年5月9日", "2010-05-09"), ("9 мая 2010 г.", "2010-05-09"),
         ("الأحد، 09 مايو 2010", "2010-05-09"), ("31/12/2010", "2010-12-31"), ("Price: 12.50 of 20.10.05", "2005-10-20"),
     ])
-    func aDateThatIsShownByTheTitleIsAGuess(text: String, day: String) {
+    func guessesTheDateBesideTheTitle(text: String, day: String) {
         let html =
             "<html><body><h1>A long stage over four hills</h1><span class=meta>\(text)</span>\(Self.paragraphs(6))</body></html>"
         let found = ArticlePage(html: html).published
         #expect(found?.day?.text == day && found?.isGuessed == true)
     }
 
-    @Test func aTimeInUTCIsTheDayOfTheAddress() {
+    @Test func takesTheDayOfTheAddressForTimesInUTC() {
         let html =
             "<html><head><meta property='article:published_time' content='2010-05-10T00:38:07Z'></head><body></body></html>"
         #expect(ArticlePage(html: html, address: "https://a.example/2010/05/09/x").published?.day?.text == "2010-05-09")
@@ -99,7 +99,7 @@ import Testing
     @Test(
         .timeLimit(.minutes(10)),
         arguments: ["<div>", "<p>a", "<table><tr><td>", "<a href=#>x", "<br><br>", "<ul><li>", "<div class=a>x"])
-    func hostilePagesEnd(unit: String) {
+    func parsesHostilePagesInLimitedTime(unit: String) {
         _ = ArticlePage(html: "<body>" + String(repeating: unit, count: 1_500), address: "https://a.example/")
     }
 }

@@ -18,7 +18,7 @@ import Testing
         ),
         ("<meta name='DC.date.issued' content='2010-05-09'>", "2010-05-09"),
     ])
-    func aPagesDateIsFound(_ html: String, _ date: String) {
+    func findsTheDateOfAPage(_ html: String, _ date: String) {
         #expect(ArticlePage(html: "<html><body>\(html)</body></html>").published?.text == date)
     }
 
@@ -29,7 +29,7 @@ import Testing
         "<script type='application/ld+json'>\"datePublished\": \"\(String(repeating: "9", count: 5000))</script>",
         "<time datetime=never>",
     ])
-    func whatGivesNoDateHasNone(_ html: String) {
+    func findsNoDateWithoutASource(_ html: String) {
         #expect(ArticlePage(html: html).published?.text == nil)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         return tree.all(PageTree.root, .body).first.map { outline(tree, $0) } ?? ""
     }
 
-    @Test func readsPagesAsHTMLHasThem() {
+    @Test func readsPagesByTheRulesOfHTML() {
         for (html, expected) in [
             ("<div>a<b>b</b>c</div>", "<div>a<b>b</>c</>"), ("<p>a<p>b", "<p>a</><p>b</>"),
             ("<p>a<section>b</section>", "<p>a</><section>b</>"), ("<p>a<figure>b</figure>", "<p>a</><figure>b</>"),
@@ -158,7 +158,7 @@ import Testing
 
     // MARK: Measures
 
-    @Test func addsUpMeasuresOfParts() {
+    @Test func addsUpTheMeasuresOfChildren() {
         var random = Numbers(state: 11)
         let pieces = [
             "a", "bc", " ", "\n", "\t ", "é", "🚲", ",", "、", "，", "،", "\u{A0}", "\u{3000}", "x y", "\u{FEFF}",
@@ -207,7 +207,7 @@ import Testing
         #expect(tree.length(tree.all(PageTree.root, .div)[0]) == 1)
     }
 
-    @Test func findsWordsAnywhere() {
+    @Test func findsWordsInAnyPosition() {
         var random = Numbers(state: 3)
         func text(_ most: Int) -> String {
             (0..<Int.random(in: 0...most, using: &random)).map { _ in

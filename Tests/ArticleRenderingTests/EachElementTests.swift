@@ -348,7 +348,7 @@ import Testing
         #expect(article.folded(open: []).paragraphs.map(EachElementTests.marked) == ["[a]", "", "[b]", "", "[c]"])
     }
 
-    @Test func mapsPlacesWhenFolding() {
+    @Test func mapsPositionsWhenWrapping() {
         let article = HTMLRenderer.render(
             """
             <details open><summary>One</summary><p id=in>inside</p><img src=1></details><details><summary>Two</summary><p>also</p><img src=2></details>
@@ -379,7 +379,7 @@ import Testing
                 && article.parts(around: article.details[1].summary).isEmpty)
     }
 
-    @Test func shiftsPlacesWhenPrepending() {
+    @Test func shiftsPositionsWhenPrepending() {
         var article = HTMLRenderer.render(
             "<p>a</p><details><summary>s</summary><p id=x>t</p></details><p><a href='#x'>l</a><img src=1></p>")
         let before = article

@@ -24,11 +24,11 @@ import Testing
             ])
     }
 
-    @Test func picturesAreNamedAndCountersLeftOut() {
+    @Test func namesPicturesAndLeavesOutTrackingPixels() {
         #expect(lines("<img src='p.png' alt='A hill'><img src='t.gif' width=1 height=1>") == ["[picture: A hill]"])
     }
 
-    @Test func nothingThatATerminalObeysComesThrough() {
+    @Test func removesControlSequences() {
         let text = lines("a&#x1b;[31m&#x9b;2J&#x202e;b").joined()
         #expect(
             text.unicodeScalars.allSatisfy {
@@ -36,13 +36,13 @@ import Testing
             })
     }
 
-    @Test func deepAndBrokenMarkupEnds() {
+    @Test func parsesDeepAndBrokenMarkup() {
         let deep = String(repeating: "<div><blockquote>", count: 5000) + "x"
         _ = HTMLRenderer.render(deep)
         #expect(lines("<p>open <b>bold <i>both</b> rest").joined(separator: " ").contains("open bold both rest"))
     }
 
-    @Test func picturesKnowTheirParagraphsAndAreBounded() {
+    @Test func placesPicturesByParagraphAndLimitsThem() {
         let html = """
             <p>One.</p><p>Two <img src="/a.png" alt=" A "> and <img src="b.png"></p><ul><li><img src="c.png"></li></ul>
             <img src="track.gif" width="1"><img src="data:image/png;base64,AA">
@@ -61,7 +61,7 @@ import Testing
         #expect(many.images.count == 200)
     }
 
-    @Test func whatStandsBesideTheTextIsAdded() {
+    @Test func addsWhatTheFeedGivesBesideTheText() {
         var article = HTMLRenderer.render("<p>Text <a href='https://example.org/a'>a</a></p>")
         article.prepend([article.addLink("https://example.org/1.mp3", "Audio", note: " · 4:05")])
         article.prependImage("https://example.org/1.jpg")
@@ -72,14 +72,14 @@ import Testing
         #expect(texts == ["[picture]", "", "Audio[2] · 4:05", "Text a[1]", "Comments[1]"])
     }
 
-    @Test func picturesMoveWithTheirParagraphs() {
+    @Test func movesPicturesWithTheirParagraphs() {
         var article = HTMLRenderer.render("<p>One.</p><p><img src='https://example.org/1.png' alt='A'></p>")
         article.prepend([.blank, .blank])
         let lines = article.images.map { article.paragraphs[$0.paragraph].spans.map(\.text.string).joined() }
         #expect(lines == ["[picture: A]"])
     }
 
-    /// Much of one thing before a paragraph.
+    /// A large amount of one kind of markup in front of a paragraph.
     struct Flood: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var rest: String
@@ -102,7 +102,7 @@ import Testing
             "<p>Text</p>" + (0..<50_000).map { "<a href='https://example.org/\($0)'>x</a>" }.joined() + "<p>The end."
         },
     ])
-    func floodsEndAndAreTold(flood: Flood) {
+    func truncatesFloodsAndSaysSo(flood: Flood) {
         let article = HTMLRenderer.render(flood.text())
         let texts = article.paragraphs.map { $0.spans.map(\.text.string).joined() }
         #expect(texts.first == "Text")
@@ -111,13 +111,13 @@ import Testing
     }
 
     @Test(arguments: ["one\ntwo\n\nthree", "one\r\ntwo\r\n\r\nthree", "one\rtwo\r\rthree"])
-    func linesOfPlainTextEndInAnyWay(text: String) {
+    func acceptsEveryLineEndingInPlainText(text: String) {
         let article = HTMLRenderer.render(plainText: text)
         #expect(article.paragraphs.map { $0.spans.map(\.text.string).joined() } == ["one", "two", "", "three"])
         #expect(article.wordCount == 3)
     }
 
-    @Test func textOfBlanksIsNone() {
+    @Test func treatsBlankTextAsEmpty() {
         #expect(HTMLRenderer.render(plainText: " \n\t\n").paragraphs.isEmpty)
     }
 }

@@ -9,7 +9,7 @@ import Testing
         article.paragraphs.map { $0.spans.map(\.text.string).joined() }
     }
 
-    @Test func notesLeadToTheirPlacesAndBack() {
+    @Test func linksNotesToTheirReferencesAndBack() {
         let article = HTMLRenderer.render(
             "<p id=top>Text<a href='#n'><sup>1</sup></a></p><p>More.</p><p id=n>Note. <a href='#top'>back</a></p><p><a href='#no'>x</a></p>"
         )
@@ -20,7 +20,7 @@ import Testing
         #expect(article.target(9) == nil && article.target(-9) == nil && article.target(0) == nil)
     }
 
-    @Test func partsOpenAndClose() {
+    @Test func opensAndClosesDisclosures() {
         let article = HTMLRenderer.render(
             """
             <p>Before.</p><details><summary>More</summary><p>Inside <img src="https://a.example/1.png"></p>
@@ -43,7 +43,7 @@ import Testing
         #expect(article.parts(around: 7) == [0, 1])
     }
 
-    @Test func aTableIsLinesOrRecordsByTheWidth() {
+    @Test func laysOutTablesAsLinesOrRecordsByWidth() {
         let article = HTMLRenderer.render(
             "<table><tr><th>Rider</th><th>Team</th></tr><tr><td>Basso</td><td>Liquigas</td></tr><tr><td>Nibali</td><td>Liquigas</td></tr></table>"
         )
@@ -54,7 +54,7 @@ import Testing
         #expect(lines(16) == ["Rider: Basso", "Team: Liquigas", "", "Rider: Nibali", "Team: Liquigas"])
     }
 
-    @Test func aRowsHeadingNamesItsRecord() {
+    @Test func namesRecordsByTheirRowHeading() {
         let article = HTMLRenderer.render(
             "<table><tr><th colspan=2>Race</th></tr><tr><th>Dates</th><td>8 to 30 May</td></tr><tr><th>Stages</th><td>21</td></tr></table>"
         )
@@ -62,7 +62,7 @@ import Testing
         #expect(lines == ["Dates: 8 to", "30 May", "", "Stages: 21"])
     }
 
-    @Test func blocksInTheCellsOfATableOfDataAreText() {
+    @Test func keepsBlocksInDataCellsAsText() {
         let found = HTMLRenderer.render(
             "<table><tr><th>Born</th><td><div>1977</div><div>Gallarate</div></td></tr><tr><th>Team</th><td><ul><li>A<li>B</ul></td></tr></table>"
         )
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test func manyCellsAreSeveralTablesAndNoneIsLost() {
+    @Test func splitsLargeTablesWithoutLosingCells() {
         let row = "<tr>" + String(repeating: "<td>x</td>", count: 10) + "</tr>"
         let found = HTMLRenderer.render("<table>" + String(repeating: row, count: 10_000) + "</table>")
         let cells = found.paragraphs.flatMap { $0.lines(columns: 80) }.reduce(0) {
@@ -87,7 +87,7 @@ import Testing
         arguments: [
             "word", "sups", "links", "levels", "unclosed", "tables", "cells", "notes",
         ])
-    func lengthAloneCosts(kind: String) {
+    func costGrowsWithLengthAlone(kind: String) {
         let count = 30_000
         let html =
             switch kind {
@@ -110,7 +110,7 @@ import Testing
         if kind == "word" { #expect(article.paragraphs[0].spans.reduce(0) { $0 + $1.text.columns } == 2_000_000) }
     }
 
-    @Test func whatIsLongerThanTheLimitIsCutAndSaid() {
+    @Test func truncatesLongArticlesAndSaysSo() {
         let article = HTMLRenderer.render(
             String(repeating: "<p>word</p>\u{0}", count: 40) + String(repeating: " ", count: 17 << 20))
         #expect(texts(article).last == "The article is longer than 16 MiB; the rest is left out.")
@@ -119,7 +119,7 @@ import Testing
         #expect(texts(deep).last == "The article's parts are too deep in each other; the rest is left out.")
     }
 
-    @Test func anArticleIsWrittenAsMarkdown() {
+    @Test func writesAnArticleAsMarkdown() {
         let article = HTMLRenderer.render(
             """
             <h2>Head</h2><p>One <b>bold</b> and <a href="https://a.example/x">a *link*</a>.</p><ul><li>first<li>second</ul>

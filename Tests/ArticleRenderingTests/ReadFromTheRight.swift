@@ -2,13 +2,13 @@ import ArticleRendering
 import TerminalText
 import Testing
 
-/// Text that is read from the right: its lines end at the right edge, its characters keep their order.
+/// Right-to-left text: lines align with the right edge and characters keep their order.
 @Suite struct ReadFromTheRight {
     private func lines(_ html: String, columns: Int = 24) -> [String] {
         HTMLRenderer.render(html).paragraphs.flatMap { $0.lines(columns: columns).map(\.string) }
     }
 
-    @Test func linesEndAtTheRight() {
+    @Test func alignsLinesToTheRight() {
         #expect(
             lines("<div dir='rtl'><h2>אבג</h2><p>אבג דהו זחט יכל מנס עפצ קרש</p></div><p>abc</p>") == [
                 "                     אבג", "", " אבג דהו זחט יכל מנס עפצ", "                     קרש", "", "abc",
@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Items, quotations and columns are mirrored; code and blocks with their own direction are not.
-    @Test func blocksAreMirrored() {
+    @Test func mirrorsBlocks() {
         #expect(
             lines(
                 """
@@ -30,15 +30,15 @@ import Testing
                 ])
     }
 
-    @Test func theFirstLetterDecidesWhereThePageLeavesItOpen() {
+    @Test func takesTheDirectionFromTheFirstLetter() {
         #expect(
             lines("<div dir='auto'><p>1. אב</p><p>ab אב</p><p>?</p></div>") == [
                 "                   1. אב", "", "ab אב", "", "?",
             ])
     }
 
-    /// Where there is no edge, as in a file, nothing is moved to it; a width that is too small loses no letter.
-    @Test(arguments: [1, 2, 5, 20, Int.max]) func anyWidthWillDo(columns: Int) {
+    /// Without an edge, as in a file, nothing is aligned; a width that is too small drops no letter.
+    @Test(arguments: [1, 2, 5, 20, Int.max]) func laysOutAtAnyWidth(columns: Int) {
         let html = "<blockquote dir='rtl'><ul><li>אבגדהוזחטי כלמ</ul></blockquote>"
         let text = lines(html, columns: columns).joined().filter { $0.isLetter }
         #expect(text == "אבגדהוזחטיכלמ")

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Lengths around the sizes of the parser's and the reader's buffers.
-    @Test func readsTextWholeAcrossBuffers() {
+    @Test func joinsTextAcrossBuffers() {
         for length in [10, 255, 256, 257, 3999, 4000, 4001, 4096, 4097, 8000, 16_384, 40_000] {
             for letter in ["a", "é", "🚲", "a &amp; é "] {
                 let text = String(repeating: letter, count: length)
@@ -88,7 +88,7 @@ import Testing
                 && recorder.texts.reduce(0, +) == 10_000)
     }
 
-    @Test func stopsWhenTheHandlerHasEnough() {
+    @Test func stopsWhenTheHandlerAsks() {
         let recorder = Recorder()
         recorder.most = 100
         let cut = HTMLReader.read(String(repeating: "<p>a</p>", count: 100_000), to: recorder)

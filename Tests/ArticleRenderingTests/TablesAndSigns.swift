@@ -13,7 +13,7 @@ import Testing
             }
     }
 
-    @Test func columnsLineUpAndNumbersStandAtTheRight() {
+    @Test func alignsColumnsAndRightAlignsNumbers() {
         let html = """
             <table><thead><tr><th>Rider</th><th>Gap</th><th>Team</th></tr></thead>
             <tr><td>Ivan Basso</td><td>0:00</td><td>Liquigas</td></tr>
@@ -27,18 +27,18 @@ import Testing
             ])
     }
 
-    @Test func spansKeepTheirColumnsFree() {
+    @Test func keepsSpannedColumnsFree() {
         let html = """
             <table><tr><th colspan=2>Both</th><th>C</th></tr><tr><td rowspan=2>a</td><td>b</td><td>1</td></tr>
             <tr><td>d</td><td>2</td></tr></table>
             """
         #expect(lines(html) == ["Both  │ C", "──┼───┼──", "a │ b │ 1", "  │ d │ 2"])
-        // Whatever they say of themselves.
+        // Whatever numbers the attributes claim.
         let loud = lines("<table><tr><td rowspan=1000000 colspan=1000000>x</td></tr><tr><td>y</td></tr></table>")
         #expect(loud.count <= 4)
     }
 
-    @Test func whatIsTooWideIsRecords() {
+    @Test func rendersWideTablesAsRecords() {
         let long = String(repeating: "word ", count: 16)
         let html = """
             <table><tr><th>Name</th><th>Story</th></tr><tr><td>One</td><td>\(long)</td></tr>
@@ -49,7 +49,7 @@ import Testing
         #expect(found.contains { $0.hasPrefix("Story: word word") } && found.allSatisfy { $0.count <= 40 })
     }
 
-    @Test func tablesThatPlacePartsOfAPageAreReadInTheirOrder() {
+    @Test func readsLayoutTablesInOrder() {
         let html = """
             <table><tr><td><p>First part.</p></td><td><div>Second part.</div></td></tr></table>
             <table role="presentation"><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>
@@ -60,7 +60,7 @@ import Testing
         #expect(!found.contains { $0.contains("┼") || $0.contains("First part. │") })
     }
 
-    @Test func aTableOfManyCellsEnds() {
+    @Test func rendersTablesOfManyCells() {
         let row = "<tr>" + String(repeating: "<td>x</td>", count: 100) + "</tr>"
         let found = HTMLRenderer.render("<table>" + String(repeating: row, count: 1000) + "</table>")
         #expect(found.paragraphs.count < 100_001)
@@ -80,7 +80,7 @@ import Testing
         ("seen<span hidden>a</span><b style='DISPLAY : none'>b</b><i aria-hidden=true>c</i>", "seen"),
         ("note<sup><a href='#fn'>1</a></sup>", "note1"),
     ])
-    func signs(html: String, text: String) {
+    func rendersSigns(html: String, text: String) {
         #expect(lines("<p>" + html + "</p>") == [text])
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 package final class TemporaryFolder: Sendable {
     package let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-    /// Makes the folder; without one there is nothing to test.
+    /// Creates the folder, and ends the test if that fails.
     package init() {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -15,11 +15,13 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the folder.
     package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    /// A script of the shell's in it, ready to be run. Another process writes it: while this one has it open for
-    /// writing, a child that another test starts at that moment has it open too, and none could run it (`ETXTBSY`).
+    /// Writes an executable shell script into the folder.
+    ///
+    /// Another process writes it: if this process had it open for writing while another test starts a child, the child
+    /// would inherit the descriptor and the script couldn't run (`ETXTBSY`).
     @discardableResult package func script(_ name: String, _ text: String) throws -> String {
         let path = path(name)
         let writer = Process()

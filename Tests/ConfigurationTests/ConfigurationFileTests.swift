@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// What a configuration file says, and where it says something wrong.
+/// Reading a configuration file and reporting its errors.
 @Suite struct ConfigurationFileTests {
     private static let commands = ConfigurationFile.Commands(
         CommandTable(
@@ -24,7 +24,7 @@ import Testing
 
     private func problem(_ text: String) -> String? { parse(text).problems.first?.description }
 
-    @Test func aMistakeLeavesTheRestAsItIs() {
+    @Test func aMistakeLeavesTheRestUnchanged() {
         let file = parse("[appearance]\nthem = 'rosa'\ndates = 'iso'\n[feeds]\nrefresh = 'x'\norder = 'oldest first'\n")
         #expect(file.settings == ["appearance.dates": "iso", "feeds.order": "oldest first"] && file.isReadable)
         #expect(file.lines == ["appearance.dates": 3, "feeds.order": 6])
@@ -33,12 +33,12 @@ import Testing
                 "c.toml, line 2: no such setting: 'appearance.them'; did you mean 'appearance.theme'?",
                 "c.toml, line 5: feeds.refresh must be a whole number from 0 to 1440, not 'x'",
             ])
-        // Half-written, it says no supported server at all.
+        // Half-written, it names no server at all.
         let half = parse("[appearance]\ndates = 'iso'\n[fee")
         #expect(half.settings.isEmpty && !half.isReadable && half.problems.count == 1)
     }
 
-    @Test func theEnvironmentAndFlagsComeFirst() async throws {
+    @Test func prefersFlagsAndEnvironmentVariables() async throws {
         let own = SettingOverrides.read(
             environment: ["TAPPA_FEEDS_REFRESH": "15", "TAPPA_TERMINAL_MOUSE": "false", "TAPPA_FEEDS_ORDER": "x"],
             flags: ["feeds.refresh=20", "feeds.refrsh=1"])
@@ -50,11 +50,11 @@ import Testing
         settings.use("rosa", for: "appearance.theme")
         settings.use("7", for: "feeds.keep-days")
         #expect(SettingOverrides.toml(of: settings) == "[appearance]\ntheme = \"rosa\"\n\n[feeds]\nkeep-days = 7")
-        // What the file says anew holds where nothing comes before it.
+        // A changed file applies where nothing overrides it.
         #expect(settings.use(file: ["feeds.refresh": "60", "feeds.order": "oldest first"]) == ["feeds.order"])
     }
 
-    @Test func settingsAndKeysAreRead() throws {
+    @Test func readsSettingsAndKeys() throws {
         let file = parse(
             """
             [appearance]
@@ -70,8 +70,8 @@ import Testing
         #expect(file.problems.isEmpty)
     }
 
-    /// What cannot hold is said with its line; the rest holds.
-    @Test func keysThatCannotHoldLeaveTheRestAlone() throws {
+    /// Invalid keys are reported with their line; all others still apply.
+    @Test func invalidKeysLeaveTheRestUnchanged() throws {
         let file = parse(
             """
             [keys]
@@ -90,7 +90,7 @@ import Testing
             ])
     }
 
-    @Test func programsAreStringsOrListsOfWords() {
+    @Test func readsProgramsAsStringsOrLists() {
         let file = parse(
             """
             [feeds]
@@ -109,17 +109,17 @@ import Testing
         #expect(file.problems.map(\.line) == [3, 6, 8])
     }
 
-    @Test func anEmptyListTakesACommandItsKeys() {
+    @Test func anEmptyListRemovesTheKeysOfACommand() {
         let file = parse("[keys]\nentry.delete = []\nentry.star = 'd'")
         #expect(file.problems.isEmpty && file.keyMap == KeyMap(["entry.delete": [], "entry.star": ["d"]]))
     }
 
-    @Test func twoCommandsMayChangeTheirKeysAndWhatGivesWayIsNoClash() throws {
+    @Test func twoCommandsMaySwapTheirKeys() throws {
         #expect(parse("[keys]\n\"entry.star\" = \"d\"\n\"entry.delete\" = \"s\"").problems.isEmpty)
         #expect(parse("[keys]\n\"entry.star\" = \"n\"\n\"program.quit\" = \"j\"").problems.isEmpty)
     }
 
-    @Test func theListingIsAFileThatChangesNothing() throws {
+    @Test func theListedConfigurationChangesNothing() throws {
         let commands = ConfigurationFileTests.commands.table
         let listing = ConfigurationFile.listing(of: commands, keyMap: KeyMap(["entry.star": ["\"", "\\"]]))
         let file = parse(listing)
@@ -152,11 +152,11 @@ import Testing
         ("[keys]\na = []", "c.toml, line 2: a has no keys"), ("[keys]\na = 3", "c.toml, line 2: a has no keys"),
         ("x = 1\nx = 2", "c.toml, line 2: duplicate key 'x'"),
     ])
-    func whatIsWrongIsSaid(text: String, beginning: String) {
+    func reportsEachMistake(text: String, beginning: String) {
         #expect(problem(text)?.hasPrefix(beginning) == true, "\(problem(text) ?? "")")
     }
 
-    @Test func theDefaultsAreAFileThatSaysNothingNew() throws {
+    @Test func theFileOfDefaultsChangesNothing() throws {
         let file = parse(ConfigurationFile.defaults)
         #expect(file.settings.count == Settings.definitions.count && file.keyMap == KeyMap())
         for definition in Settings.definitions { #expect(file.settings[definition.name] == definition.defaultValue) }

@@ -7,7 +7,7 @@ import Testing
 
 /// Newsboat's `config`, command by command: what each is converted to, and why some are not.
 @Suite struct ImportsNewsboatsConfiguration {
-    /// Newsboat's operations with the commands that they are.
+    /// Newsboat's operations with the corresponding commands.
     private static let operations = [
         "quit": "program.quit", "hard-quit": "program.quitNow", "help": "program.help", "redraw": "program.redraw",
         "up": "list.up", "down": "list.down", "prev": "entry.previous", "next": "entry.next",
@@ -43,7 +43,7 @@ import Testing
 
     // MARK: Keys
 
-    @Test func eachOperationIsItsCommand() {
+    @Test func mapsEachOperationToItsCommand() {
         for (operation, command) in Self.operations {
             for name in [operation, operation.uppercased()] {
                 let newsboat = read("bind-key x \(name)")
@@ -65,7 +65,7 @@ import Testing
             ("DELETE", "delete"),
             ("F1", "f1"), ("f12", "f12"), ("F0", nil), ("F13", nil), ("^RR", nil), ("NONE", nil),
         ] as [(String, String?)])
-    func readsEachNameOfAKey(key: String, name: String?) {
+    func readsEveryKeyName(key: String, name: String?) {
         let newsboat = read("bind-key \(key) save")
         let expected: KeyMap =
             name.map { name in KeyMap(["entry.save": [KeySequence(name)].compactMap { $0 }]) } ?? KeyMap()
@@ -84,19 +84,19 @@ import Testing
         ("macro v", "tappa has no equivalent of one of its operations"), ("ignore-article x", "missing filter"),
         ("color article white", "missing colours"), ("no-such-command x", "no equivalent"),
         ("reload-time", "no equivalent"),
-    ]) func saysWhyALineDoesNotCome(line: String, reason: String) {
+    ]) func saysWhyALineIsNotImported(line: String, reason: String) {
         let newsboat = read(line)
         #expect(newsboat.left == ["\(line): \(reason)"])
         #expect(newsboat.configuration.isEmpty && newsboat.came.isEmpty && newsboat.changed.isEmpty)
     }
 
     @Test(arguments: ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article", "ARTICLE"])
-    func takesKeysOfThePlacesThatItHas(place: String) {
+    func importsKeysOfKnownContexts(place: String) {
         #expect(loaded(read("bind-key x save \(place)")).keyMap == KeyMap(["entry.save": ["x"]]))
     }
 
     /// The user's own keys and earlier lines take precedence; another key for the same command is added.
-    @Test func earlierKeysHold() {
+    @Test func keepsKeysBoundEarlier() {
         let known = ConfigurationFile.Commands(
             CommandTable([
                 CommandDefinition("entry.save", "Save", keys: ["a"], place: "entries"),
@@ -106,7 +106,7 @@ import Testing
         let two = read("bind-key x save\nbind-key y save\nbind-key x save\nbind-key x delete-article", for: known)
         #expect(loaded(two, for: known).keyMap == KeyMap(["entry.save": ["x", "y"]]))
         #expect(two.left == ["bind-key x delete-article: 'x' for entry.delete is entry.save in entries"])
-        // A key that another command has by itself goes from it, and it keeps the rest.
+        // A default key of another command moves to the imported one; the other command keeps its remaining keys.
         let taken = read("bind-key d save\nbind-key a open", for: known)
         #expect(
             loaded(taken, for: known).keyMap
@@ -115,7 +115,7 @@ import Testing
         let last = read("bind-key o save", for: known)
         #expect(last.changed == ["bind-key o save: list.open loses the key 'o' and has no other"])
         #expect(loaded(last, for: known).keyMap == KeyMap(["entry.save": ["o"], "list.open": []]))
-        // The configuration has keys of its own: they stay.
+        // Keys of the user's configuration stay.
         let own = read(
             "bind-key z save\nbind-key d open", besides: "[keys]\nentry.save = \"s\"\nentry.delete = \"d\"", for: known)
         #expect(
@@ -148,15 +148,15 @@ import Testing
             ("browser firefox", "feeds.browser", "firefox"), ("player \"mpv -x\"", "recordings.player", "mpv -x"),
             ("download-path ~/pods", "recordings.folder", "~/pods"),
         ])
-    func eachCounterpartIsASetting(text: String, name: String, value: String) {
+    func mapsEachOptionToItsSetting(text: String, name: String, value: String) {
         let newsboat = read(text)
         #expect(loaded(newsboat).settings == (name.isEmpty ? [:] : [name: value]))
-        // What was overruled by a later line came too.
+        // Lines overridden by a later one are not reported as left out.
         #expect(newsboat.left.count == (name.isEmpty ? 1 : 0))
         #expect(newsboat.came.count == (name.isEmpty ? 0 : text.split(separator: "\n").count))
     }
 
-    @Test func ofSeveralLinesTheLastCountsAndTheFilesOwnValueStays() {
+    @Test func theLastLineWinsOverEarlierOnes() {
         #expect(loaded(read("reload-time 5\nreload-time 6\nreload-time 7")).settings == ["feeds.refresh": "7"])
         let own = read("reload-time 5\ntext-width 80", besides: "[feeds]\nrefresh = 9")
         #expect(loaded(own).settings == ["appearance.measure": "80"])
@@ -169,7 +169,7 @@ import Testing
         "confirm-exit", "confirm-mark-feed-read", "cleanup-on-quit", "reload-threads", "download-full-page",
         "scrolloff",
         "highlight", "highlight-article",
-    ]) func saysWhatTheProgramHasInstead(name: String) {
+    ]) func namesTheReplacementOfAnOption(name: String) {
         let newsboat = read("\(name) x")
         #expect(newsboat.left.count == 1 && newsboat.left[0].hasPrefix("\(name) x: "))
         #expect(!newsboat.left[0].hasSuffix("no equivalent"))
@@ -183,17 +183,17 @@ import Testing
             ("browser \"a # b\"", ["feeds.browser": "a # b"]), ("browser \\\n  a", ["feeds.browser": "a"]),
             ("  browser\ta  ", ["feeds.browser": "a"]), ("browser \"a \\\"b\\\" c\"", ["feeds.browser": "a \"b\" c"]),
             ("\n\nbrowser a\r\n", ["feeds.browser": "a"]), ("browser", [:]), ("browser \"\"", [:]),
-        ] as [(String, [String: String])]) func readsWordsAsNewsboatDoes(text: String, settings: [String: String])
+        ] as [(String, [String: String])]) func splitsWordsAsNewsboatDoes(text: String, settings: [String: String])
     {
         #expect(loaded(read(text)).settings == settings)
     }
 
-    @Test func includesEachFileOnceAndEightDeep() {
+    @Test func includesEachFileOnceUpToEightLevels() {
         let newsboat = read("include a\ninclude a\ninclude none\nreload-time 1") { $0 == "a" ? "text-width 80" : nil }
         #expect(loaded(newsboat).settings == ["appearance.measure": "80", "feeds.refresh": "1"])
         #expect(newsboat.came.contains("include a"))
         #expect(newsboat.left == ["include a: can't be read", "include none: can't be read"])
-        // Each includes the next: the eighth is read, the ninth is not.
+        // Each file includes the next: the eighth is read, the ninth isn't.
         let deep = read("include 1") { name in
             Int(name).map { "include \($0 + 1)\n" + ($0 == 8 ? "text-width 90" : "") }
         }
@@ -227,7 +227,7 @@ import Testing
                 .shell("mark | tee x \"$TAPPA_LINK\" \"$TAPPA_TITLE\" \"\" \"$TAPPA_FEED\"")
             ),
         ])
-    func eachProgramIsACommand(line: String, name: String, program: UserCommand.Program) {
+    func importsEachProgramAsACommand(line: String, name: String, program: UserCommand.Program) {
         let newsboat = read(line)
         let file = loaded(newsboat)
         #expect(file.commands.map(\.name) == [name] && file.commands.first?.program == program)
@@ -244,11 +244,11 @@ import Testing
         #expect(newsboat.changed.isEmpty && newsboat.came == ["reload-time 5"])
     }
 
-    @Test func aMacroOfOneOperationIsAKey() {
+    @Test func importsAMacroOfOneOperationAsAKey() {
         #expect(loaded(read("macro k save")).keyMap == KeyMap(["entry.save": [", k"]]))
     }
 
-    @Test func commandsOfOneNameAreNumbered() {
+    @Test func numbersCommandsOfTheSameName() {
         let line = "macro v set browser \"mpv %u\"; open-in-browser\n"
         let names = loaded(read(line + line.replacing("macro v", with: "macro \"v!\"") + "bookmark-cmd mark")).commands
             .map(\.name)
@@ -259,7 +259,7 @@ import Testing
 
     // MARK: Rules
 
-    @Test func ignoredArticlesAreRules() {
+    @Test func importsIgnoredArticlesAsRules() {
         let newsboat = read(
             """
             ignore-article "*" "title =~ \\"Ad\\""
@@ -284,7 +284,7 @@ import Testing
             ("color231", "#ffffff"), ("color232", "#080808"), ("color255", "#eeeeee"), ("color256", nil),
             ("default", nil),
             ("color-1", nil), ("colour", nil),
-        ] as [(String, String?)]) func readsColoursAsXtermHasThem(name: String, value: String?)
+        ] as [(String, String?)]) func readsXtermColours(name: String, value: String?)
     {
         let newsboat = read("color article color123 \(name)")
         let expected = value.map { "foreground = \"#87ffff\"\nbackground = \"\($0)\"\n" }
@@ -294,20 +294,20 @@ import Testing
                 == (value == nil))
     }
 
-    @Test func theThemeHasTheGroundsAndAnAccent() {
+    @Test func importsBackgroundsAndAccentAsATheme() {
         let all = read(
             "color listnormal white black\ncolor background red blue\ncolor article green yellow\ncolor info cyan default\ncolor listfocus default default"
         )
         #expect(all.theme == "foreground = \"#cd0000\"\nbackground = \"#0000ee\"\naccent = \"#00cdcd\"\n")
         #expect(all.configuration == "[appearance]\ntheme = \"newsboat\"\n")
         #expect(all.text(withTheme: false).isEmpty)
-        // What looks like the ground is no accent, and one ground alone is no theme.
+        // A colour equal to the background is no accent, and one background colour alone makes no theme.
         #expect(
             read("color article white black\ncolor title white black").theme
                 == "foreground = \"#e5e5e5\"\nbackground = \"#000000\"\n")
         #expect(read("color article white white").theme == nil && read("color title white black").theme == nil)
         #expect(read("reload-time 1").theme == nil)
-        // The theme of the configuration stays.
+        // The configured theme stays.
         let own = read("color article white black", besides: "[appearance]\ntheme = \"rosa\"")
         #expect(own.theme != nil && own.configuration.isEmpty)
     }

@@ -49,7 +49,7 @@ import Testing
         }
         #expect(without.problems.map(\.description) == complaints)
         #expect(without.settings.isEmpty)
-        // Those of the configuration come first, and one of the same name is not replaced.
+        // Rules of the configuration come first and are not replaced by rules of the same name.
         try write(Self.rule("z") + Self.rule("b", "delete"), to: "config.toml")
         let with = read()
         #expect(with.rules.map(\.name) == ["z", "b", "a", "a2", "c"] && with.rules[1].then == [.delete])
@@ -57,13 +57,13 @@ import Testing
             with.problems.map(\.description) == complaints + [
                 "\(folder)/b.toml, line 2: duplicate rule 'b'"
             ])
-        // A configuration that is half-written leaves them.
+        // A half-written configuration leaves them unchanged.
         try write("[feeds", to: "config.toml")
         let half = read()
         #expect(half.rules.map(\.name) == ["a", "a2", "b", "c"] && !half.isReadable)
     }
 
-    @Test func reportsAFileOfRulesThatCannotBeReadAndReadsTheOthers() throws {
+    @Test func reportsAnUnreadableRulesFileAndReadsTheOthers() throws {
         try write(Self.rule("last"), to: "rules/z.toml")
         try write("[[rules", to: "rules/broken.toml")
         try write("rules = 1", to: "rules/wrong.toml")
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    /// A mebibyte is read, one byte more is not.
+    /// Accepts a mebibyte and rejects one byte more.
     @Test(arguments: ["config.toml", "rules/r.toml"]) func limitsTheSizeOfAFile(name: String) throws {
         let text = Self.rule("r")
         let most = text + "#" + String(repeating: "x", count: (1 << 20) - text.utf8.count - 1)
@@ -123,7 +123,7 @@ import Testing
             ("[keys]\npreset = \"one\"\nentry.star = \"y\"", ["entry.star": ["y"]]),
             ("[keys]\nentry.star = \"y\"\npreset = \"one\"", ["entry.star": ["y"]]),
         ] as [(String, [String: [KeySequence]])])
-    func readsKeysInEachForm(text: String, bindings: [String: [KeySequence]]) {
+    func readsKeysInEveryForm(text: String, bindings: [String: [KeySequence]]) {
         let file = parse(text)
         #expect(file.problems.isEmpty && file.keyMap == KeyMap(bindings), "\(file.problems)")
     }
@@ -135,7 +135,7 @@ import Testing
         ("list.down = \"y\"\nentry.stra = \"z\"", 3, "no such command: 'entry.stra'; did you mean 'entry.star'?"),
         ("list.down = \"y\"\nentry.none = []", 3, "entry.none has no keys"),
         ("entry.none = []\nlist.down = \"y\"", 2, "entry.none has no keys"),
-    ]) func reportsKeysThatCannotHold(text: String, line: Int, message: String) {
+    ]) func reportsInvalidKeys(text: String, line: Int, message: String) {
         let file = parse("[keys]\n" + text)
         #expect(file.problems.map(\.description) == ["c.toml, line \(line): \(message)"])
         #expect(file.keyMap == (text.contains("list.down") ? KeyMap(["list.down": ["y"]]) : KeyMap()))
@@ -166,7 +166,7 @@ import Testing
     @Test(arguments: [
         ("entry.star", true), ("user.program", true), ("user.text", true), ("user.steps", false), ("user.own", false),
         ("user.later", false), ("none", false),
-    ]) func stepsAreCommandsThatLeadNowhereElse(step: String, isAccepted: Bool) {
+    ]) func allowsOnlySimpleCommandsAsSteps(step: String, isAccepted: Bool) {
         let file = parse(
             """
             commands = [

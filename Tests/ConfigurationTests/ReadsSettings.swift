@@ -18,7 +18,7 @@ import Testing
         case .choice(let names), .named(let names):
             (
                 names.map { ("\"\($0)\"", $0) },
-                // Where 'on' is one of several, so is true.
+                // Where 'on' is one of several values, true is accepted too.
                 ["\"no such\"", "\"\"", "[\"\(names[0])\"]"] + (names.contains("on") ? [] : ["true"])
             )
         case .text:
@@ -47,7 +47,7 @@ import Testing
         return "\n[\(parts[0])]\n\(parts[1]) = \(value)\n"
     }
 
-    @Test func acceptsWhatTheirKindAllowsAndNamesTheRest() {
+    @Test func acceptsValidValuesAndNamesTheAlternatives() {
         for definition in Settings.definitions {
             let (accepted, rejected) = ReadsSettings.examples(definition.kind)
             for (text, value) in accepted {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Tables in each other, dotted names and a previous name lead to the same setting.
+    /// Nested tables, dotted names and a previous name refer to the same setting.
     @Test(arguments: [
         ("feeds.refresh = 30", 1), ("[feeds]\nrefresh = 30", 2), ("feeds = { refresh = 30 }", 1),
         ("\"feeds\".\"refresh\" = 30", 1),
@@ -87,8 +87,8 @@ import Testing
         }
     }
 
-    /// A message repeats as much of a file as fits on a screen.
-    @Test(arguments: [(400, false), (5000, true)]) func limitsWhatAMessageRepeats(count: Int, isCut: Bool) {
+    /// A message quotes only as much of a file as fits on a screen.
+    @Test(arguments: [(400, false), (5000, true)]) func truncatesValuesInMessages(count: Int, isCut: Bool) {
         let name = String(repeating: "x", count: count)
         let message = parse("\(name) = 1").problems.first?.message ?? ""
         #expect(message.hasSuffix("…") == isCut && message.count <= 501)
@@ -133,7 +133,7 @@ import Testing
         #expect(read.values.values.allSatisfy { $0.origin == .flag })
     }
 
-    @Test func aFlagWinsOverTheVariableAndBothOverAllElse() async throws {
+    @Test func prefersFlagsOverVariablesOverFiles() async throws {
         let library = try Library(path: nil)
         let name = "feeds.refresh"
         for (hasFlag, hasVariable, isHere, isInFile) in (0..<16).map({
@@ -152,7 +152,7 @@ import Testing
                         ? .init(value: "3", origin: .here)
                         : isInFile ? .init(value: "4", origin: .file) : .init(value: "60", origin: .standard)
             #expect(settings[name] == expected)
-            // As the configuration would have it: what was set in the program, where nothing comes before it.
+            // As in the configuration file: what the user set in the program, unless something overrides it.
             #expect(
                 SettingOverrides.toml(of: settings)
                     == (isHere && !hasFlag && !hasVariable ? "[feeds]\nrefresh = 3" : ""))
@@ -179,7 +179,7 @@ import Testing
             default: #expect(line == "\(parts[1]) = \"\(definition.defaultValue)\"")
             }
         }
-        // Each table once, a blank line before each but the first.
+        // Each table appears once, with a blank line before all but the first.
         #expect(lines.filter { $0.hasPrefix("[") } == sections.map { "[\($0)]" })
         for (index, line) in lines.enumerated() where line.hasPrefix("[") {
             #expect(index == 0 || lines[index - 1].isEmpty)
@@ -187,7 +187,7 @@ import Testing
         #expect(lines.contains("# What is done with entries as they arrive: \(Rule.Action.known)."))
     }
 
-    @Test func writesWhatWasSetHereAsItIsRead() async throws {
+    @Test func writesSettingsThatReadBackEqual() async throws {
         for definition in Settings.definitions {
             guard let (_, value) = ReadsSettings.examples(definition.kind).accepted.last else { continue }
             let settings = try Settings(library: try Library(path: nil), file: ["feeds.refresh": "7"])
@@ -199,11 +199,11 @@ import Testing
 }
 
 extension SettingDefinition.Kind {
-    /// Whether any word can be its value.
+    /// Whether any word is a valid value.
     fileprivate var isOpen: Bool { if case .named = self { true } else { false } }
 }
 
-/// Which name was meant.
+/// Suggestions for misspelled names.
 @Suite struct NearNameTests {
     @Test(
         arguments: [
@@ -212,20 +212,20 @@ extension SettingDefinition.Kind {
             // In another table.
             ("feeds.theme", "appearance.theme"), ("theme", "appearance.theme"), ("refresh", "feeds.refresh"),
             ("feeds.refesh", "feeds.refresh"), ("xyz", nil), ("", nil), ("feeds", nil),
-            // Four letters at most, and a third of the name.
+            // At most four letters and a third of the name.
             ("abcdefghijklm", nil), ("xxxearance.thyme", "appearance.theme"), ("xxxxarance.thyme", nil),
         ] as [(String, String?)])
-    func isTheNearestIfItIsNear(name: String, expected: String?) {
+    func suggestsTheNearestName(name: String, expected: String?) {
         #expect(NearName.nearest(to: name, in: ["feeds.refresh", "appearance.theme", "feeds.order"]) == expected)
     }
 
-    @Test func isTheFirstOfEquallyNearOnesAndNoneOfVeryLong() {
+    @Test func suggestsTheFirstOfEquallyNearNames() {
         #expect(NearName.nearest(to: "abcx", in: ["abcd", "abce"]) == "abcd")
         #expect(NearName.nearest(to: "abcd", in: []) == nil)
         let long = String(repeating: "a", count: 80)
         #expect(NearName.nearest(to: long, in: [long + "b"]) == long + "b")
         #expect(NearName.nearest(to: long + "a", in: [long]) == nil)
-        // An insertion, a deletion, a replacement; two that are swapped are two changes.
+        // An insertion, a deletion and a replacement count once; swapped letters count twice.
         for name in ["abcdef1", "abcde", "abcdex", "1abcdef", "bcdef", "abXdef"] {
             #expect(NearName.nearest(to: name, in: ["abcdef"]) == "abcdef", "\(name)")
         }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Configuration
 
-/// Rules in TOML, and newsboat's configuration.
+/// Rules in TOML and in newsboat's configuration.
 @Suite struct RuleFileTests {
     private func parse(_ text: String) -> ConfigurationFile {
         ConfigurationFile.parse(text, path: "c.toml", for: ConfigurationFile.Commands(CommandTable([])))
     }
 
-    @Test func rulesAreRead() throws {
+    @Test func readsRules() throws {
         let file = parse(
             """
             [[commands]]
@@ -29,7 +29,7 @@ import Testing
         #expect(file.problems.isEmpty)
         #expect(file.rules.map(\.name) == ["one", "two"])
         #expect(file.rules[0].then == [.mark(.read), .tag("t"), .run("note")] && file.rules[1].then == [.delete])
-        // What is written is read as the same.
+        // Written rules read back equal.
         #expect(
             parse("[[commands]]\nname = \"note\"\nrun = [\"n\"]\n" + RuleFile.text(of: file.rules[0])).rules == [
                 file.rules[0]
@@ -52,13 +52,13 @@ import Testing
             ("name = \"a\"\nwhen = \"x\"\nthen = [\"run b\"]", "line 4: 'a': no such command: 'b'"),
             ("name = \"a\"\nwhat = \"x\"", "line 3: a rule has only name, when and then, not 'what'"),
         ])
-    func whatIsWrongIsSaidWithItsLine(text: String, sentence: String) throws {
+    func reportsMistakesWithTheirLine(text: String, sentence: String) throws {
         let file = parse("[[rules]]\n" + text)
         #expect(file.rules.isEmpty)
         #expect(file.problems.count == 1 && file.problems[0].description.hasPrefix("c.toml, " + sentence))
     }
 
-    @Test func filesOfRulesLieBesideTheConfiguration() throws {
+    @Test func findsRulesFilesBesideTheConfiguration() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("TemporaryDirectory.\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -66,7 +66,7 @@ import Testing
         let rule = Rule(name: "A \"b\"\\", when: try SearchQuery("title:\"x y\""), then: [.tag("t")])
         let file = try RuleFile.write(rule, besideConfiguration: path)
         #expect(file.hasSuffix("/rules/a-b.toml"))
-        // One that is there is left alone.
+        // An existing file is not overwritten.
         #expect(try RuleFile.write(rule, besideConfiguration: path).hasSuffix("/rules/a-b-2.toml"))
         let read = ConfigurationFile.read(path, for: ConfigurationFile.Commands(CommandTable([])))
         #expect(read.rules == [rule])
@@ -76,7 +76,7 @@ import Testing
             ])
     }
 
-    @Test func newsboatsConfigurationComesAsFarAsItCan() throws {
+    @Test func importsWhatItCanFromNewsboat() throws {
         let names = ["feeds.reloadAll", "list.down", "list.open", "feed.reload"]
         let table = CommandTable(names.map { CommandDefinition($0, "X", keys: [], place: DisplayText($0)) })
         let newsboat = NewsboatConfiguration(
@@ -98,7 +98,7 @@ import Testing
             include nowhere
             """, for: ConfigurationFile.Commands(table)
         ) { $0 == "killfile" ? "ignore-article * \"author = \\\"Bob\\\"\"\ninclude killfile" : nil }
-        // A file that includes itself ends somewhere.
+        // A file that includes itself doesn't loop.
         #expect(newsboat.rules.map(\.when.text) == ["title:/Spon/", "author:/^Bob$/"])
         #expect(newsboat.theme == "foreground = \"#e5e5e5\"\nbackground = \"#262626\"\n")
         let text = newsboat.configuration
@@ -109,7 +109,7 @@ import Testing
         ] { #expect(text.contains(part), "\(part)") }
         #expect(newsboat.left.count == 5)
         #expect(newsboat.left.contains { $0.hasPrefix("max-items 100: use the setting feeds.keep-entries") })
-        // What comes out can be read.
+        // The result is valid TOML.
         #expect(throws: Never.self) { try TOMLParser.parse(text) }
     }
 }

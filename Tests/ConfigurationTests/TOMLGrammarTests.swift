@@ -6,7 +6,7 @@ import Testing
 @Suite struct TOMLGrammarTests {
     private func isValid(_ value: String) -> Bool { errorLine("a = \(value)\nb = 1") == nil }
 
-    /// The line of the error; `nil` for a valid document.
+    /// The line of the error, or `nil` for a valid document.
     private func errorLine(_ bytes: [UInt8]) -> Int? {
         do throws(TOMLProblem) {
             _ = try TOMLParser.parse(bytes)
@@ -22,7 +22,7 @@ import Testing
 
     // MARK: Dates and times
 
-    @Test func acceptsEachDayOfTheCalendarAndNoOther() {
+    @Test func acceptsEveryCalendarDayAndNoOther() {
         for (year, isLeap) in [("0000", true), ("1900", false), ("2000", true), ("2023", false), ("2024", true)] {
             let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
             for month in 0...13 {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func acceptsEachTimeOfDayAndNoOther() {
+    @Test func acceptsEveryTimeOfDayAndNoOther() {
         let places: [(ClosedRange<Int>, (String) -> String)] = [
             (0...23, { "\($0):00:00" }), (0...59, { "00:\($0):00" }), (0...60, { "00:00:\($0)" }),
         ]
@@ -56,7 +56,7 @@ import Testing
         ] { #expect(!isValid(text), "\(text)") }
     }
 
-    @Test func acceptsEachOffsetAndNoOther() {
+    @Test func acceptsEveryOffsetAndNoOther() {
         for hour in 0...30 {
             for minute in [0, 1, 30, 59, 60, 61, 99] {
                 for sign in ["+", "-"] {
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A truncated date-time is a shorter form or invalid; one with a missing character is invalid.
-    @Test func acceptsNoOtherFormOfDates() {
+    @Test func rejectsOtherDateFormats() {
         let whole = "2026-11-24T10:20:30.5+01:00"
         for count in 5...whole.count {
             let text = String(whole.prefix(count))
@@ -91,7 +91,7 @@ import Testing
         ] { #expect(!isValid(text), "\(text)") }
     }
 
-    @Test func namesWhatIsNoDate() {
+    @Test func namesInvalidDates() {
         for text in ["2026-02-30", "25:00", "2026-11-24T24:00:00Z"] {
             let problem = #expect(throws: TOMLProblem.self) { try TOMLParser.parse("\na = \(text)") }
             #expect(problem?.message == "invalid date or time '\(text)'" && problem?.line == 2)
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: Bytes
 
-    /// Places that a character can have in a document; each `@` is replaced by it.
+    /// Positions of a character in a document, marked by `@`.
     private static let places = [
         "# @", "a = 1 # @", "a = \"@\"", "a = '@'", "a = \"\"\"@\"\"\"", "a = '''@'''", "\"@\" = 1", "'@' = 1",
     ]
@@ -154,7 +154,7 @@ import Testing
                 let bytes = place.utf8.flatMap { $0 == UInt8(ascii: "@") ? [code] : [$0] }
                 #expect((errorLine(bytes) == nil) == (code == 0x09 || endsLine), "\(code) in \(place)")
             }
-            // Between values only blanks and line ends may stand: no carriage return alone, no form feed.
+            // Between values only spaces and line ends are allowed: no lone carriage return, no form feed.
             #expect((errorLine([0x0A, code, 0x0A]) == nil) == [0x09, 0x0A, 0x0D].contains(code), "\(code)")
             #expect((errorLine([0x0A, code, 0x20]) == nil) == [0x09, 0x0A].contains(code), "\(code)")
             #expect((errorLine(Array("a = 1".utf8) + [code] + Array("b = 2".utf8)) == nil) == (code == 0x0A), "\(code)")
@@ -176,7 +176,7 @@ import Testing
         [0xFE, 0xFF], [0xE9],
     ]
 
-    @Test func rejectsWhatIsNotUTF8WithItsLine() {
+    @Test func rejectsInvalidUTF8WithItsLine() {
         for sequence in TOMLGrammarTests.notUTF8 {
             for place in TOMLGrammarTests.places + ["@", "@ = 1", "a = @", "[@]", "a = 1 @"] {
                 let line = place.utf8.flatMap { $0 == UInt8(ascii: "@") ? sequence : [$0] }
@@ -186,7 +186,7 @@ import Testing
         }
         let problem = #expect(throws: TOMLProblem.self) { try TOMLParser.parse([0x0A, 0xFF]) }
         #expect(problem?.message == "invalid UTF-8; save the file as UTF-8")
-        // The mark of UTF-8 may stand at the beginning, and nowhere else.
+        // A byte order mark is allowed at the start only.
         #expect(errorLine("\u{FEFF}a = 1") == nil)
         #expect(errorLine("a = 1\n\u{FEFF}") == 2)
         #expect(errorLine("\u{FEFF}\u{FEFF}a = 1") == 1)
@@ -195,7 +195,7 @@ import Testing
 
     // MARK: Strings
 
-    @Test func readsEachEscapeAndNoOther() {
+    @Test func readsEveryEscapeAndNoOther() {
         let known: [String: UInt32] = ["b": 8, "t": 9, "n": 10, "f": 12, "r": 13, "e": 27, "\"": 34, "\\": 92]
         for byte in UInt8(ascii: "!")...UInt8(ascii: "~") {
             let letter = String(decoding: [byte], as: UTF8.self)
@@ -222,12 +222,12 @@ import Testing
         ] { #expect(isValid("\"\(text)\"") == isScalar && isValid("\"\"\"\(text)\"\"\"") == isScalar, "\(text)") }
     }
 
-    @Test func endsStringsWhereTheirQuotesDo() {
+    @Test func endsStringsAtTheirClosingQuotes() {
         for quote in ["\"", "'"] {
             let three = String(repeating: quote, count: 3)
             for count in 0...12 {
                 let text = String(repeating: quote, count: count)
-                // Up to two quotes may stand before the last three.
+                // Up to two quotes may precede the closing three.
                 #expect(isValid(text) == [2, 6, 7, 8].contains(count), "\(text)")
                 #expect(isValid(three + "x" + text) == (3...5).contains(count), "\(three)x\(text)")
                 #expect(isValid(quote + "x" + text) == (count == 1), "\(quote)x\(text)")
@@ -254,7 +254,7 @@ import Testing
 
     // MARK: Keys and tables
 
-    @Test func readsEachCharacterThatBareKeysMayHave() {
+    @Test func readsEveryCharacterOfBareKeys() {
         for byte in UInt8(ascii: "!")...UInt8(ascii: "~") where !"\"'#.[]=".utf8.contains(byte) {
             let letter = Character(Unicode.Scalar(byte))
             let isBare = letter.isLetter || letter.isNumber || letter == "-" || letter == "_"
@@ -282,7 +282,7 @@ import Testing
             "list, deeper list", "deeper list, deeper list", "dotted, deeper", "dotted, deeper list",
         ]
         for (first, one) in forms {
-            // A key behind a header belongs to its table.
+            // A key after a header belongs to its table.
             for (second, other) in forms where !one.hasPrefix("[") || other.hasPrefix("[") {
                 #expect(
                     (errorLine("\(one)\n\(other)\n") == nil) == allowed.contains("\(first), \(second)"),
@@ -315,7 +315,7 @@ import Testing
 
     // MARK: Size
 
-    /// Keys are stored in place: where a table was copied for each of its keys, this took hours.
+    /// Keys are stored in place: copying a table for each of its keys took hours.
     @Test func readsLargeTables() throws {
         let keys = (0..<30_000).map { "k\($0) = 1" }.joined(separator: "\n")
         #expect(try TOMLParser.parse("[a.b]\n" + keys)["a"]?.table?["b"]?.table?.keys.count == 30_000)
@@ -324,8 +324,8 @@ import Testing
         #expect(try TOMLParser.parse(dotted)["a"]?.table?.keys.count == 30_000)
     }
 
-    /// Arrays, inline tables, names of headers and of keys count together.
-    @Test(arguments: [64, 65]) func nestsSixtyFourLevels(count: Int) {
+    /// Arrays, inline tables, header names and key names count together.
+    @Test(arguments: [64, 65]) func limitsNestingToSixtyFourLevels(count: Int) {
         let names = Array(repeating: "a", count: count).joined(separator: ".")
         let half = Array(repeating: "a", count: count / 2).joined(separator: ".")
         for text in [

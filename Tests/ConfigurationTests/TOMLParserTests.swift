@@ -74,7 +74,7 @@ import Testing
         ),
     ]
 
-    @Test func documentsAreReadAsTheSpecificationSays() throws {
+    @Test func readsDocumentsByTheSpecification() throws {
         for (text, expected) in TOMLParserTests.documents { #expect(try told(text) == expected, "\(text)") }
     }
 
@@ -105,14 +105,14 @@ import Testing
         ("[" + String(repeating: "a.", count: 100_000) + "a]", 1),
     ]
 
-    @Test func mistakesAreToldWithTheirLine() {
+    @Test func reportsMistakesAndTheirLine() {
         for (text, line) in TOMLParserTests.mistakes {
             let problem = #expect(throws: TOMLProblem.self, "\(text)") { try TOMLParser.parse(text) }
             #expect(problem?.line == line, "\(text): \(problem?.message ?? "")")
         }
     }
 
-    @Test func valuesKnowTheirLines() throws {
+    @Test func recordsTheLineOfEachValue() throws {
         let table = try TOMLParser.parse("a = 1\n\n[t]\nb = [\n1,\n2]\nc = \"\"\"\nx\n\"\"\"\nd = 1")
         #expect(table["a"]?.line == 1 && table["t"]?.line == 3)
         let inner = try #require(table["t"]?.table)

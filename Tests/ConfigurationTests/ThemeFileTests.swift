@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func tomlNamesColors() throws {
+    @Test func readsColoursFromTOML() throws {
         let mine = try theme(
             "background = \"#102030\"\nforeground = \"#e0e0e0\"\nred = \"#ff5050\"\naccent = \"#80ff80\"\n",
             "/t/My evening.toml")
@@ -34,7 +34,7 @@ import Testing
         "scheme: \"Old\"\nauthor: x\nbase00: \"181818\"\nbase05: 'd8d8d8'\nbase0d: 7cafc2 # blue\n",
         "system: base16\nname: New\npalette:\n  base00: \"#181818\"\n  base05: \"#d8d8d8\"\r\n  base0D: \"#7cafc2\"\n",
     ])
-    func base16InBothForms(text: String) throws {
+    func readsBothFormsOfBase16(text: String) throws {
         let colors = try #require(try theme(text, "/t/grey.yaml").colors)
         #expect(colors.background == RGB(0x18, 0x18, 0x18) && colors.foreground == RGB(0xD8, 0xD8, 0xD8))
         #expect(colors.ansi == [4: RGB(0x7C, 0xAF, 0xC2)])
@@ -48,11 +48,11 @@ import Testing
         ("a: b\nbase00: \"12345\"", "x.yaml", "line 2: '12345' is not a colour"),
         ("base00: \"123456\"", "x.yml", "a theme needs base00 and base05"),
     ])
-    func mistakesAreToldWithTheirLine(text: String, path: String, words: String) {
+    func reportsMistakesAndTheirLine(text: String, path: String, words: String) {
         #expect(problem(text, path).contains(words), "\(problem(text, path))")
     }
 
-    @Test func aFolderGivesWhatCanBeRead() throws {
+    @Test func readsTheValidThemesOfAFolder() throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let folder = home.appendingPathComponent("themes")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,7 +64,7 @@ import Testing
         let found = ThemeFile.read(folder: folder.path)
         #expect(found.themes.map(\.name) == ["b"])
         #expect(found.problems.count == 1 && found.problems[0].contains("a.toml, line 1"))
-        // What stands beside the configuration file can be chosen in it, and nothing else.
+        // Only themes beside the configuration file can be chosen in it.
         let path = home.appendingPathComponent("config.toml").path
         let commands = ConfigurationFile.Commands(CommandTable([]))
         let file = ConfigurationFile.parse("[appearance]\ntheme = \"b\"", path: path, for: commands)
@@ -73,8 +73,8 @@ import Testing
         #expect(ThemeFile.read(folder: "/nowhere/at/all").themes.isEmpty)
     }
 
-    /// What is written here is written anew; a file of another hand is left alone.
-    @Test func coloursAreWrittenAndReadAgain() throws {
+    /// Themes of the editor are overwritten; files from elsewhere are not.
+    @Test func writesColoursThatReadBackEqual() throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         let path = home.appendingPathComponent("config.toml").path
@@ -100,7 +100,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/other.toml"))
     }
 
-    @Test func formerNamesAreStillRead() throws {
+    @Test func readsFormerRoleNames() throws {
         let file = ConfigurationFile.parse(
             "[terminal]\ncolors = \"16\"\n[appearance]\ntheme = \"plain\"\n", path: "config.toml",
             for: ConfigurationFile.Commands(CommandTable([])))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// Commands of the user's own, as a configuration file has them.
+/// User commands in a configuration file.
 @Suite struct UserCommandTests {
     private static let commands = ConfigurationFile.Commands(
         CommandTable([
@@ -16,7 +16,7 @@ import Testing
         ConfigurationFile.parse(text, path: "c.toml", for: UserCommandTests.commands)
     }
 
-    @Test func commandsHaveNamesKeysAndPrograms() throws {
+    @Test func readsNamesKeysAndProgramsOfCommands() throws {
         let file = parse(
             """
             [appearance]
@@ -70,13 +70,13 @@ import Testing
             "the command 'x' uses the pane, so its standard input is the terminal"
         ),
     ])
-    func whatCannotHoldIsToldWithItsLine(text: String, line: Int, message: String) throws {
+    func reportsInvalidCommandsWithTheirLine(text: String, line: Int, message: String) throws {
         let file = parse("[[commands]]\n" + text)
         #expect(file.problems.map(\.description) == ["c.toml, line \(line): \(message)"])
     }
 
-    /// Only a hyphen that the user has written begins an option.
-    @Test func noFieldBeginsAnOption() {
+    /// Only a hyphen in the user's own text starts an option.
+    @Test func fieldsNeverBecomeOptions() {
         let values = ["title": "-rf", "author": ""]
         for (word, argument) in [
             ("{title}", " -rf"), ("{author}{title}", " -rf"), ("-x{title}", "-x-rf"), ("x {title}", "x -rf"),
@@ -84,14 +84,14 @@ import Testing
         ] { #expect(UserCommand.expand(word, values) == argument, "\(word)") }
     }
 
-    @Test func aFieldIsPutInOnce() {
+    @Test func insertsEachFieldOnce() {
         let values = ["title": "{link} {title}", "link": "https://example.org/"]
         #expect(
             UserCommand.expand("a {title} {link} {other} {", values)
                 == "a {link} {title} https://example.org/ {other} {")
     }
 
-    @Test func accountsHaveProgramsThatPrintTheirPasswords() throws {
+    @Test func readsPasswordProgramsOfAccounts() throws {
         let file = parse("[account.home]\npassword-command = ['pass', 'show', 'rss']")
         #expect(file.passwordCommands == ["home": ["pass", "show", "rss"]])
         for text in ["account = 1", "[account]\nhome = 'x'", "[account.home]\npassword = 'x'"] {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func takesEachModeInputAndTarget() throws {
+    @Test func readsEveryModeInputAndTarget() throws {
         for mode in UserCommand.Mode.allCases {
             for input in UserCommand.Input.allCases {
                 for target in UserCommand.Target.allCases {
@@ -133,7 +133,7 @@ import Testing
         (String(repeating: "x", count: 40), true), (String(repeating: "x", count: 41), false), ("", false),
         ("a b-c_d 9", true), ("größe", true),
         ("a.b", false), ("a\tb", false), ("a'b", false),
-    ]) func hasANameOfFortyLettersAtMost(name: String, isAccepted: Bool) {
+    ]) func limitsNamesToFortyLetters(name: String, isAccepted: Bool) {
         let file = parse("[[commands]]\nname = \"\(name.replacing("\t", with: "\\t"))\"\nrun = ['a']\n")
         #expect(file.commands.map(\.name) == (isAccepted ? [name] : []))
         if !isAccepted {
@@ -145,12 +145,12 @@ import Testing
         ("{a} {b}{c}", ["a", "b", "c"]), ("{}", []), ("{a b}", []), ("{a1}", []), ("{a", []), ("a}", []),
         ("{{a}}", ["a"]), ("${HOME}", ["HOME"]),
         ("{é}", []), ("", []),
-    ]) func namesBetweenBracesAreFields(text: String, names: [String]) {
+    ]) func readsFieldsInBraces(text: String, names: [String]) {
         #expect(UserCommand.braced(text) == names)
     }
 
-    /// Each field is known in arguments, and none in a shell's text, wherever it is.
-    @Test func eachFieldIsAnArgumentAndNeverAShellsText() {
+    /// Fields are accepted in arguments and rejected anywhere in a shell's text.
+    @Test func passesFieldsAsArgumentsNotAsShellText() {
         #expect(UserCommand.fields == ["title", "link", "feed", "author", "date", "enclosure"])
         for field in UserCommand.fields {
             let words = parse("[[commands]]\nname = 'x'\nrun = ['a', 'b', '--x={\(field)}']\n")
@@ -162,7 +162,7 @@ import Testing
             let list = parse("[[commands]]\nname = 'x'\non = 'list'\nrun = ['a', '{\(field)}']\n")
             #expect(list.commands.isEmpty == (field != "title"))
         }
-        // Braces that hold no field are the shell's own.
+        // Braces without a field belong to the shell.
         #expect(parse("[[commands]]\nname = 'x'\nsh = 'echo ${HOME} {a,b}'\n").commands.count == 1)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Configuration
 
-/// Rules and themes as the program writes them: where, for whom, and so that they are read as they were.
+/// Writing rules and themes: location, permissions, and that they read back equal.
 @Suite struct WritesRulesAndThemes {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("new/folder/config.toml") }
@@ -27,7 +27,7 @@ import Testing
 
     // MARK: For whom
 
-    /// What the program writes is its owner's alone; a folder that was there before stays as its owner made it.
+    /// New files are private to their owner; an existing folder keeps its permissions.
     @Test func onlyTheOwnerReadsWhatIsWritten() throws {
         let rules = try RuleFile.write(try rule("a"), besideConfiguration: path)
         #expect(mode(rules) == 0o600 && mode("\(folder)/rules") == 0o700)
@@ -41,13 +41,13 @@ import Testing
         _ = try ThemeFile.write(colors, name: "u", besideConfiguration: path)
         #expect(mode("\(folder)/rules") == 0o755 && mode("\(folder)/themes") == 0o755)
         #expect(mode(second) == 0o600 && mode("\(folder)/themes/u.toml") == 0o600)
-        // A theme that is written anew keeps the rights that its owner has given.
+        // A rewritten theme keeps the permissions that its owner chose.
         chmod("\(folder)/themes/u.toml", 0o644)
         _ = try ThemeFile.write(colors, name: "u", besideConfiguration: path)
         #expect(mode("\(folder)/themes/u.toml") == 0o644)
     }
 
-    @Test func whatCannotBeWrittenIsSaid() throws {
+    @Test func reportsFilesThatCannotBeWritten() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for name in ["rules", "themes"] { try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
         let colors = TerminalColors(foreground: .white, background: .black, ansi: [:])
@@ -69,11 +69,11 @@ import Testing
             "a" + String(repeating: "b", count: 30) + " " + String(repeating: "c", count: 29),
             "a" + String(repeating: "b", count: 30) + "-" + String(repeating: "c", count: 28)
         ),
-    ]) func aRulesFileIsCalledAfterIt(name: String, stem: String) throws {
+    ]) func namesTheFileAfterTheRule(name: String, stem: String) throws {
         #expect(try RuleFile.write(try rule(name), besideConfiguration: path) == "\(folder)/rules/\(stem).toml")
     }
 
-    @Test func leavesEachFileThatIsThereAlone() throws {
+    @Test func neverOverwritesExistingFiles() throws {
         for number in 1...4 {
             let file = try RuleFile.write(try rule("same"), besideConfiguration: path)
             #expect(file == "\(folder)/rules/same\(number == 1 ? "" : "-\(number)").toml")
@@ -102,7 +102,7 @@ import Testing
         .run("note"),
     ]
 
-    @Test func readsWhatItWritesOfEachAction() throws {
+    @Test func readsBackEveryActionItWrites() throws {
         let command = "[[commands]]\nname = \"note\"\nrun = [\"n\"]\n"
         for action in Self.actions {
             let rule = Rule(
@@ -113,7 +113,7 @@ import Testing
         #expect(parse(command + RuleFile.text(of: all)).rules == [all])
     }
 
-    @Test(arguments: [(1, true), (60, true), (61, false), (0, false)]) func aRuleHasANameOfSixtyCharacters(
+    @Test(arguments: [(1, true), (60, true), (61, false), (0, false)]) func limitsRuleNamesToSixtyCharacters(
         count: Int, isRead: Bool
     ) {
         let name = String(repeating: "n", count: count)
@@ -134,18 +134,18 @@ import Testing
             "'a' has an unknown action 'tag'; use mark read, star, later, tag NAME, delete, archive, notify, full text, download or run COMMAND"
         ),
         ("rules = 1", 1, "rules are tables under [[rules]]"), ("rules = [1]", 1, "a rule is a table under [[rules]]"),
-        // A command of several steps of the dashboard runs no program.
+        // A command that consists of dashboard steps runs no program.
         (
             "[[commands]]\nname = \"s\"\ndo = [\"x.y\"]\n[[rules]]\nname = \"a\"\nwhen = \"x\"\nthen = \"run s\"", 7,
             "'a': no such command: 's'"
         ),
-    ]) func reportsWhatARuleCannotSay(text: String, line: Int, message: String) {
+    ]) func reportsWhatARuleCannotExpress(text: String, line: Int, message: String) {
         let commands = ConfigurationFile.Commands(CommandTable([CommandDefinition("x.y", "X", keys: [], place: "p")]))
         let file = ConfigurationFile.parse(text, path: "c.toml", for: commands)
         #expect(file.rules.isEmpty && file.problems.map(\.description) == ["c.toml, line \(line): \(message)"])
     }
 
-    @Test func aRuleThatCannotHoldLeavesTheOthers() {
+    @Test func anInvalidRuleLeavesTheOthers() {
         let file = parse(
             "[[rules]]\nname = \"a\"\nwhen = \"x\"\nthen = \"star\"\n[[rules]]\nname = \"b\"\n[[rules]]\nname = \"a\"\nwhen = \"y\"\nthen = \"star\"\n[[rules]]\nname = \"c\"\nwhen = \"z\"\nthen = [\"fold\"]\n"
         )
@@ -157,7 +157,7 @@ import Testing
 
     private static let names = ["accent", "background", "blue", "foreground", "green", "magenta", "red", "yellow"]
 
-    @Test func writesEachColourUnderItsName() throws {
+    @Test func writesColoursByTheirRole() throws {
         let colors = TerminalColors(
             foreground: RGB(1, 1, 1), background: RGB(2, 2, 2),
             ansi: Dictionary(uniqueKeysWithValues: (1...6).map { ($0, RGB(UInt8($0), 0xA0, 0xFF)) }))
@@ -173,7 +173,7 @@ import Testing
         #expect(try ThemeFile.write(few, name: "My own", besideConfiguration: path).colors == few)
     }
 
-    @Test func readsEachNameOfAColour() throws {
+    @Test func readsEveryColourName() throws {
         let ground = "background = \"#000000\"\nforeground = \"#ffffff\"\n"
         for (name, index) in [
             ("red", 1), ("green", 2), ("yellow", 3), ("blue", 4), ("magenta", 5), ("cyan", 6), ("accent", 6),
@@ -181,7 +181,7 @@ import Testing
             let theme = try ThemeFile.parse(ground + "\(name) = \"#102030\"\n", path: "/x/t.toml")
             #expect(theme.colors?.ansi == [index: RGB(0x10, 0x20, 0x30)], "\(name)")
         }
-        // The accent comes before cyan, whatever the order.
+        // The accent takes precedence over cyan in any order.
         for lines in ["cyan = \"#111111\"\naccent = \"#222222\"", "accent = \"#222222\"\ncyan = \"#111111\""] {
             #expect(try ThemeFile.parse(ground + lines, path: "/x/t.toml").colors?.ansi == [6: RGB(0x22, 0x22, 0x22)])
         }
@@ -200,7 +200,7 @@ import Testing
 
     @Test(arguments: [
         ("evening.toml", "evening"), ("a.b.yaml", "a.b"), ("two words.yml", "two words"),
-    ]) func aThemeIsCalledAsItsFileIs(file: String, name: String) throws {
+    ]) func namesThemesAfterTheirFiles(file: String, name: String) throws {
         try FileManager.default.createDirectory(atPath: "\(folder)/themes", withIntermediateDirectories: true)
         let text =
             file.hasSuffix(".toml")
@@ -210,7 +210,7 @@ import Testing
         #expect(ThemeFile.names(folder: "\(folder)/themes") == [name])
     }
 
-    /// 64 KiB of a file, and 200 files of a folder.
+    /// At most 64 KiB of a file and 200 files of a folder.
     @Test func limitsFilesInSizeAndNumber() throws {
         let themes = "\(folder)/themes"
         try FileManager.default.createDirectory(atPath: themes, withIntermediateDirectories: true)
@@ -240,7 +240,7 @@ import Testing
         #expect(ThemeFile.read(folder: themes).themes.map(\.name).last == "199")
     }
 
-    @Test func refusesColoursThatAreNone() {
+    @Test func rejectsInvalidColours() {
         for (value, isColor) in [
             ("#102030", true), ("#A0b0C0", true), ("102030", true), ("#12345", false), ("#1234567", false),
             ("#12345g", false),

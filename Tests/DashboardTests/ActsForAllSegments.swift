@@ -27,7 +27,7 @@ import Testing
 
     // MARK: Links
 
-    @Test func aLinkIsCopiedAloneOrWithItsTitle() async throws {
+    @Test func copiesALinkWithAndWithoutItsTitle() async throws {
         let dashboard = try StartedDashboard(try await filled())
         let (context, terminal) = (dashboard.context, dashboard.screen.terminal)
         let controller = dashboard.controller.navigation
@@ -56,7 +56,7 @@ import Testing
         #expect(DashboardContext.sentence(copied: "x", .tmux).string == "x copied into tmux's buffer.")
     }
 
-    @Test func aLinkIsOpenedAndAFailureSaid() async throws {
+    @Test func opensALinkAndReportsAFailure() async throws {
         for problem in [nil, "there is no browser"] as [String?] {
             let opened = Mutex<[String]>([])
             let library = try await filled()
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// An enclosure continues where it was left, and its position is stored.
-    @Test func aRecordingGoesOnWhereItWasLeft() async throws {
+    @Test func resumesARecording() async throws {
         let starts = Mutex<[Int]>([])
         let heard = Mutex(PlayedEnclosure(position: 90, duration: 600))
         let library = try await filled()
@@ -99,11 +99,11 @@ import Testing
             try await dashboard.settle()
             heard.withLock { $0.position = 600 }
         }
-        // What was heard whole begins anew.
+        // A finished recording restarts.
         #expect(starts.withLock { $0 } == [0, 90, 0])
     }
 
-    @Test func aFailureOfWorkIsSaid() async throws {
+    @Test func reportsAFailedTask() async throws {
         let dashboard = try StartedDashboard(try await filled())
         dashboard.context.tell { "Wrote 1 feed" }
         #expect(dashboard.said == "Wrote 1 feed" && !dashboard.isFailure)
@@ -116,8 +116,8 @@ import Testing
 
     // MARK: Reloads
 
-    /// Feeds that are read here are reloaded, accounts of others are synced: of all, of some, by the user and by the timer.
-    @Test func feedsAreReloadedAndAccountsSynced() async throws {
+    /// Reloads local feeds and syncs accounts: all or some, by the user or by the timer.
+    @Test func reloadsFeedsAndSyncsAccounts() async throws {
         let server = try LoopbackServer { _ in .init("<rss><channel><title>Own</title></channel></rss>") }
         let reader = try ReaderServer()
         defer {
@@ -159,7 +159,7 @@ import Testing
         #expect(context.reloads.isRunning)
         #expect(await rest())
         #expect(server.requests.count == 4)
-        // Without feeds and accounts it is said.
+        // Without feeds and accounts a message says so.
         let empty = try StartedDashboard(try Library(path: nil))
         empty.screen.press("R")
         #expect(empty.said == "No feeds to reload.")
@@ -167,8 +167,8 @@ import Testing
         #expect(empty.said == "No feeds to reload.")
     }
 
-    /// The keys of a reload: one starts it, one stops it, one shows it.
-    @Test func aReloadIsStartedWatchedAndStopped() async throws {
+    /// The keys that start, stop and show a reload.
+    @Test func startsWatchesAndStopsAReload() async throws {
         let gate = AnswerGate()
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { request in
@@ -207,7 +207,7 @@ import Testing
 
     // MARK: Marks and undo
 
-    @Test func allThatAScopeHasIsMarkedRead() async throws {
+    @Test func marksAWholeScopeRead() async throws {
         let library = try await filled(["https://one.example/feed", "https://two.example/feed"])
         let dashboard = try StartedDashboard(library)
         let first = try library.subscriptions()[0].id
@@ -224,7 +224,7 @@ import Testing
     }
 
     /// Fifty steps can be undone, last first. Automatic changes are not among them.
-    @Test func fiftyStepsAreUndoneTheLastFirst() async throws {
+    @Test func undoesFiftyStepsInReverseOrder() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(library)
         let (context, ids) = (dashboard.context, try library.entries(in: .all, limit: 9).map(\.id))
@@ -258,7 +258,7 @@ import Testing
     }
 
     /// A change is reported with the key that undoes it, or with its own message.
-    @Test func aChangeSaysHowToTakeItBack() async throws {
+    @Test func offersUndoAfterAChange() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(library)
         let id = try library.entries(in: .all, limit: 1)[0].id
@@ -275,7 +275,7 @@ import Testing
 
     // MARK: Hidden results
 
-    @Test func resultsAreHiddenForAllRacesOrForOne() async throws {
+    @Test func hidesResultsOfAllRacesOrOne() async throws {
         let library = try await filled()
         try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
         try await library.store(RaceFile.read(Data(DashboardScreen.race.replacing("Volta", with: "Giro").utf8)))
@@ -306,7 +306,7 @@ import Testing
 
     // MARK: Pictures of an article
 
-    @Test func thePicturesOfAnArticleGoRound() async throws {
+    @Test func showsThePicturesOfAnArticleInTurn() async throws {
         let asked = Mutex<[PictureRequest]>([])
         let opened = Mutex<[String]>([])
         let isBroken = Mutex(true)
@@ -354,7 +354,7 @@ import Testing
         let count = asked.withLock { $0.count }
         screen.press("[", "]")
         #expect(asked.withLock { $0.count } == count, "what was seen is there at once")
-        // One alone has no others.
+        // A single picture has no neighbours.
         let one = PictureViewController([images[1]], ownHost: nil, context: dashboard.context)
         #expect(one.title.string == "Picture")
         #expect(one.commands.filter(\.isEnabled).map(\.name) == ["picture.browser"])

@@ -12,7 +12,7 @@ import Testing
 /// Every setting with its default, and the immediate effect of another value.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct AppliesSettings {
-    /// The settings of each section in their order, with their defaults.
+    /// The settings of each section in order, with their defaults.
     nonisolated private static let defaults: [(section: String, settings: [(String, String, String)])] = [
         (
             "Appearance",
@@ -69,7 +69,7 @@ import Testing
         ),
     ]
 
-    @Test func eachSettingHasItsPlaceItsNameAndItsDefault() throws {
+    @Test func eachSettingHasSectionNameAndDefault() throws {
         let expected = AppliesSettings.defaults.flatMap { section in
             section.settings.map { [section.section, $0.0, $0.1, $0.2] }
         }
@@ -77,13 +77,13 @@ import Testing
         #expect(expected.count == 44)
         let settings = try Settings(library: try Library(path: nil), file: [:])
         for row in expected { #expect(settings[row[1]] == SettingValue(value: row[3], origin: .standard)) }
-        // What a choice offers has the words that its explanation and the code know.
+        // Every value of a choice occurs in its description and in the code.
         #expect(Settings.definition("terminal.colors")?.name == "appearance.colors")
         #expect(Settings.definition("appearance.theme")?.value(of: "plain") == "monochrome")
     }
 
     /// The ranges of numbers match the descriptions and messages.
-    @Test func numbersHaveTheirBorders() {
+    @Test func limitsNumericSettings() {
         let ranges: [String: ClosedRange<Int>] = [
             "appearance.measure": 40...300, "appearance.list-width": 20...70, "appearance.list-least-width": 10...120,
             "appearance.list-most-width": 20...300, "appearance.slide-from": 20...400,
@@ -122,7 +122,7 @@ import Testing
         return library
     }
 
-    /// A start with one value set in the file, and the same set while the program runs, show the same.
+    /// Compares a start with a value from the file with setting it while the program runs.
     private func both(
         _ name: String, _ value: String, width: Int = 120, height: Int = 30, segment: String = "feeds",
         capabilities: TerminalCapabilities = TerminalCapabilities(),
@@ -140,15 +140,15 @@ import Testing
 
     // MARK: Appearance
 
-    @Test func theThemeIsTheSettingsFromTheStart() async throws {
+    @Test func appliesTheThemeAtStart() async throws {
         for name in ["terminal", "dark", "light", "rosa", "high contrast", "monochrome"] {
             try await both("appearance.theme", name) { #expect($0.window.theme.name == name) }
         }
-        // A theme that is not there is the terminal's.
+        // A missing theme falls back to the terminal's.
         try await both("appearance.theme", "nothing") { #expect($0.window.theme.name == "terminal") }
     }
 
-    @Test func datesOfListsFollowTheSetting() async throws {
+    @Test func appliesTheDateFormatOfLists() async throws {
         for (value, date) in [("relative", "Thu 07:40"), ("day", "19 Nov 2026"), ("iso", "2026-11-19 07:40")] {
             try await both("appearance.dates", value) { dashboard in
                 dashboard.screen.press("enter")
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func motionAndLinearFollowTheirSettings() async throws {
+    @Test func appliesMotionAndLinearMode() async throws {
         var colors = TerminalCapabilities()
         colors.colors = .direct
         for (motion, linear) in [("on", "off"), ("off", "off"), ("on", "on"), ("off", "on")] {
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func picturesAreDrawnAsTheSettingSays() async throws {
+    @Test func appliesThePictureSetting() async throws {
         let details: [(String, ImageDetail?)] = [
             ("auto", ImageDetail(rawValue: "auto")), ("halves", .halves),
             ("quadrants", ImageDetail(rawValue: "quadrants")),
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func articlesHaveTheWidthOfTheSetting() async throws {
+    @Test func appliesTheArticleWidth() async throws {
         for value in ["40", "80", "120"] {
             try await both("appearance.measure", value, width: 200) { dashboard in
                 dashboard.screen.press("enter", "j", "j", "enter")
@@ -203,8 +203,8 @@ import Testing
 
     // MARK: Columns
 
-    /// Each setting of the columns, as the split views of all segments have it, whether they were made before or after.
-    @Test func columnsStandInEachSegmentAsTheSettingsSay() async throws {
+    /// Applies each column setting to the split views of all segments, whether created before or after the change.
+    @Test func appliesTheColumnsOfEachSegment() async throws {
         let table: [(String, String, (SplitViewController) -> Bool)] = [
             ("appearance.list-width", "38", { $0.preferredPrimaryColumnWidthFraction == 0.38 }),
             ("appearance.list-width", "50", { $0.preferredPrimaryColumnWidthFraction == 0.5 }),
@@ -243,7 +243,7 @@ import Testing
                 }
             }
         }
-        // A segment that is there already hears of it though another one is shown.
+        // An existing segment applies it although another one is shown.
         let dashboard = try StartedDashboard(try await library())
         dashboard.screen.press("1", "2")
         dashboard.set("right", for: "appearance.list-side")
@@ -252,8 +252,8 @@ import Testing
         #expect(dashboard.split?.primaryEdge == .trailing && dashboard.split?.preferredSplitBehavior == .overlay)
     }
 
-    /// Dragging the rule, or the keys that move it, set the width in whole percents.
-    @Test func theWidthThatIsChosenWithTheHandIsStored() async throws {
+    /// Dragging the divider and its keys set the width in whole percent.
+    @Test func storesAWidthChosenWithTheMouse() async throws {
         let dashboard = try StartedDashboard(try await library())
         for (fraction, value) in [(0.304, "30"), (0.305, "31"), (0.5, "50"), (0.2, "20")] {
             dashboard.split?.primaryColumnWidthFractionDidChange(fraction)
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func theWidthsOfThePaneDecideAsTheSettingsSay() async throws {
+    @Test func appliesTheWidthThresholds() async throws {
         try await both("appearance.slide-from", "121") { #expect($0.window.traits.horizontal == .regular) }
         try await both("appearance.two-columns-from", "121") { #expect($0.window.traits.horizontal == .narrow) }
         try await both("appearance.three-columns-from", "120") { #expect($0.window.traits.horizontal == .wide) }
@@ -273,7 +273,7 @@ import Testing
 
     // MARK: Feeds
 
-    @Test func theRowOfTheSettingIsChosenAtTheStart() async throws {
+    @Test func selectsTheConfiguredRowAtStart() async throws {
         let library = try await library(["One", "Two", "Three"])
         let subscription = try library.subscriptions()
         for (index, folder) in [(0, "News"), (2, "Sport")] {
@@ -290,12 +290,12 @@ import Testing
             let chosen = dashboard.screen.lines.first { $0.hasPrefix("▌") } ?? ""
             #expect(chosen.hasPrefix(row) || (value == "daily" && chosen.contains("daily")), "\(value): \(chosen)")
         }
-        // Without a feed the first row.
+        // Without a feed, the first row is selected.
         let empty = try StartedDashboard(try Library(path: nil))
         #expect(empty.screen.text.contains("▌Unread"))
     }
 
-    @Test func whichEntriesComeFirstIsTheSettings() async throws {
+    @Test func appliesTheEntryOrder() async throws {
         for (value, title) in [("newest first", "Undated"), ("oldest first", "Mail app style Split View")] {
             try await both("feeds.order", value) { dashboard in
                 #expect(dashboard.library.listsOldestFirst == (value == "oldest first"))
@@ -305,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func storiesAreFoldedWhereTheSettingSaysSo() async throws {
+    @Test func appliesTheDuplicatesSetting() async throws {
         for value in ["on", "off"] {
             let library = try await library(["One", "Two"])
             let dashboard = try StartedDashboard(
@@ -322,7 +322,7 @@ import Testing
         }
     }
 
-    @Test func excerptsAreShownWhereTheSettingSaysSo() async throws {
+    @Test func appliesTheExcerptSetting() async throws {
         for (value, isShown) in [("on", true), ("off", false)] {
             try await both("feeds.excerpts", value) { dashboard in
                 dashboard.screen.press("enter")
@@ -334,7 +334,7 @@ import Testing
         }
     }
 
-    @Test func whatIsReadIsHiddenWhereTheSettingSaysSo() async throws {
+    @Test func appliesHideRead() async throws {
         for (value, isShown) in [("on", false), ("off", true)] {
             let library = try await library(["One", "Two"])
             let first = try library.subscriptions()[0].id
@@ -347,7 +347,7 @@ import Testing
         }
     }
 
-    @Test func openingMarksReadWhereTheSettingSaysSo() async throws {
+    @Test func appliesMarkReadOnOpen() async throws {
         for (value, unread) in [("on", 3), ("off", 4)] {
             try await both("feeds.mark-read-on-open", value) { dashboard in
                 dashboard.screen.press("enter", "enter")
@@ -358,7 +358,7 @@ import Testing
         }
     }
 
-    @Test func theDetailFollowsTheListWhereTheSettingSaysSo() async throws {
+    @Test func appliesFollowSelection() async throws {
         for value in ["on", "off"] {
             try await both("feeds.follow-list", value) { dashboard in
                 dashboard.set("off", for: SettingKey<Bool>.excerpts.name)
@@ -366,7 +366,8 @@ import Testing
                 if value == "on" {
                     #expect(await dashboard.screen.wait(for: "Short."))
                 } else {
-                    // A dashboard that follows its list, and got its keys later, has shown its entry by then.
+                    // A dashboard whose detail follows the list and whose keys arrived later has already shown its
+                    // entry.
                     let follower = try await DashboardScreen(120, 30)
                     follower.set("on", for: SettingKey<Bool>.followList.name)
                     follower.screen.press("enter", "j")
@@ -379,13 +380,14 @@ import Testing
 
     // MARK: What is kept
 
-    /// Old entries are deleted after a reload as the settings say; without them nothing is.
-    @Test func entriesAreKeptAsLongAsTheSettingsSay() async throws {
-        // Two of the four are less than two days old, one has no date and was seen two hours ago, one is of 2011.
+    /// A reload deletes old entries according to the settings, and none without them.
+    @Test func appliesTheRetentionSettings() async throws {
+        // Two of the four are less than two days old, one has no date and was first seen two hours ago, and one is from
+        // 2011.
         for (file, left, sentence) in [
-            ([:], 4, nil), (["feeds.keep-days": "30"], 3, "1 old entry was deleted"),
-            (["feeds.keep-entries": "2"], 2, "2 old entries were deleted"),
-            (["feeds.keep-days": "30", "feeds.keep-entries": "2"], 2, "2 old entries were deleted"),
+            ([:], 4, nil), (["feeds.keep-days": "30"], 3, "Deleted 1 old entry"),
+            (["feeds.keep-entries": "2"], 2, "Deleted 2 old entries"),
+            (["feeds.keep-days": "30", "feeds.keep-entries": "2"], 2, "Deleted 2 old entries"),
             (["feeds.keep-days": "36500", "feeds.keep-entries": "4"], 4, nil),
         ] as [([String: String], Int, String?)] {
             let library = try await library()
@@ -404,7 +406,7 @@ import Testing
 
     // MARK: Recordings, notifications, the terminal
 
-    @Test func thePlayerIsTheSettings() async throws {
+    @Test func appliesThePlayerSetting() async throws {
         for value in [nil, "mpv --no-video", "vlc %s"] as [String?] {
             let played = Mutex<[String]>([])
             var file: [String: String] = [:]
@@ -424,13 +426,13 @@ import Testing
         }
     }
 
-    @Test func clicksAreReportedWhereTheSettingSaysSo() async throws {
+    @Test func appliesTheMouseSetting() async throws {
         for value in ["on", "off"] {
             try await both("terminal.mouse", value) { #expect($0.screen.terminal.reportsMouse == (value == "on")) }
         }
     }
 
-    @Test func theWindowsNameFollowsTheSetting() async throws {
+    @Test func appliesTheWindowTitleSetting() async throws {
         for (value, title) in [("on", "tappa · 4 unread"), ("off", "")] {
             try await both("terminal.title", value) { #expect($0.screen.terminal.title.string == title) }
         }
@@ -438,7 +440,7 @@ import Testing
 
     // MARK: A configuration that changes
 
-    @Test func aConfigurationIsTakenWhileTheProgramRuns() async throws {
+    @Test func appliesANewConfigurationWhileRunning() async throws {
         let dashboard = try StartedDashboard(try await library())
         func take(
             _ settings: [String: String], keys: KeyMap = KeyMap(), rules: [Rule] = [], themes: [Theme] = [],
@@ -469,13 +471,13 @@ import Testing
         #expect(dashboard.said == nil)
         dashboard.controller.tell(configurationProblem: "half-written")
         #expect(dashboard.said == "half-written")
-        // What was set here comes before the file.
+        // A value set in the program overrides the file.
         dashboard.set("left", for: "appearance.list-side")
         take(["appearance.list-side": "right"])
         #expect(dashboard.split?.primaryEdge == .leading)
     }
 
-    @Test func keysOfTheConfigurationHoldAtOnce() async throws {
+    @Test func appliesConfiguredKeysAtOnce() async throws {
         let dashboard = try StartedDashboard(try await library())
         let map = KeyMap(["segments.next": ["n"]])
         dashboard.controller.take(
@@ -489,7 +491,7 @@ import Testing
 }
 
 extension StartedDashboard {
-    /// Waits until something that may fail holds.
+    /// Waits until a condition that may throw holds.
     func waitUntil(_ condition: () throws -> Bool) async throws -> Bool {
         for _ in 0..<6000 {
             screen.application.render()

@@ -17,7 +17,7 @@ import Testing
          {"name": "Épernay", "start": "2027-02-05", "kind": "classic", "country": "FR", "address": "epernay.json"}]}
         """
 
-    @Test func STA_12_racesAreFoundAsOneTypes() async throws {
+    @Test func STA_12_findsRacesWhileTyping() async throws {
         let dashboard = try await DashboardScreen(100, 30, segment: "stages")
         let screen = dashboard.screen
         let address = "https://race.example/races.json"
@@ -33,18 +33,18 @@ import Testing
         }
         #expect(order == order.sorted { ($0 ?? .max) < ($1 ?? .max) } && !order.contains(nil), "\(screen.text)")
         #expect(lines.first { $0.contains("Sagres") }?.contains("under way") == true)
-        // Today is in the middle: the first that has not ended is chosen.
+        // The first race that has not ended is selected and centred.
         #expect(lines.first { $0.contains("▌") && $0.contains("Sagres") } != nil, "\(screen.text)")
         for letter in "epernay fr" { screen.press(letter == " " ? "space" : String(letter)) }
         #expect(screen.text.contains("Épernay") && !screen.text.contains("Ronde"))
         for _ in 0..<10 { screen.press("backspace") }
         for letter in "volta" { screen.press(String(letter)) }
         screen.press("enter")
-        // One that is here is gone to.
+        // A stored race opens.
         #expect(await screen.wait(for: "Stage 5 of 5 · Volta 2026"), "\(screen.text)")
     }
 
-    @Test func STA_12_todayIsInTheMiddle() async throws {
+    @Test func STA_12_centresToday() async throws {
         let dashboard = try await DashboardScreen(100, 30, segment: "stages")
         let screen = dashboard.screen
         let rows = (0..<80).map { index in
@@ -61,7 +61,7 @@ import Testing
         let today = try #require(screen.lines.firstIndex { $0.contains("Race 40 ") })
         let middle = (try #require(shown.first) + (try #require(shown.last))) / 2
         #expect(abs(today - middle) <= 2, "\(screen.text)")
-        // From there on the list moves as lists do.
+        // From there the list moves as usual.
         screen.press("down")
         #expect(screen.lines.firstIndex { $0.contains("Race 40 ") } == today)
     }

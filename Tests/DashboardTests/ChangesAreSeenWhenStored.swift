@@ -17,7 +17,7 @@ import Testing
         return [unread, try library.entryCount(in: .starred), try library.entryCount(in: .later)]
     }
 
-    @Test func whatCannotBeStoredNowIsPendingAndNothingElseWaits() async throws {
+    @Test func keepsFailedChangesPendingWithoutBlocking() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let dashboard = try await DashboardScreen(120, 30, path: path)
         let screen = dashboard.screen
@@ -26,7 +26,7 @@ import Testing
         screen.press("s")
         #expect(await screen.wait { screen.text.contains("▌… Undated") && screen.text.contains("not stored yet") })
         #expect(!screen.text.contains("★"))
-        // Keys are answered, and more can be changed meanwhile.
+        // Keys still work, and further changes are accepted meanwhile.
         screen.press("j", "w")
         #expect(await screen.wait { screen.text.contains("▌… Keyboard") && screen.text.contains("2 changes pending") })
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -35,7 +35,7 @@ import Testing
         #expect(try marks(dashboard.library) == [4, 1, 1])
     }
 
-    @Test func anUndoTakesOutWhatIsNotStoredYet() async throws {
+    @Test func undoRemovesAPendingChange() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let dashboard = try await DashboardScreen(120, 30, path: path)
         let screen = dashboard.screen
@@ -50,8 +50,8 @@ import Testing
         #expect(await screen.wait { (try? marks(dashboard.library)) == [4, 1, 1] })
     }
 
-    /// A failure that waiting does not mend leaves nothing on the screen but a sentence.
-    @Test func aChangeThatFailsIsTakenBackAndSaid() async throws {
+    /// A permanent failure leaves nothing on the screen but a message.
+    @Test func revertsAndReportsAFailedChange() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let dashboard = try await DashboardScreen(120, 30, path: path)
         let screen = dashboard.screen
@@ -70,14 +70,14 @@ import Testing
         #expect(try marks(dashboard.library) == [4, 0, 0])
     }
 
-    /// Keys that come in one piece find each other's effect, though none of it is stored yet.
+    /// Keys of one read see each other's effects although nothing is stored yet.
     @Test(
         arguments: [
             ("s m u", [4, 1, 0]), ("m m", [4, 0, 0]), ("m u m", [3, 0, 0]), ("s s s", [4, 1, 0]),
             ("m s w u u", [3, 0, 0]),
             ("d d u", [3, 0, 0]), ("w A u", [4, 0, 1]), ("s u u", [4, 0, 0]),
         ])
-    func keysInOnePieceAreTakenInTheirOrder(keys: String, expected: [Int]) async throws {
+    func handlesKeysOfOneReadInOrder(keys: String, expected: [Int]) async throws {
         let dashboard = try await DashboardScreen(120, 30)
         dashboard.screen.press("enter")
         for key in keys.split(separator: " ") { dashboard.screen.press(String(key)) }
@@ -85,7 +85,7 @@ import Testing
         #expect(try marks(dashboard.library) == expected)
     }
 
-    @Test func everythingIsUndoneFromTheArticleToo() async throws {
+    @Test func undoesEverythingFromTheArticle() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let (screen, library) = (dashboard.screen, dashboard.library)
         screen.press("enter", "j", "enter")
@@ -108,7 +108,7 @@ import Testing
         #expect(await screen.wait { (try? library.entryCount(in: .all)) == 4 })
     }
 
-    @Test func addingTagsHeadersAndRacesAreUndone() async throws {
+    @Test func undoesAddedTagsHeadersAndRaces() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let (screen, library) = (dashboard.screen, dashboard.library)
         screen.press("a", "ctrl-u")
@@ -116,7 +116,7 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait { (try? library.subscriptions().count) == 2 })
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
-        // The end of the reload has a message of its own, and does not wait for the next ones.
+        // The end of the reload has its own message and doesn't wait for later ones.
         #expect(await screen.wait(for: "1 feed failed"))
         screen.press("u")
         #expect(await screen.wait { (try? library.subscriptions().count) == 1 && !screen.text.contains("127.0.0.1:1") })

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Dashboard
 
-/// Walks through the settings segment.
+/// Walks through the Settings segment.
 @MainActor
 @Suite struct ChangesSettings {
-    @Test func SET_01_aThemeIsTakenAtOnceAndLasts() async throws {
+    @Test func SET_01_appliesAndKeepsATheme() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
         screen.press("enter", "j", "j", "j", "enter")
@@ -20,7 +20,7 @@ import Testing
         #expect(await screen.wait { screen.application.window.theme.name == "terminal" })
     }
 
-    @Test func SPL_09_theListsWidthIsASetting() async throws {
+    @Test func SPL_09_appliesTheListWidth() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
         screen.press(">", ">")
@@ -30,7 +30,7 @@ import Testing
 
     /// The position of columns and the widths at which they change are settings. What the user has shown or hidden
     /// stays when another setting changes.
-    @Test func SPL_09_SET_01_howTheColumnsStand() async throws {
+    @Test func SPL_09_SET_01_choosesTheColumns() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
         func set(_ value: String, for key: String) { dashboard.set(value, for: key) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Selecting a theme previews it, and leaving without choosing restores the previous one.
-    @Test func SET_01_themesAreSeenWhileOneLooks() async throws {
+    @Test func SET_01_previewsThemesWhileChoosing() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
         func name() -> String { screen.application.window.theme.name }
@@ -81,8 +81,8 @@ import Testing
         #expect(name() == "dark" && dashboard.settings[.theme] == "dark")
     }
 
-    /// Colours are seen as they are typed, left with Esc, and kept as a theme of one's own.
-    @Test func SET_01_coloursAreEditedAndKept() async throws {
+    /// Colours are previewed while typing, discarded with Esc, and saved as a user theme.
+    @Test func SET_01_editsAndKeepsColours() async throws {
         let kept = Mutex<[String: TerminalColors]>([:])
         let dashboard = try await DashboardScreen(
             120, 30, segment: "settings",
@@ -131,7 +131,7 @@ import Testing
         #expect(kept.withLock { $0["deep sea"]?.foreground } == RGB(0xE0, 0xD8, 0xDC))
         #expect(await screen.wait(for: "deep sea"))
         #expect(screen.application.window.theme.name == "deep sea")
-        // What is not kept is left with the page.
+        // Unsaved colours are discarded with the page.
         screen.press("end", "enter", "enter")
         type("#ff0000")
         screen.press("enter", "1")
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// A theme's file is read again when it changes. If it becomes unreadable, the colours stay.
-    @Test func SET_01_aThemeThatHasChangedIsSeenAtOnce() async throws {
+    @Test func SET_01_appliesAChangedThemeAtOnce() async throws {
         let own = TerminalColors(foreground: .white, background: .black, ansi: [6: RGB(1, 2, 3)])
         let dashboard = try await DashboardScreen(
             120, 30, segment: "settings", adjust: { $0.themes = [Theme(name: "sea", colors: own)] })
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// Lists start with the newest or oldest entry, and all navigation follows that order.
-    @Test func FEE_01_theOrderIsASetting() async throws {
+    @Test func FEE_01_ordersByTheSetting() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
         let library = dashboard.library
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// A long title occupies up to three lines if the setting allows it; short ones occupy one.
-    @Test func TAB_01_linesOfATitleAreASetting() async throws {
+    @Test func TAB_01_appliesTheTitleLines() async throws {
         let dashboard = try await DashboardScreen(90, 30)
         let screen = dashboard.screen
         screen.press("enter")
@@ -188,7 +188,7 @@ import Testing
         func lines() -> Int {
             let lines = screen.lines.map { String($0.prefix { $0 != "│" }) }
             let first = lines.firstIndex { $0.contains("Keyboard") } ?? 0
-            // The heading of another day follows it.
+            // The heading of another day comes after it.
             let next = lines.firstIndex { $0.contains("Yesterday") } ?? 0
             return next - first
         }
@@ -212,7 +212,7 @@ import Testing
         screen.press("enter")
     }
 
-    @Test func SET_01_aNumberIsChecked() async throws {
+    @Test func SET_01_checksNumbers() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
         typeListWidth("99", screen)
@@ -220,12 +220,12 @@ import Testing
         #expect(dashboard.settings["appearance.list-width"].value == "38")
     }
 
-    @Test func aNumberThatIsNotOfferedComesAndGoesBetweenTwoDrawings() async throws {
+    @Test func drawsANumberThatIsNotOffered() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
         typeListWidth("37", screen)
         #expect(await screen.wait(for: "● 37"))
-        // Changed somewhere else, such as by a key of the split view: the page is drawn before it hears of it.
+        // Changed elsewhere, such as by a key of the split view: the page is drawn before it is notified.
         dashboard.settings.use(nil, for: "appearance.list-width")
         screen.resize(100, 30)
         #expect(screen.text.contains("○ 37"))
@@ -233,7 +233,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("● 38") && !screen.text.contains("37") })
     }
 
-    @Test func changesInARowAreStoredInTheirOrder() async throws {
+    @Test func storesConsecutiveChangesInOrder() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         for _ in 0..<20 { dashboard.screen.press(">") }
         for _ in 0..<7 { dashboard.screen.press("<") }
@@ -243,7 +243,7 @@ import Testing
     }
 
     /// A setting is found by its name in the configuration and by its description.
-    @Test func SET_01_aSettingIsFoundByTyping() async throws {
+    @Test func SET_01_findsASettingByTyping() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
         screen.press("/")
@@ -259,7 +259,7 @@ import Testing
         #expect(dashboard.settings[.quietHours] == "none")
     }
 
-    @Test func whatTheProgramKeepsIsMeasuredAndLetGo() async throws {
+    @Test func measuresAndClearsStorage() async throws {
         let kept = KeptBytes()
         let dashboard = try await DashboardScreen(
             120, 30, segment: "settings",
@@ -295,7 +295,7 @@ import Testing
     }
 
     /// The window's title shows the number of unread entries, unless a setting turns that off.
-    @Test func theWindowIsNamed() async throws {
+    @Test func namesTheWindow() async throws {
         let dashboard = try await DashboardScreen(80, 24)
         let terminal = dashboard.screen.terminal
         let unread = try dashboard.library.unreadCount()

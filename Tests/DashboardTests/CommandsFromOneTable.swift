@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func theKeysOfTheProgramAndOfThePresetsHold() {
+    @Test func appliesDefaultAndPresetKeys() {
         #expect(CommandsFromOneTable.table.keyMap(of: bindings(KeyMap())).problems.map(\.message) == [])
         for (name, preset) in KeyPresets.all {
             let own = preset.bindings.map { CommandTable.Binding($0.key, $0.value.map(\.name)) }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Rooms of the dashboard, and the keys that lead there from the Feeds segment's first row.
+    /// Screens of the dashboard and the keys that lead there from the first row of the Feeds segment.
     private nonisolated static let rooms: [(name: String, keys: [String])] = [
         ("feeds", []), ("entries", ["enter"]), ("entry", ["enter", "enter"]), ("dates", ["enter", "p"]),
         ("prompt", ["a"]), ("question", ["d"]), ("health", ["i"]), ("reload", ["L"]), ("help", ["?"]),
@@ -35,7 +35,7 @@ import Testing
         ("finding", ["1", "/"]), ("list slid out", ["1", "enter", "\\"]),
     ]
 
-    @Test(arguments: 0..<CommandsFromOneTable.rooms.count, [120, 60]) func whatIsOfferedStandsInTheTable(
+    @Test(arguments: 0..<CommandsFromOneTable.rooms.count, [120, 60]) func everyCommandIsInTheTable(
         room: Int, width: Int
     ) async throws {
         let dashboard = try await DashboardScreen(width, 24)
@@ -44,14 +44,14 @@ import Testing
         #expect(!offered.isEmpty)
         for command in offered {
             #expect(CommandsFromOneTable.table[command.name] == command.definition, "\(command.name)")
-            // What cannot be done says why.
+            // Disabled commands give the reason.
             #expect(command.isEnabled == (command.obstacle == nil))
         }
     }
 
     // MARK: Entries
 
-    /// Where entries are met, and the keys that lead there.
+    /// Lists with entries and the keys that lead there.
     private nonisolated static let places: [(name: String, width: Int, keys: [String])] = [
         ("list", 120, ["enter"]), ("list in a narrow pane", 39, ["enter"]), ("article", 120, ["enter", "enter"]),
         ("article in a narrow pane", 39, ["enter", "enter"]), ("peek", 39, ["enter", "space"]),
@@ -67,12 +67,12 @@ import Testing
         return (dashboard, id)
     }
 
-    /// By its key, and as the palette and the menu do it.
+    /// By its key, and from the palette and the menu.
     @Test(
         arguments: 0..<CommandsFromOneTable.places.count,
         [CommandDefinition.toggleRead, .toggleStar, .toggleLater, .deleteEntry])
-    func anEntryIsMarkedWhereverItIsMet(place: Int, command: CommandDefinition) async throws {
-        // One way through palette and menu is as good as another.
+    func marksAnEntryInEveryList(place: Int, command: CommandDefinition) async throws {
+        // One path through palette and menu covers the others.
         let ways = [.toggleStar, .deleteEntry].contains(command) ? ["key", "palette", "menu"] : ["key"]
         for way in ways {
             let (dashboard, id) = try await entry(place)
@@ -100,14 +100,14 @@ import Testing
             case .toggleLater: #expect(after?.isLater == true, "\(way)")
             default: #expect(after == nil, "\(way)")
             }
-            // And all of it can be taken back.
+            // Everything can be undone.
             dashboard.screen.press("esc", "u")
             try await dashboard.settle()
             #expect(try dashboard.library.entryRow(id) == before, "\(way)")
         }
     }
 
-    @Test(arguments: 0..<CommandsFromOneTable.places.count) func oneReadsOnWhereverAnEntryIsMet(place: Int) async throws
+    @Test(arguments: 0..<CommandsFromOneTable.places.count) func continuesReadingFromEveryList(place: Int) async throws
     {
         let (dashboard, _) = try await entry(place)
         let rows = try dashboard.library.entries(in: .all, skip: 0, limit: 9)
@@ -123,7 +123,7 @@ import Testing
     // MARK: Everywhere
 
     @Test(arguments: [[], ["enter"], ["enter", "enter"], ["1"], ["1", "enter"], ["3"], ["3", "enter"]])
-    func aSearchBeginsEverywhere(keys: [String]) async throws {
+    func startsASearchFromEverywhere(keys: [String]) async throws {
         let dashboard = try await DashboardScreen(120, 24)
         try await dashboard.library.indexAll()
         for key in keys { dashboard.screen.press(key) }
@@ -136,7 +136,7 @@ import Testing
         #expect(dashboard.screen.text.contains("bread"))
     }
 
-    @Test func aKeyThatMeansNothingHereSaysSo() async throws {
+    @Test func saysThatAKeyHasNoCommand() async throws {
         let dashboard = try await DashboardScreen(120, 24)
         dashboard.screen.press("Z")
         #expect(dashboard.screen.text.contains("Z is not used here"))
@@ -144,7 +144,7 @@ import Testing
         #expect(dashboard.screen.text.contains("X: this needs a running reload"))
         dashboard.screen.press("]")
         #expect(dashboard.screen.text.contains("] is not used here"))
-        // A key that does something ends it: what is not used here may be used there.
+        // A key that does something dismisses it; one that is unused here may be used there.
         dashboard.screen.press("tab")
         #expect(!dashboard.screen.text.contains("is not used"))
         #expect(dashboard.screen.lines[0].contains("▐Settings"))
@@ -152,7 +152,7 @@ import Testing
 
     /// A message that doesn't fit into the bar is shown on the last line, even in the smallest panes.
     @Test(arguments: [Size(width: 39, height: 11), Size(width: 20, height: 6)])
-    func aMessageIsReadWhole(_ size: Size) async throws {
+    func readsAWholeMessage(_ size: Size) async throws {
         let dashboard = try await DashboardScreen(size.width, size.height)
         let screen = dashboard.screen
         let before = screen.lines.last
@@ -161,14 +161,14 @@ import Testing
         #expect(words.hasSuffix("X: this needs a running reload"))
         screen.press("j")
         #expect(screen.lines.last == before)
-        // The message of a key that does something stays for that key, and goes with one after it.
+        // A key's message stays for that key and disappears with the next one.
         screen.press("H")
         #expect(await screen.wait { screen.lines.suffix(2).joined().contains("Spoilers are h") })
         screen.press("j", "k")
         #expect(!screen.lines.suffix(2).joined().contains("Spoilers are h"))
     }
 
-    @Test func aMessageThatFitsTheBarIsNotSaidTwice() async throws {
+    @Test func doesNotRepeatAMessageThatFits() async throws {
         let dashboard = try await DashboardScreen(60, 19)
         let last = dashboard.screen.lines.last
         dashboard.screen.press("Z")
@@ -176,8 +176,8 @@ import Testing
         #expect(dashboard.screen.lines.last == last)
     }
 
-    /// What was typed into the wrong field may be a password.
-    @Test func theLogHasNothingThatWasTyped() async throws {
+    /// Text typed into the wrong field may be a password.
+    @Test func neverLogsTypedText() async throws {
         let logged = Mutex<[String]>([])
         let dashboard = try await DashboardScreen(
             100, 24, segment: "stages",
@@ -192,13 +192,13 @@ import Testing
         #expect(logged.withLock { $0 } == ["No such file"])
     }
 
-    @Test func thePaletteKnowsTheWholeProgram() async throws {
+    @Test func thePaletteListsEveryCommand() async throws {
         let dashboard = try await DashboardScreen(120, 40)
         let screen = dashboard.screen
         screen.press(":")
         screen.type("photograph")
         #expect(screen.text.contains("Load photograph") && screen.text.contains("in stages"))
-        // What cannot be done here is not done.
+        // Disabled commands don't run.
         screen.press("enter")
         #expect(screen.text.contains("Load photograph"))
         screen.press("ctrl-u")
@@ -206,12 +206,12 @@ import Testing
         screen.press("enter")
         #expect(screen.text.contains("No reload yet"))
         screen.press("esc", ":")
-        // What was found last comes first.
+        // The last result comes first.
         let first = screen.lines.first { $0.contains("▌") && $0.contains("│") }
         #expect(screen.text.contains("│▌Show reload status"), "\(first ?? "")")
     }
 
-    @Test func theHelpIsGroupedAndFound() async throws {
+    @Test func groupsAndFindsHelp() async throws {
         let dashboard = try await DashboardScreen(120, 40)
         let screen = dashboard.screen
         screen.press("enter", "?")
@@ -223,7 +223,7 @@ import Testing
         #expect(screen.text.contains("No matching key."))
         screen.press("esc")
         #expect(!screen.text.contains("Keys"))
-        // Where no feed is chosen, two keys do the same.
+        // Without a selected feed, two keys do the same.
         screen.press("esc", "home", "?")
         screen.type("reload all")
         let found = screen.lines.filter { $0.contains("Reload all feeds") }
@@ -231,7 +231,7 @@ import Testing
     }
 
     /// Rebound keys appear in bars, hints, help, palette and menus, and clicks still work.
-    @Test func keysBoundOtherwiseShowEverywhere() async throws {
+    @Test func showsReboundKeysEverywhere() async throws {
         let map = KeyMap([
             "program.help": ["ctrl-g"], "entry.nextUnread": ["N"], "feed.reload": ["ctrl-r"], "list.open": ["f5"],
             "subscriptions.manage": ["Z"], "setting.reset": ["ctrl-x"],
@@ -256,8 +256,8 @@ import Testing
 
     // MARK: Documents
 
-    /// The guide's page of keys is generated from this table; `make screens` writes it.
-    @Test func theGuideHasTheTable() throws {
+    /// Generates the guide's page of keys from this table; `make screens` writes it.
+    @Test func theGuideListsEveryKey() throws {
         let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources/tappa/Guide.docc/Keys.md")
             .standardized
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    /// A table for each place, with the keys of the commands that are listed there.
+    /// A table for each screen with the keys of its commands.
     private static var page: String {
         table.places.map { place in
             let commands = table.commands.filter { $0.place == place && $0.isFirstOfItsKind }

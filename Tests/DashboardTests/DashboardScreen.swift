@@ -8,7 +8,7 @@ import TerminalUITesting
 import TerminalUI
 import Testing
 
-/// The whole dashboard on a terminal in memory, over a library of known content at a known time.
+/// The whole dashboard on an in-memory terminal, with a library of known content at a known time.
 @MainActor
 final class DashboardScreen {
     let screen: TestScreen
@@ -19,7 +19,7 @@ final class DashboardScreen {
 
     private final class SavedState { var state: DashboardState? }
 
-    /// What the dashboard keeps for its next start.
+    /// The state that the dashboard saves for its next start.
     func savedState() -> DashboardState? {
         dashboard.saveState()
         return saved.state
@@ -27,7 +27,7 @@ final class DashboardScreen {
 
     private final class OpenedLinks { var list: [String] = [] }
 
-    /// The links that were opened in the browser, which is asked beside the screen.
+    /// The links opened in the browser, which runs asynchronously.
     var openedLinks: [String] {
         get async {
             try? await settle()
@@ -36,22 +36,22 @@ final class DashboardScreen {
     }
     let dashboard: DashboardController
 
-    /// Waits until all that was asked for is stored and shown.
+    /// Waits until all requested changes are stored and shown.
     func settle() async throws {
-        // The queue comes to this after all changes before it, and what they have led to is on its way by then.
+        // The queue reaches this after all earlier changes, and their consequences are under way by then.
         try await library.changes.perform(.emptyTrash(age: 1 << 40))
         for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
         screen.application.render()
     }
 
-    /// Gives a setting a value, which applies at once.
+    /// Changes a setting, which applies at once.
     func set(_ value: String, for name: String) {
         settings.use(value, for: name)
         dashboard.settingDidChange(name)
         screen.application.render()
     }
 
-    /// Reads a configuration again, with these themes of the user's.
+    /// Reads a configuration again, with these user themes.
     func take(themes: [Theme], problems: [String] = []) {
         dashboard.take(
             DashboardConfiguration(
@@ -96,7 +96,7 @@ final class DashboardScreen {
             }, startSegment: segment, state: state,
             saveState: { saved.state = $0 })
         environment.keyMap = keyMap
-        // A test that waits for its turn is not to miss a message.
+        // A test that waits for its turn mustn't miss a message.
         environment.messageTime = .seconds(3600)
         if let loadPicture { environment.loadPicture = loadPicture }
         adjust?(&environment)
@@ -118,7 +118,7 @@ final class DashboardScreen {
         {"number": 5, "start": "Tavira", "finish": "Sagres", "distance_km": 154.5, "type": "mountain"}]}
         """
 
-    /// The same with a picture and places for the first stage.
+    /// The same race with a picture and coordinates for the first stage.
     static let pictureRace = race.replacing(
         "\"article_url\"",
         with:

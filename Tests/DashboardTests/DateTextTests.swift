@@ -5,8 +5,8 @@ import Testing
 
 /// Dates follow the user's language; the C library's patterns decide the order.
 @Suite struct DateTextTests {
-    /// Servers and other programs write any number where a date belongs.
-    @Test func anyInstantHasWords() {
+    /// Servers and other programs write arbitrary numbers as dates.
+    @Test func describesAnyInstant() {
         let now: Int64 = 1_795_176_000
         for instant in [.min, .min + 1, -62_135_596_801, -1, 0, now, now + 1, 253_402_300_800, .max - 1, .max] {
             for style in [DateText.Style.relative, .day, .iso] {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func theOrderIsThatOfTheLanguage() {
+    @Test func ordersDatePartsByLanguage() {
         let german = DatePatterns(dates: "%d.%m.%Y", times: "%T")
         #expect(german == DatePatterns())
 
@@ -37,7 +37,7 @@ import Testing
         #expect(japanese.time == "%H:%M")
         #expect(DatePatterns(dates: "%Y년 %m월 %d일", times: "%T").dayAndYear == "%Y년 %-m월 %-d일")
 
-        // A date in numbers, as in Sweden and Hungary, says nothing of how it is said.
+        // A numeric date, as in Sweden and Hungary, doesn't determine how dates are spoken.
         #expect(DatePatterns(dates: "%Y-%m-%d", times: "%T") == DatePatterns())
         for broken in ["", "%", "%m", "%d%m", "m d Y", "%%%"] {
             #expect(DatePatterns(dates: broken, times: broken) == DatePatterns())

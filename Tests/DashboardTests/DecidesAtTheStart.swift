@@ -6,10 +6,10 @@ import Testing
 
 @testable import Dashboard
 
-/// What a start shows and how the program appears: each decision over all that it depends on.
+/// What a start shows and how the program appears: each decision over all of its inputs.
 @MainActor
 @Suite struct DecidesAtTheStart {
-    @Test func theSegmentIsTheOneAskedForThenTheLastThenTheSettings() {
+    @Test func choosesTheSegmentByFlagStateAndSetting() {
         let origins: [SettingOrigin] = [.standard, .file, .here, .environment, .flag]
         for origin in origins {
             for value in ["stages", "feeds", "settings"] {
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    /// A name that no segment has begins with the first one.
-    @Test func anUnknownSegmentIsTheFirst() async throws {
+    /// An unknown segment name opens the first segment.
+    @Test func opensTheFirstSegmentForUnknownNames() async throws {
         #expect(try await DashboardScreen(80, 24, segment: "nothing").screen.text.contains("▐Stages▌"))
         let state = DashboardState(segment: "nothing")
         #expect(try await DashboardScreen(80, 24, segment: nil, state: state).screen.text.contains("▐Stages▌"))
@@ -39,7 +39,7 @@ import Testing
             try await DashboardScreen(80, 24, segment: "feeds", state: settings).screen.text.contains("▐Feeds"))
     }
 
-    @Test func theWindowsNameCountsWhatIsUnread() {
+    @Test func countsUnreadInTheWindowTitle() {
         for unread in [0, 1, 2, 1000] {
             #expect(WindowTitle.text(isShown: false, unread: unread).isEmpty)
             let expected = unread == 0 ? "tappa" : "tappa · \(unread) unread"
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func nothingSlidesWhereThatIsNotWantedOrNotSeen() {
+    @Test func animatesOnlyWhereWantedAndVisible() {
         for isWanted in [true, false] {
             for isLinear in [true, false] {
                 for colors in [TerminalCapabilities.ColorDepth.none, .sixteen, .palette, .direct] {
@@ -62,7 +62,7 @@ import Testing
         try Settings(library: try Library(path: nil), file: file)
     }
 
-    @Test func notificationsGoTheWayThatTheSettingsSay() throws {
+    @Test func sendsNotificationsAsConfigured() throws {
         setenv("TZ", "UTC", 1)
         tzset()
         let noon = DashboardScreen.now
@@ -80,7 +80,7 @@ import Testing
         #expect(own.notificationWay(at: noon) == .command("say -v 'a b'"))
     }
 
-    @Test func theTerminalGetsTheColoursAndMarksOfTheSettings() throws {
+    @Test func configuresTerminalColoursAndMarks() throws {
         let colors: [(String?, TerminalCapabilities.ColorDepth?)] = [
             (nil, nil), ("auto", nil), ("direct", .direct), ("256", .palette), ("16", .sixteen),
             ("none", TerminalCapabilities.ColorDepth.none),
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func theWidthsOfTheSettingsAreTheThresholds() throws {
+    @Test func takesThresholdsFromTheSettings() throws {
         let standard = SizeClassThresholds(try settings([:]))
         #expect(standard == SizeClassThresholds())
         let own = SizeClassThresholds(
@@ -110,7 +110,7 @@ import Testing
         #expect(sizes == [.compact, .narrow, .narrow, .regular, .regular, .wide])
     }
 
-    @Test func onlyAStateOfThisFormIsShownAgain() {
+    @Test func restoresOnlyTheCurrentStateFormat() {
         for version in [0, 1, 2, 3, 99] {
             var state = DashboardState(segment: "feeds")
             state.version = version

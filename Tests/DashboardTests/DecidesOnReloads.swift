@@ -10,13 +10,13 @@ import Testing
 
 @testable import Dashboard
 
-/// When tappa fetches without being asked to, and when not.
+/// When tappa reloads automatically, and when it doesn't.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DecidesOnReloads {
     nonisolated private static let bundled: Set<String> = ["https://a.example/", "https://b.example/"]
 
     /// Every combination of conditions, compared to the guide: once the user has added a feed, and not in quiet hours.
-    @Test func reloadsByItselfOnlyOnceTheUserHasAskedForSomething() {
+    @Test func reloadsAutomaticallyOnlyAfterTheUserAdded() {
         let lists: [(addresses: [String], isOwn: Bool)] = [
             ([], false), (["file:///guide.atom"], false), (["https://a.example/"], false),
             (["file:///guide.atom", "https://a.example/", "https://b.example/"], false),
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func thePauseIsTheSettingsMinutes() {
+    @Test func waitsTheConfiguredMinutes() {
         #expect(AutomaticReload.pause(minutes: 0) == nil && AutomaticReload.pause(minutes: -1) == nil)
         #expect(AutomaticReload.pause(minutes: 1) == .seconds(60))
         #expect(AutomaticReload.pause(minutes: 60) == .seconds(3600))
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The conditions come from the library and the settings.
-    @Test func looksIntoTheLibraryAndTheSettings() async throws {
+    @Test func looksAtLibraryAndSettings() async throws {
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [], adjust: { $0.bundledFeeds = DecidesOnReloads.bundled })
         let library = dashboard.library
@@ -72,7 +72,7 @@ import Testing
             .addAccount(
                 NewAccount(name: "home", kind: .freshrss, address: "http://127.0.0.1:9", user: "a", secret: "1")))
         #expect(decision.hasAccounts && decision.isAllowed && !decision.isRunning)
-        // An interval of the configuration file is the user's own as well.
+        // An interval in the configuration file counts as the user's choice.
         let configured = try StartedDashboard(try Library(path: nil), file: ["feeds.refresh": "30"])
         #expect(configured.controller.automaticReload.hasOwnInterval)
     }
@@ -101,8 +101,8 @@ import Testing
         #expect(Set(server.requests.map(\.path)) == ["/bundled", "/own"])
     }
 
-    /// The interval is the setting's, from the start, and changes with it at once.
-    @Test func theTimerReloadsAgainAndAgain() async throws {
+    /// The interval follows the setting from the start and changes at once.
+    @Test func reloadsRepeatedlyByTimer() async throws {
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in .init(feed) }
         defer { server.stop() }
@@ -110,7 +110,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [],
             adjust: { environment in
-                // A minute of 60 µs: the default's hour takes 3.6 ms.
+                // A minute of 60 µs: the default interval of an hour takes 3.6 ms.
                 environment.second = .microseconds(1)
                 environment.clock = { now.withLock { $0 } }
                 environment.reloadService = ReloadService(
@@ -119,7 +119,7 @@ import Testing
         try await dashboard.library.follow(server.url("/own"))
         for count in 1...2 {
             #expect(await dashboard.screen.wait { server.requests.count >= count }, "\(count)")
-            // What caching allows is kept: the next one is due a day later.
+            // Caching is respected: the next reload is due a day later.
             now.withLock { $0 += 86_400 }
         }
         dashboard.set("0", for: SettingKey<Int>.reloadMinutes.name)
@@ -132,8 +132,8 @@ import Testing
         #expect(await dashboard.screen.wait { server.requests.count > count })
     }
 
-    /// What the status line says at the end of a reload.
-    @Test func theEndOfAReloadIsSaidInNumbers() {
+    /// The status line at the end of a reload.
+    @Test func reportsAReloadInNumbers() {
         let sentences: [(Int, Int, Bool, String)] = [
             (0, 0, false, "0 new entries"), (1, 0, false, "1 new entry"), (2, 0, false, "2 new entries"),
             (0, 1, false, "0 new entries, 1 feed failed"), (1, 2, false, "1 new entry, 2 feeds failed"),
@@ -147,7 +147,7 @@ import Testing
 
     /// One reload at a time, with its progress. Each outcome is counted correctly, and the next reload starts from
     /// zero.
-    @Test func aReloadShowsItsProgressAndSaysItsEnd() async throws {
+    @Test func showsProgressAndResultOfAReload() async throws {
         let gate = AnswerGate()
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { request in
@@ -183,7 +183,7 @@ import Testing
         gate.open()
         #expect(await finished())
         #expect(said() == "4 new entries, 1 feed failed" && status.progress == nil && heard.finishes == 1)
-        // Each began, and ended.
+        // Each one started and ended.
         #expect(heard.changes == 4)
         #expect(reloads.watched.map(\.subscription.url) == [server.url("/bad"), server.url("/one")])
         #expect(reloads.watched.allSatisfy { !reloads.isReading($0.subscription.id) })
@@ -201,7 +201,7 @@ import Testing
 
     /// Running feeds come first, then failed ones, each slowest first; equal ones in the order in which they were
     /// added.
-    @Test func theSlowestStandFirst() {
+    @Test func listsTheSlowestFirst() {
         func item(_ id: Int64, _ result: ReloadOutcome.Result, _ seconds: Double) -> ReloadController.Item {
             let row = SubscriptionRow(id: id, url: "", title: "", unread: 0, total: 0)
             return ReloadController.Item(

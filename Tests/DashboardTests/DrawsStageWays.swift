@@ -11,7 +11,7 @@ import Testing
 /// The route of a stage: the map, the profile with its cursor, and the distances of all stages.
 @MainActor
 @Suite struct DrawsStageWays {
-    /// Shows one view alone.
+    /// Shows a single view.
     private final class Host: ViewController {
         private let content: View
 
@@ -35,12 +35,12 @@ import Testing
     @Test func zoomsFromTheRaceToTheStageAndIn() {
         var frame = MapFrame()
         #expect(!frame.isZoomed && frame.canZoomOut && !frame.showsWholeRace)
-        // Smaller than the stage is the race; smaller than that is nothing.
+        // Zooming out from the stage shows the race, and zooming out further does nothing.
         frame.zoom(by: 0.5)
         #expect(frame.showsWholeRace && !frame.isZoomed && !frame.canZoomOut)
         frame.zoom(by: 0.5)
         #expect(frame.showsWholeRace && frame.viewport == Viewport())
-        // Larger than the race is the stage, whatever the step.
+        // Zooming in from the race shows the stage, whatever the step.
         frame.zoom(by: 9)
         #expect(!frame.showsWholeRace && frame.viewport == Viewport() && frame.canZoomOut)
         frame.zoom(by: 1.5)
@@ -48,7 +48,7 @@ import Testing
         for _ in 0..<20 { frame.zoom(by: 1.5) }
         #expect(frame.viewport.zoom == 12)
         frame.pan(columns: 10, rows: 5, in: Size(width: 100, height: 50))
-        // Back to the whole stage, in its middle, before the race.
+        // Back to the whole centred stage, before the race.
         for _ in 0..<20 where frame.isZoomed { frame.zoom(by: 0.5) }
         #expect(frame.viewport == Viewport() && !frame.showsWholeRace)
     }
@@ -68,7 +68,7 @@ import Testing
         #expect(frame.viewport.centerX == 0 && frame.viewport.centerY == 0)
     }
 
-    @Test func turnsToTheWholeRaceAndBack() {
+    @Test func togglesBetweenStageAndWholeRace() {
         var frame = MapFrame()
         frame.zoom(by: 4)
         frame.turn()
@@ -83,12 +83,12 @@ import Testing
         let wide = area.with(margin: 0.1, least: 0.7)
         #expect(abs(wide.south - 39.8) < 1e-9 && abs(wide.north - 42.2) < 1e-9)
         #expect(abs(wide.west + 9.2) < 1e-9 && abs(wide.east + 6.8) < 1e-9)
-        // A town alone is shown with what is around it.
+        // A single town is shown with its surroundings.
         let town = MapArea([(40, -8)]).with(margin: 0.1, least: 0.7)
         #expect(abs(town.north - 40.35) < 1e-9 && abs(town.west + 8.35) < 1e-9)
     }
 
-    /// Areas meet where they overlap or touch, on each side.
+    /// Areas meet where they overlap or touch on any side.
     @Test func findsWhatIsInsideTheFrame() {
         func area(_ south: Double, _ north: Double, _ west: Double, _ east: Double) -> MapArea {
             MapArea([(south, west), (north, east)])
@@ -116,7 +116,7 @@ import Testing
             let place = try #require(StageRoute.place(at: share, on: way))
             #expect(abs(place.north - north) < 1e-9 && place.east == 0, "\(share)")
         }
-        // A degree of longitude is shorter than one of latitude in the north.
+        // In the north a degree of longitude is shorter than one of latitude.
         let corner = [Place(north: 60, east: 0), Place(north: 60, east: 2), Place(north: 61, east: 2)]
         let half = try #require(StageRoute.place(at: 0.5, on: corner))
         #expect(abs(half.east - 2) < 0.01 && abs(half.north - 60) < 0.01)
@@ -139,7 +139,7 @@ import Testing
         StageMapView(race, index: index, track: track, outlines: { .none })
     }
 
-    @Test func hasAMapOnceItsPlacesAreKnown() {
+    @Test func hasAMapOnceCoordinatesAreKnown() {
         let track = StageTrack(
             Track(points: [
                 .init(distance: 0, height: 1, north: 40, east: -8), .init(distance: 9, height: 2, north: 41, east: -8),
@@ -162,7 +162,7 @@ import Testing
         let screen = screen(view, 60, 24)
         #expect(screen.text.contains("○ Porto") && screen.text.contains("● Lisbon"), "\(screen.text)")
         #expect(screen.text.contains("· Ovar"))
-        // What would cover another name, or lies outside, is left out.
+        // Names that would overlap others or lie outside are left out.
         #expect(!screen.text.contains("Beja") && !screen.text.contains("Faraway"))
         let lines = screen.lines
         let (porto, lisbon) = (
@@ -170,10 +170,10 @@ import Testing
             try #require(lines.firstIndex { $0.contains("Lisbon") })
         )
         #expect(porto < 5 && lisbon > 18)
-        // The race as a whole has the town far away.
+        // The whole race has the town far away.
         screen.press("0")
         #expect(screen.text.contains("Faraway") && screen.text.contains("Gone"), "\(screen.text)")
-        // A stage that ends where it began is named once.
+        // A stage that ends where it started is named once.
         let round = try #require(map(DrawsStageWays.race([("Roma", "Roma", [41.9, 12.5], [41.9, 12.5])])))
         let second = self.screen(round, 60, 24)
         #expect(second.text.components(separatedBy: "Roma").count == 2 && second.text.contains("● Roma"))
@@ -208,7 +208,7 @@ import Testing
         let view = try #require(map(DrawsStageWays.race([("North", "South", [44, 8], [40, 8])])))
         let screen = screen(view, 60, 24)
         let whole = screen.text
-        // Not enlarged, there is nothing to move.
+        // Without zoom there is nothing to pan.
         screen.press("left", "down")
         #expect(screen.text == whole)
         screen.press("+")
@@ -257,7 +257,7 @@ import Testing
         #expect(
             screen.text.contains("km 20: 10") && screen.text.contains(" at 8.0 %") || screen.text.contains(" at 8 %"),
             "\(screen.text)")
-        // The category stands over the top of its climb, in the middle of the way.
+        // The category appears above the summit, in the middle of the profile.
         let column = lines[1].range(of: "HC").map { lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound) }
         #expect(column.map { abs($0 - 42) <= 1 } == true, "\(column ?? -1)")
         let flat = StageProfileView(
@@ -266,7 +266,7 @@ import Testing
     }
 
     /// The cursor follows the race until the user moves it.
-    @Test func readsThePlaceOfTheCursor() {
+    @Test func readsThePositionUnderTheCursor() {
         let view = StageProfileView(DrawsStageWays.hill, climbs: [])
         let screen = screen(view, 48, 20)
         func place() -> String? {
@@ -288,7 +288,7 @@ import Testing
             screen.lines[1].firstIndex(of: "▼").map {
                 screen.lines[1].distance(from: screen.lines[1].startIndex, to: $0)
             } == 16)
-        // One column is a fortieth of the way.
+        // One column is a fortieth of the distance.
         screen.press("right")
         #expect(place() == "11 km · 180 m", "\(screen.text)")
         screen.press("left", "h")
@@ -309,7 +309,7 @@ import Testing
         #expect(!screen.text.contains("▼"))
     }
 
-    /// Four colours, of which each begins at its own gradient.
+    /// Four colours, each from its own gradient on.
     @Test func coloursTheProfileByItsGradient() {
         let gradients: [(Double, ThemeRole)] = [
             (-8, .secondary), (0, .secondary), (2.9, .secondary), (3, .good), (5.9, .good), (6, .warm), (8.9, .warm),
@@ -320,7 +320,7 @@ import Testing
 
     // MARK: Distances
 
-    /// As many bars as fit, each as wide as there is room for, with the stage in the middle of them where it can be.
+    /// As many bars as fit, as wide as the pane allows, with the stage in the middle if possible.
     @Test func showsTheStageAmongTheDistances() {
         let table: [(count: Int, index: Int, columns: Int, stages: Range<Int>, width: Int)] = [
             (5, 0, 60, 0..<5, 4), (21, 3, 60, 0..<21, 2), (21, 20, 84, 0..<21, 4), (21, 20, 83, 0..<21, 3),
@@ -350,7 +350,7 @@ import Testing
         #expect(screen.lines[13].split(separator: " ") == ["1", "2", "3"])
         let unknown = self.screen(StageDistancesView(race, index: 2), 80, 15)
         #expect(unknown.text.contains("Distance unknown."))
-        // A low pane has the bars and their scale alone.
+        // A low pane shows only the bars and their scale.
         let low = self.screen(StageDistancesView(race, index: 1), 80, 7)
         #expect(low.lines[0].contains("200 km") && !low.text.contains("No profile"))
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The list of settings and the editor of each: values, origins, keys, and the pages below.
+/// The list of settings and the editor of each: values, origins, keys and the pages below.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct EditsSettings {
     private func dashboard(
@@ -29,7 +29,7 @@ import Testing
             })
     }
 
-    /// Goes to a setting by typing its name in the configuration, and into its editor.
+    /// Finds a setting by typing its configuration name and opens its editor.
     private func open(_ name: String, in dashboard: StartedDashboard) {
         dashboard.screen.press("/")
         dashboard.screen.type(name)
@@ -38,7 +38,7 @@ import Testing
 
     private var definition: SettingDefinition? { Settings.definition("feeds.refresh") }
 
-    @Test func whereAValueCameFromIsASentence() throws {
+    @Test func describesTheOriginOfAValue() throws {
         let definition = try #require(definition)
         let sentences: [(SettingOrigin, String)] = [
             (.standard, "Default value."), (.file, "Set in the configuration file as feeds.refresh."),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aValueHasItsUnitOrAWord() throws {
+    @Test func showsValuesWithTheirUnit() throws {
         let values: [(String, String, String)] = [
             ("feeds.refresh", "60", "60 min"), ("feeds.refresh", "0", "off"), ("appearance.list-width", "38", "38 %"),
             ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 days"),
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func thePresentValueIsAmongThoseThatAreOffered() throws {
+    @Test func offersTheCurrentValue() throws {
         let number = try #require(Settings.definition("feeds.row-lines"))
         #expect(SettingText.offered(for: number, names: nil, current: "2") == ["1", "2", "3"])
         let minutes = try #require(definition)
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Every setting has a row in its section with title, value, and the source of a value that isn't the default.
-    @Test func eachSettingHasItsRow() throws {
+    @Test func everySettingHasARow() throws {
         let dashboard = try dashboard(160, 100, file: ["feeds.refresh": "30", "appearance.theme": "rosa"])
         dashboard.set("off", for: "terminal.mouse")
         let lines = dashboard.screen.lines.map { String($0.prefix { $0 != "│" }) }
@@ -112,7 +112,7 @@ import Testing
 
     /// Each setting's editor shows its description, the source of its value, and its values with the current and
     /// default one.
-    @Test func eachSettingHasItsEditor() throws {
+    @Test func everySettingHasAnEditor() throws {
         let dashboard = try dashboard(160, 60)
         for definition in Settings.definitions {
             open(definition.name, in: dashboard)
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// The editor shows each source; overrides by flags and environment stay.
-    @Test func theEditorTellsTheOrigin() throws {
+    @Test func theEditorShowsTheOrigin() throws {
         let dashboard = try dashboard(
             file: ["feeds.refresh": "30"],
             overrides: [
@@ -148,7 +148,7 @@ import Testing
     }
 
     /// A toggle, a choice, a number and a text: selected by keys, stored, and reset from editor and list.
-    @Test func valuesAreChosenAndTakenBack() async throws {
+    @Test func choosesAndRevertsValues() async throws {
         for (name, keys, value) in [
             ("terminal.mouse", ["j", "enter"], "off"), ("feeds.order", ["j", "enter"], "oldest first"),
             ("appearance.measure", ["k", "enter"], "72"), ("feeds.row-lines", ["G", "k", "enter"], "3"),
@@ -164,7 +164,7 @@ import Testing
             #expect(await dashboard.screen.wait { dashboard.settings[name].origin == .standard })
             #expect(await dashboard.screen.wait(for: "Default value."))
             #expect(try Settings(library: dashboard.library, file: [:])[name].origin == .standard)
-            // From the list it is the row's.
+            // In the list, keys act on the row.
             for key in keys { dashboard.screen.press(key) }
             #expect(await dashboard.screen.wait { dashboard.settings[name].origin == .here })
             dashboard.screen.press("h", "x")
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func numbersAndWordsAreTyped() async throws {
+    @Test func editsNumbersAndWords() async throws {
         for (name, wrong, message, right) in [
             ("feeds.refresh", "1441", "'1441' is not valid. Enter a whole number from 0 to 1440", "1440"),
             ("feeds.refresh", "x", "'x' is not valid. Enter a whole number from 0 to 1440", "0"),
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// A value that waits to be stored is seen to wait; it is used once it is stored.
+    /// A value that isn't stored yet is shown as pending; it applies once stored.
     @Test func onlyTheLastOfSeveralValuesIsUsed() async throws {
         let dashboard = try dashboard()
         let heard = Mutex<[String]>([])
@@ -216,7 +216,7 @@ import Testing
         #expect(heard.withLock { $0 } == ["appearance.list-width", "terminal.mouse"])
     }
 
-    @Test func whatTheTerminalCanDoIsToldWhereItMatters() throws {
+    @Test func showsTerminalCapabilitiesBesideSettings() throws {
         var capabilities = TerminalCapabilities()
         capabilities.colorsExplanation = "256 colours, as TERM says"
         capabilities.graphics.explanation = "kitty's graphics, asked"
@@ -230,7 +230,7 @@ import Testing
             #expect(dashboard.screen.text.contains("kitty's graphics, asked") == isPictures, "\(name)")
             dashboard.screen.press("h")
         }
-        // It is told as soon as it is found.
+        // It is reported as soon as it is found.
         open("appearance.pictures", in: dashboard)
         dashboard.screen.application.send(.graphics(capabilities.graphics.explained("sixels, found late")))
         #expect(dashboard.screen.text.contains("sixels, found late"))
@@ -238,7 +238,7 @@ import Testing
 
     // MARK: Themes
 
-    @Test func ownThemesComeAfterTheLibrarys() throws {
+    @Test func listsUserThemesLast() throws {
         let colors = TerminalColors(foreground: .white, background: .black)
         let dashboard = try dashboard(adjust: {
             $0.themes = [Theme(name: "sea", colors: colors), Theme(name: "rosa", colors: colors)]
@@ -246,7 +246,7 @@ import Testing
         let definition = try #require(Settings.definition("appearance.theme"))
         let names = ["terminal", "dark", "light", "rosa", "high contrast", "monochrome", "sea"]
         #expect(dashboard.context.names(of: definition) == names)
-        // Of one name the user's own is taken.
+        // A user theme overrides one of the same name.
         #expect(dashboard.context.theme("rosa").colors == colors)
         #expect(dashboard.context.theme("nothing").name == "terminal")
         try dashboard.context.keepTheme("deep", colors)
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func namesOfThemesAreNamesOfFiles() {
+    @Test func checksThemeNamesAsFileNames() {
         let names: [(String, Bool)] = [
             ("sea", true), ("deep sea", true), ("a-b_c 1", true), ("Ünïcode", true),
             (String(repeating: "a", count: 40), true),
@@ -275,8 +275,8 @@ import Testing
         }
     }
 
-    /// Each colour of a theme is read and set in its own place alone.
-    @Test func eachColourHasItsPlace() {
+    /// Each colour of a theme is read and set independently.
+    @Test func listsEveryColour() {
         let places: [ThemeColor: (index: Int?, role: ThemeRole)] = [
             .text: (nil, .text), .ground: (nil, .text), .accent: (6, .accent), .red: (1, .failure), .green: (2, .good),
             .yellow: (3, .warm), .blue: (4, .cool),
@@ -290,14 +290,14 @@ import Testing
             #expect((changed.foreground == plain.foreground) == (color != .text))
             #expect((changed.background == plain.background) == (color != .ground))
             #expect(changed.ansi == (index.map { [$0: RGB(9, 8, 7)] } ?? [:]), "\(color)")
-            // One that a theme has not is the text's.
+            // A colour that the theme lacks is the text colour.
             #expect(color[plain] == (color == .ground ? RGB(2, 2, 2) : RGB(1, 1, 1)))
         }
     }
 
     // MARK: Pages
 
-    @Test func allKeysAreListedAsTheyAreBound() async throws {
+    @Test func listsAllKeysAsBound() async throws {
         let dashboard = try dashboard(
             120, 400, adjust: { $0.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
         dashboard.context.status.standing[.configuration] = "config.toml, line 2: 'x' is no key"
@@ -318,7 +318,7 @@ import Testing
         #expect(lines.contains { $0.contains("config.toml, line 2: 'x' is no key") })
     }
 
-    @Test func aboutTellsTheProgramAndItsTerminal() async throws {
+    @Test func aboutShowsProgramAndTerminal() async throws {
         for (colors, unicode, graphics, expected) in [
             (TerminalCapabilities.ColorDepth.direct, true, "", ["detecting", "UTF-8"]),
             (.palette, true, "sixels", ["sixels", "UTF-8"]), (.palette, true, "", ["detecting"]),
@@ -352,7 +352,7 @@ import Testing
     }
 
     /// Every size on the storage page, and the effect of each key.
-    @Test func storageIsMeasuredCheckedCompactedAndCleared() async throws {
+    @Test func measuresChecksCompactsAndClearsStorage() async throws {
         let kept = Mutex<Int64>(12_345)
         let dashboard = try dashboard(
             160, 60,
@@ -387,8 +387,8 @@ import Testing
         #expect(screen.terminal.copied?.hasPrefix("Library: in memory\nSize: ") == true)
     }
 
-    /// The rows below the settings open their pages; a setting that is chosen again has its editor.
-    @Test func pagesAndSettingsTakeEachOthersPlace() throws {
+    /// The rows below the settings open their pages; selecting a setting again shows its editor.
+    @Test func replacesPagesAndSettings() throws {
         let dashboard = try dashboard()
         let screen = dashboard.screen
         screen.press("G")
@@ -414,8 +414,8 @@ import Testing
         }
     }
 
-    /// The setting that was chosen is chosen again at the next start.
-    @Test func theChosenSettingIsKept() throws {
+    /// The next start selects the same setting.
+    @Test func keepsTheSelectedSetting() throws {
         let dashboard = try dashboard()
         for name in ["terminal.synchronized", "feeds.order", "appearance.colors"] {
             dashboard.screen.press("/")
@@ -429,7 +429,7 @@ import Testing
         }
     }
 
-    @Test func aSettingIsFoundByTitleNameAndExplanation() throws {
+    @Test func findsSettingsByTitleNameAndDescription() throws {
         let dashboard = try dashboard()
         for (text, name) in [
             ("Maximum list", "appearance.list-most-width"), ("FEEDS.KEEP-DAYS", "feeds.keep-days"),
@@ -445,7 +445,7 @@ import Testing
 
     /// A list from another program is imported. Feeds that can't be followed are counted, and a missing file is
     /// reported.
-    @Test func listsAreImported() async throws {
+    @Test func importsLists() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -479,7 +479,7 @@ import Testing
 }
 
 extension GraphicsSupport {
-    /// The same with another explanation.
+    /// The same setting with another description.
     fileprivate func explained(_ text: String) -> GraphicsSupport {
         var copy = self
         copy.explanation = text

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Dashboard
 
-/// Each segment, and each sheet, popover, prompt and page that a command opens, at every size from 0x0 on (row POP-03).
+/// Each segment, and each sheet, popover, prompt and page that a command opens, at every size from 0x0 (row POP-03).
 @MainActor
 @Suite(.serialized) struct EverySizeOfTheDashboard {
-    /// Commands that end or stop the program.
+    /// Commands that end or suspend the program.
     private static let ending: Set<String> = ["program.quit", "program.quitNow", "program.suspend"]
 
     private func dashboard(_ segment: String, opening keys: [String]) async throws -> DashboardScreen {
@@ -22,7 +22,7 @@ import Testing
         return dashboard
     }
 
-    /// What is shown, by the classes of the controllers with the focus and around it.
+    /// The classes of the controllers on the screen and of those with focus.
     private func signature(_ window: Window) -> String {
         var names: [String] = []
         var controller: ViewController? = window.focusedController
@@ -33,7 +33,9 @@ import Testing
         return names.joined(separator: " in ") + " " + (window.presentedViewController?.title.string ?? "")
     }
 
-    @Test(arguments: ["stages", "feeds", "settings"]) func POP_03_whatEachCommandOpens(segment: String) async throws {
+    @Test(arguments: ["stages", "feeds", "settings"]) func POP_03_opensEveryCommandAtEverySize(segment: String)
+        async throws
+    {
         var tried: Set<String> = []
         var performed: Set<String> = []
         for keys in [[], ["enter"], ["enter", "enter"]] {
@@ -56,12 +58,12 @@ import Testing
                 #expect(window.presentedViewController === presented, "\(name) after \(keys)")
             }
         }
-        // The lists, the details, and what lies over them.
+        // Lists, details and the presentations above them.
         #expect(tried.count > 12, "\(tried)")
     }
 
-    /// Dates that were opened from a list or a detail are there again after any pane (rows POP-03 and SPL-12).
-    @Test(arguments: [["enter"], ["enter", "G", "enter"]]) func POP_03_theDatesOutliveEachPane(keys: [String])
+    /// A popover opened from a list or a detail is there again after any size (rows POP-03 and SPL-12).
+    @Test(arguments: [["enter"], ["enter", "G", "enter"]]) func POP_03_keepsThePopoverAtEverySize(keys: [String])
         async throws
     {
         for (width, height) in [(20, 6), (20, 7), (10, 2), (1, 1), (0, 0)] {
@@ -80,7 +82,7 @@ import Testing
     }
 
     /// The list in a popover gives way to the dates of one of its rows, and returns afterwards (row POP-05).
-    @Test func SPL_13_POP_05_theDatesTakeThePlaceOfTheListInAPopover() async throws {
+    @Test func SPL_13_POP_05_datesReplaceTheListPopover() async throws {
         let dashboard = try await dashboard("feeds", opening: ["enter", "enter"])
         let screen = dashboard.screen
         dashboard.set("popover", for: SettingKey<String>.narrowList.name)

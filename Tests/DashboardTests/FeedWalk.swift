@@ -13,7 +13,7 @@ enum FeedWalk {
     nonisolated static let orders = ["newest first", "oldest first"]
     nonisolated static let day: Int64 = 86_400
 
-    /// An Atom feed of entries with their ages in seconds.
+    /// An Atom feed with entries of the given ages in seconds.
     nonisolated static func atom(_ title: String, _ items: [(title: String, age: Int64)]) -> String {
         let entries = items.map { item in
             let instant = DashboardScreen.now - item.age
@@ -32,8 +32,8 @@ enum FeedWalk {
     ]
     nonisolated static let beta: [(title: String, age: Int64)] = [("B1", 7200), ("B2", 2 * day), ("B3", 50 * day)]
 
-    /// The dashboard with the list of Alpha's entries open, its first row selected; nothing is marked by opening, and the detail doesn't
-    /// follow.
+    /// The dashboard with the list of Alpha's entries open and its first row selected; opening marks nothing, and the
+    /// detail doesn't follow.
     static func dashboard(
         order: String = "newest first", opens: Bool = true, _ width: Int = 120, _ height: Int = 34,
         path: String? = nil, adjust: ((inout DashboardEnvironment) -> Void)? = nil
@@ -58,31 +58,31 @@ enum FeedWalk {
         return dashboard
     }
 
-    /// The titles of Alpha's entries as the list shows them.
+    /// The titles of Alpha's entries in list order.
     nonisolated static func titles(_ order: String) -> [String] {
-        // Of two with the same date, the one that stands first in the feed is the newer one.
+        // Of two entries with the same date, the first in the feed is the newer one.
         let newestFirst = ["A1", "A2", "A3", "A4", "A5"]
         return order == "newest first" ? newestFirst : newestFirst.reversed()
     }
 }
 
 extension DashboardScreen {
-    /// All entries by their titles.
+    /// All entries by title.
     func rows() throws -> [String: EntryRow] {
         Dictionary(uniqueKeysWithValues: try library.entries(in: .all, limit: 999).map { ($0.title, $0) })
     }
 
-    /// The titles of the entries that have a mark.
+    /// The titles of the entries with a mark.
     func titles(with mark: EntryMark) throws -> Set<String> { Set(try rows().values.filter { $0[mark] }.map(\.title)) }
 
-    /// The split view of the segment that is shown.
+    /// The split view of the visible segment.
     var split: SplitViewController? {
         var controller: ViewController? = screen.application.window.focusedController
         while let current = controller, !(current is SplitViewController) { controller = current.parent }
         return controller as? SplitViewController
     }
 
-    /// The list of entries that is open.
+    /// The open list of entries.
     var entryList: EntryListViewController? { split?.supplementaryViewController as? EntryListViewController }
 
     /// The list of feeds.
@@ -104,7 +104,7 @@ extension DashboardScreen {
 }
 
 extension DashboardScreen {
-    /// Stores a feed's document as a reload does.
+    /// Stores a feed document as a reload does.
     func store(_ text: String, in id: Int64) async throws {
         let reading = try FeedParser.parse(Array(text.utf8), base: nil)
         try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now))

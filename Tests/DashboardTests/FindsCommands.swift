@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What works everywhere: palette, menu, help, undo, quitting, copying, playing.
+/// Commands that work everywhere: palette, menu, help, undo, quit, copy, play.
 @MainActor
 @Suite struct FindsCommands {
     private func command(_ name: String, isEnabled: Bool = true, _ traits: CommandDefinition.Traits = []) -> Command {
@@ -26,7 +26,7 @@ import Testing
             ([], ["a", "c", "list.down", "list.find", "b", "d"]),
             (["c"], ["c", "a", "list.down", "list.find", "b", "d"]),
             (["list.find", "c"], ["list.find", "c", "a", "list.down", "b", "d"]),
-            // What can't be done now, isn't here or isn't listed doesn't come first.
+            // Commands that are disabled, missing or unlisted don't come first.
             (["b", "elsewhere", "secret", "c"], ["c", "a", "list.down", "list.find", "b", "d"]),
         ] as [([String], [String])] {
             #expect(ProgramActions.ranked(offered, recent: recent).map(\.name) == expected, "\(recent)")
@@ -46,7 +46,7 @@ import Testing
 
     /// A command chosen in the palette is performed and comes first the next time. It is found by words of its
     /// identifier.
-    @Test func doesWhatIsFound() async throws {
+    @Test func runsTheFoundCommand() async throws {
         let dashboard = try await FeedWalk.dashboard()
         let screen = dashboard.screen
         screen.press(":")
@@ -68,7 +68,7 @@ import Testing
         for words in ["Mark as read", "Star", "Read later", "Delete", "Edit tags", "Open in browser"] {
             #expect(screen.text.contains(words), "\(words)")
         }
-        // What works everywhere isn't among it.
+        // Commands that work everywhere aren't in it.
         #expect(
             !screen.text.contains("Reload all feeds") && !screen.text.contains("Quit immediately")
                 && !screen.text.contains("Next row"))
@@ -91,7 +91,7 @@ import Testing
         #expect(screen.text.contains("The running reload will be cancelled.") && !screen.application.isFinished)
         screen.press("enter")
         #expect(!screen.text.contains("broken off") && !screen.application.isFinished)
-        // The watch tells what runs; only that can be stopped.
+        // The reload sheet shows what runs; only that can be stopped.
         screen.press("L")
         #expect(screen.text.contains("▌Alpha") && screen.text.contains("… "))
         func isEnabled(_ name: String) -> Bool {
@@ -132,7 +132,7 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://alpha.example/A2"])
     }
 
-    /// An entry without a link or a recording says so.
+    /// An entry without a link or audio reports that.
     @Test func saysWhatAnEntryLacks() async throws {
         let feed =
             "<rss><channel><title>Bare</title><item><guid isPermaLink=\"false\">1</guid><title>One</title></item></channel></rss>"
@@ -154,7 +154,7 @@ import Testing
         #expect(screen.terminal.copied == nil || screen.terminal.copied == "")
     }
 
-    /// The key downloads the recording of the selected entry, once.
+    /// The key queues the audio of the selected entry once.
     @Test func downloadsARecording() async throws {
         let feed = """
             <rss><channel><title>Pod</title><item><guid>1</guid><title>One</title>
@@ -213,7 +213,7 @@ import Testing
         #expect(screen.text.contains("https://alpha.example/A1"))
         screen.press("esc", "home", "v", "v", "Z")
         #expect(await screen.wait(for: "it broke"))
-        // One that fails ends the rest.
+        // A failing step ends the command.
         #expect(given.suffix(1) == ["fail A1"])
     }
 }

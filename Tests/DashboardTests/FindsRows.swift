@@ -1,10 +1,10 @@
 import TerminalUI
 import Testing
 
-/// A walk: find rows as one types, go on to the next, leave again.
+/// A walk: find rows while typing, go to the next one, leave.
 @MainActor
 @Suite struct FindsRows {
-    @Test func TAB_05_entriesByTheirTitles() async throws {
+    @Test func TAB_05_findsEntriesByTitle() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "/")
@@ -26,7 +26,7 @@ import Testing
         #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
     }
 
-    @Test func TAB_05_stagesByTownOrWinner() async throws {
+    @Test func TAB_05_findsStagesByTownOrWinner() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
         let screen = dashboard.screen
         screen.press("/")

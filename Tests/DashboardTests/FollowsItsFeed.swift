@@ -36,7 +36,7 @@ import Testing
         #expect(await screen.wait(for: "Line 5."))
         for _ in 0..<30 where !screen.text.contains("Line 41 dry") { screen.press("ctrl-d") }
         let row = try #require(screen.lines.firstIndex { $0.contains("Line 40.") })
-        // The text above the line that is read grows, and a word in sight changes.
+        // The text above the line being read grows, and a visible word changes.
         let more = (0..<7).map { "&lt;p&gt;New \($0).&lt;/p&gt;" }.joined()
         try await store(FollowsItsFeed.feed("Two", before: more, word: " wet"), in: dashboard)
         #expect(await screen.wait(for: "Line 41 wet"))
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A mark or a reload without changes leaves the text and its selection alone.
-    @Test func anArticleThatDidNotChangeStays() async throws {
+    @Test func keepsAnUnchangedArticle() async throws {
         let text = FollowsItsFeed.feed("One", word: " dry")
         let dashboard = try await DashboardScreen(120, 24, feeds: [("https://long.example/feed", text)])
         let screen = dashboard.screen
@@ -67,7 +67,7 @@ import Testing
         #expect(article() == before)
     }
 
-    /// The picture of an article grows by the same key from the list beside it.
+    /// The picture of an article is enlarged by the same key from the list beside it.
     @Test func aPictureGrowsFromTheListBesideIt() async throws {
         let text = """
             <rss><channel><title>Long</title><item><guid>1</guid><title>One</title>
@@ -75,7 +75,7 @@ import Testing
             </item></channel></rss>
             """
         let dashboard = try await DashboardScreen(140, 30, feeds: [("https://long.example/feed", text)]) { _ in
-            // A white square in a black one.
+            // A white square inside a black one.
             var pixels: [UInt8] = []
             for row in 0..<40 {
                 for column in 0..<40 {
@@ -103,7 +103,7 @@ import Testing
         #expect(whiteCells() == whole)
     }
 
-    /// The key of the article means the chosen stage in every form of the list; the race is added by its own key.
+    /// The article key refers to the selected stage in every layout; adding a race has its own key.
     @Test(arguments: [Size(width: 100, height: 24), Size(width: 70, height: 24), Size(width: 40, height: 20)])
     func theListReadsTheArticleOfItsStage(_ size: Size) async throws {
         let server = try LoopbackServer { _ in
@@ -116,7 +116,7 @@ import Testing
             size.width, size.height, segment: "stages",
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
         let screen = dashboard.screen
-        // The list has the focus, wherever it is: the first stage alone has an article.
+        // The list has the focus in any layout; only the first stage has an article.
         if !screen.text.contains("Évora") { screen.press("\\") }
         screen.press("g")
         screen.press("?")

@@ -9,7 +9,7 @@ import Synchronization
 import TerminalUI
 import Testing
 
-/// A walk from a stage to its picture, its map, its article and the news about it, and back from an entry to its stage.
+/// A walk from a stage to its picture, map, article and news, and back from an entry to its stage.
 @MainActor
 @Suite struct FollowsStages {
     private nonisolated static let page = """
@@ -19,7 +19,7 @@ import Testing
         <div class="comments"><p>\(String(repeating: "First! What a stage this was, I say. ", count: 4))</p></div></body></html>
         """
 
-    @Test func STA_05_theArticleIsPushedAndTheBackItemReadsStageN() async throws {
+    @Test func STA_05_pushesTheArticleWithABackItem() async throws {
         let server = try LoopbackServer { request in
             request.path == "/1" ? .init(FollowsStages.page, type: "text/html") : .init(404)
         }
@@ -41,13 +41,13 @@ import Testing
         screen.press("p")
         screen.press("h")
         #expect(screen.text.contains("Winner             Rider One"))
-        // What the page said is told with the stage's own date.
+        // The page's date is shown beside the stage's own.
         screen.press("p")
         #expect(screen.text.contains("Article"))
         #expect(screen.text.contains("9 May 2010, "))
     }
 
-    @Test func STA_06_theRouteStandsInTheTextOnlyWhereTheBarCutsIt() async throws {
+    @Test func STA_06_repeatsARouteThatTheBarCuts() async throws {
         let dashboard = try await DashboardScreen(120, 24, segment: "stages")
         let screen = dashboard.screen
         // In the list and in the bar.
@@ -60,7 +60,7 @@ import Testing
         #expect(screen.text.contains("Porto → Lisbon"))
     }
 
-    @Test func whatTheDetailOffersWorksFromTheList() async throws {
+    @Test func runsDetailCommandsFromTheList() async throws {
         let dashboard = try await DashboardScreen(120, 24, segment: "stages")
         let screen = dashboard.screen
         screen.press("]")
@@ -74,7 +74,7 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://race.example/1"])
     }
 
-    @Test func anArticleThatIsGoneIsSaidInPlace() async throws {
+    @Test func saysWhereAnArticleIsGone() async throws {
         let answers = Mutex(0)
         let server = try LoopbackServer { _ in
             answers.withLock { count in
@@ -95,7 +95,7 @@ import Testing
         #expect(await dashboard.openedLinks == [server.url("/1")])
     }
 
-    @Test func STA_03_thePictureIsAwaitedShownAndItsFailureSaidInPlace() async throws {
+    @Test func STA_03_loadsThePictureAndReportsAFailure() async throws {
         let requests = Mutex<[PictureRequest]>([])
         let dashboard = try await DashboardScreen(100, 40, segment: "stages", race: DashboardScreen.pictureRace) {
             request in
@@ -103,17 +103,17 @@ import Testing
                 list.append(request)
                 return list.count
             }
-            if count == 1 { return .failure(PictureProblem("the server answered 500")) }
-            // The left half is black, the right one white.
+            if count == 1 { return .failure(PictureProblem("server error (500)")) }
+            // The left half is black, the right half white.
             let row = [UInt8]([0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255])
             return .success(Picture(width: 4, height: 4, rgba: row + row + row + row))
         }
         let screen = dashboard.screen
-        #expect(await screen.wait { screen.text.contains("! the server answered 500. r retries.") })
+        #expect(await screen.wait { screen.text.contains("! server error (500). r retries.") })
         screen.press("l", "r")
         #expect(await screen.wait { screen.text.contains("▀▀▀▀") })
         #expect(screen.text.contains("Photograph: race.example"))
-        // Shown again it is not asked for again.
+        // Showing it again doesn't request it again.
         screen.press("J", "K")
         #expect(await screen.wait { screen.text.contains("▀▀▀▀") })
         #expect(
@@ -139,7 +139,7 @@ import Testing
         #expect(screen.text.contains("Stage 1: 150 km"))
     }
 
-    @Test func SPL_10_onlyTheLastDetailsKeepTheirPictures() async throws {
+    @Test func SPL_10_onlyRecentDetailsKeepPictures() async throws {
         let stages = (1...6).map { number in
             """
             {"number": \(number), "start": "Town \(number)", "finish": "Sea",
@@ -152,7 +152,7 @@ import Testing
             race: "{\"race\": \"Volta\", \"year\": 2026, \"stages\": [\(stages.joined(separator: ","))]}"
         ) { request in
             requests.withLock { $0.append(request) }
-            // Large ones, of which few stay in memory.
+            // Large pictures, of which few stay in memory.
             return .success(Picture(width: 1200, height: 900, rgba: [UInt8](repeating: 90, count: 1200 * 900 * 4)))
         }
         let screen = dashboard.screen
@@ -167,7 +167,7 @@ import Testing
             screen.press("J")
             #expect(await isShown(number, loads: number))
         }
-        // Its picture is still there; that of the first has gone and comes back.
+        // Its picture is still there; the first one was released and loads again.
         screen.press("K", "K")
         #expect(await isShown(3, loads: 5))
         screen.press("K", "K")
@@ -202,7 +202,7 @@ import Testing
         #expect(screen.text.contains("‹ Stage 1"))
     }
 
-    @Test func STA_07_racesAreWrittenTakenAwayAndAddedFromTheWeb() async throws {
+    @Test func STA_07_exportsDeletesAndFollowsRaces() async throws {
         let dashboard = try await DashboardScreen(100, 24, segment: "stages")
         let screen = dashboard.screen
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".json")
@@ -221,7 +221,7 @@ import Testing
         defer { server.stop() }
         screen.press("d")
         #expect(await screen.wait { screen.text.contains("No races") })
-        for (path, words) in [("/none", "the server answered 404"), ("/race", "Following \(race.name)")] {
+        for (path, words) in [("/none", "not found (404)"), ("/race", "Following \(race.name)")] {
             screen.press(path == "/none" ? "3" : "1", "T", "ctrl-u")
             screen.type(server.url(path))
             screen.press("enter")
@@ -232,13 +232,13 @@ import Testing
         #expect(await screen.wait { screen.text.contains("Facts") })
     }
 
-    @Test func STA_07_aRaceThatShrankIsAskedAbout() async throws {
+    @Test func STA_07_confirmsARaceThatShrank() async throws {
         let documents = Mutex(FollowsStages.race(stages: 4))
         let server = try LoopbackServer { _ in .init(documents.withLock { $0 }) }
         defer { server.stop() }
         let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: FollowsStages.race(stages: 3))
         let screen = dashboard.screen
-        // There is no article that the key could mean.
+        // The key has no article to open.
         screen.press("a", "ctrl-u")
         screen.type(server.url("/tour.json"))
         screen.press("enter")
@@ -265,7 +265,7 @@ import Testing
         let dashboard = try await DashboardScreen(100, 40, segment: "stages")
         let race = try #require(try dashboard.library.races().first?.id)
         let stage = try #require(try dashboard.library.race(race)?.stages.first)
-        // A way round three sides of a square, where a straight line would take the fourth.
+        // A route along three sides of a square; a straight line would follow the fourth.
         let corners = [(40.0, -8.0), (41, -8), (41, -7), (40, -7)]
         let track = Track(
             points: corners.enumerated().map {
@@ -273,7 +273,7 @@ import Testing
             }, wayPoints: [.init(name: "The\u{1B}[31m corner", north: 41, east: -7.5)])
         let screen = dashboard.screen
         screen.press("l")
-        // The track comes while the stage is shown.
+        // The track arrives while the stage is shown.
         #expect(
             try await dashboard.library.changes.perform(.storeTrack(track, race: race, stage: stage.number)).count == 1)
         #expect(await screen.wait { screen.text.contains("▁▁") || screen.text.contains("▂") })
@@ -284,7 +284,7 @@ import Testing
         #expect(row.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
     }
 
-    @Test func STA_02_theFirstStageOrTodaysIsChosenAndShown() async throws {
+    @Test func STA_02_selectsAndShowsTheStageOfToday() async throws {
         let first = try await DashboardScreen(120, 30, segment: "stages")
         #expect(first.screen.text.contains("▌▬  1 Porto") && first.screen.text.contains("│ «  Volta: Porto → Lisbon"))
         // Friday 20 November 2026 is today.
@@ -293,14 +293,14 @@ import Testing
         #expect(today.screen.text.contains("▌◆  3 Lisbon") && today.screen.text.contains("│ «  Volta: Lisbon → Évora"))
     }
 
-    @Test func STA_08_aPictureSaysWhoseItIs() async throws {
+    @Test func STA_08_creditsThePicture() async throws {
         let dashboard = try await DashboardScreen(
             120, 39, segment: "stages", race: DashboardScreen.pictureRace,
             loadPicture: { _ in .success(Picture(width: 2, height: 2, rgba: [UInt8](repeating: 99, count: 16))) })
         #expect(await dashboard.screen.wait(for: "Photograph: race.example"))
     }
 
-    /// A stage's article is there again, at its line, without being fetched again.
+    /// A stage's article returns at the same line without another request.
     @Test func SPL_10_aStageKeepsItsArticle() async throws {
         let words = (0..<400).map { "word\($0)" }.joined(separator: " ")
         let requests = Mutex(0)

@@ -50,7 +50,7 @@ import Testing
         try await dashboard.settle()
     }
 
-    @Test func STA_09_todaysStageOpensAndTellsHowItGoes() async throws {
+    @Test func STA_09_opensTheStageOfTodayWithItsState() async throws {
         let clock = Clock()
         let dashboard = try await dashboard(clock: clock)
         let screen = dashboard.screen
@@ -73,7 +73,7 @@ import Testing
         #expect(dashboard.screen.text.contains("The stage was cancelled."))
     }
 
-    @Test func onAnotherDayTodaysStageComesFirst() async throws {
+    @Test func opensTodaysStageOnAnotherDay() async throws {
         func state(_ day: Int64) -> DashboardState {
             let room = #"{"race": "volta-2026", "number": 1, "isDetailFocused": false, "day": \#(day)}"#
             var state = DashboardState(segment: "stages")
@@ -86,7 +86,7 @@ import Testing
         #expect(same.screen.text.contains("Winner             Bea Costa"))
     }
 
-    @Test func STA_10_standingsAreChosenSortedAndOpened() async throws {
+    @Test func STA_10_choosesSortsAndOpensStandings() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         screen.press("K", "enter")
@@ -103,7 +103,7 @@ import Testing
         #expect(await screen.wait(for: "General classification"))
     }
 
-    @Test func whatOneWantsToBeToldIsToldOnce() async throws {
+    @Test func notifiesOnceOfWhatIsWanted() async throws {
         let told = Told()
         let clock = Clock()
         let dashboard = try await dashboard(clock: clock)
@@ -118,7 +118,7 @@ import Testing
         for key in [SettingKey<Bool>.tellsStart, .tellsLastKilometres, .tellsResult] {
             dashboard.set("on", for: key.name)
         }
-        // What had happened before is no news: who has won the day before.
+        // Earlier events are no news, such as yesterday's winner.
         #expect(await alerts.look() == nil)
         clock.pass(5400)
         for _ in 0..<2 { _ = await alerts.look() }
@@ -127,7 +127,7 @@ import Testing
         try await update(dashboard, #", "ticker": [{"time": "2026-11-20T16:00:00Z", "km": 110.5, "text": "x"}]"#)
         for _ in 0..<2 { _ = await alerts.look() }
         #expect(told.list.last == "Volta, stage 2: 10 km to go: Lisbon → Faro")
-        // Nobody is told what is hidden, nor while looking.
+        // No notifications of hidden results or while the pane has focus.
         try await library.changes.perform(.hideResults(true, race: nil))
         try await update(dashboard, #", "results": [{"rider": "1"}]"#)
         _ = await alerts.look()

@@ -7,7 +7,7 @@ import Testing
 /// The detail beside a list of entries: what it shows, when it marks as read, and when it stays.
 @MainActor
 @Suite struct FollowsTheSelection {
-    /// Every combination of the setting, the room beside the list, the selected and the shown entry.
+    /// Every combination of the setting, the width beside the list, and the selected and shown entry.
     @Test func decidesWhatToShow() {
         for isWanted in [false, true] {
             for isBeside in [false, true] {
@@ -35,8 +35,8 @@ import Testing
         try await FeedWalk.dashboard(order: order) { $0.settings.use("on", for: SettingKey.followList.name) }
     }
 
-    /// The entry of the row where the selection rests is shown, its row is marked as the shown one, and the keys stay with the list.
-    @Test(arguments: FeedWalk.orders) func showsTheRowWhereTheSelectionRests(order: String) async throws {
+    /// Once the selection rests, the detail shows its entry, the list marks that row, and the list keeps the focus.
+    @Test(arguments: FeedWalk.orders) func showsTheRowOnceTheSelectionRests(order: String) async throws {
         let dashboard = try await following(order)
         let titles = FeedWalk.titles(order)
         for (key, index) in [("j", 1), ("j", 2), ("G", 4), ("k", 3), ("home", 0)] {
@@ -51,8 +51,8 @@ import Testing
         #expect(try dashboard.titles(with: .read).isEmpty)
     }
 
-    /// An article that has the keys stays, whatever happens to the list.
-    @Test func keepsWhatIsRead() async throws {
+    /// An article with focus stays, whatever happens to the list.
+    @Test func keepsReadEntriesInPlace() async throws {
         let dashboard = try await following()
         dashboard.screen.press("j", "enter")
         #expect(dashboard.shownTitle == "A2" && dashboard.split?.focusedColumn == .secondary)
@@ -62,8 +62,8 @@ import Testing
         #expect(dashboard.shownTitle == "A2" && dashboard.selectedTitle == "A2")
     }
 
-    /// What is read after a while is marked, once it was shown, and isn't a step to undo; going on before leaves it unread.
-    @Test func marksAfterADwell() async throws {
+    /// An entry shown for a while is marked as read without an undo step; moving on earlier leaves it unread.
+    @Test func marksReadAfterADelay() async throws {
         let dashboard = try await following()
         dashboard.settings.use("1", for: SettingKey.readAfter.name)
         dashboard.screen.press("j")
@@ -73,7 +73,7 @@ import Testing
         #expect(await dashboard.screen.wait { (try? dashboard.titles(with: .read)) == ["A3"] })
         dashboard.screen.press("u")
         #expect(dashboard.screen.text.contains("u: this needs something to undo"))
-        // Who leaves the list stops looking.
+        // Leaving the list ends the delay.
         dashboard.screen.press("j")
         #expect(await dashboard.screen.wait { dashboard.shownTitle == "A4" })
         dashboard.screen.press("tab")
@@ -84,8 +84,8 @@ import Testing
         #expect(try dashboard.titles(with: .read) == ["A3"])
     }
 
-    /// Without room beside the list nothing is shown by itself; `Space` shows the entry over the list without marking it.
-    @Test func previewsWhereThereIsNoRoomBeside() async throws {
+    /// In narrow panes nothing opens automatically; `Space` previews the entry over the list without marking it.
+    @Test func previewsInNarrowPanes() async throws {
         let dashboard = try await FeedWalk.dashboard(44, 30) { environment in
             environment.settings.use("on", for: SettingKey.followList.name)
             environment.settings.use("on", for: SettingKey.markReadOnOpen.name)
@@ -97,7 +97,7 @@ import Testing
         #expect(await dashboard.screen.wait(for: "Words of A3."))
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .read).isEmpty)
-        // What is done there is done with the entry that is seen.
+        // Commands act on the previewed entry.
         dashboard.screen.press("s")
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .starred) == ["A3"])
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// In an article opened from a list, `]` moves the list's selection, and the row of the article is marked.
-    @Test func marksTheRowThatIsShown() async throws {
+    @Test func marksTheShownRow() async throws {
         let dashboard = try await FeedWalk.dashboard()
         func shownRows() -> [Int] {
             guard let list = dashboard.entryList else { return [] }
@@ -129,8 +129,8 @@ import Testing
 
     // MARK: Rows
 
-    /// Excerpts have a line of their own from 40 columns and 15 lines on, where titles have one line.
-    @Test func showsExcerptsWhereThereIsRoom() async throws {
+    /// Excerpts have their own line from 40 columns and 15 lines on, if titles have one line.
+    @Test func showsExcerptsWhereTheyFit() async throws {
         for (width, height, lines, excerpts, expected) in [
             (40, 15, "1", "on", 2), (39, 15, "1", "on", 1), (40, 14, "1", "on", 1), (90, 40, "2", "on", 1),
             (90, 40, "1", "off", 1),
@@ -147,8 +147,8 @@ import Testing
         }
     }
 
-    /// An excerpt is the entry's own, and changes with it.
-    @Test func excerptsFollowTheirEntries() async throws {
+    /// An excerpt belongs to its entry and changes with it.
+    @Test func keepsExcerptsWithTheirEntries() async throws {
         let dashboard = try await FeedWalk.dashboard()
         func excerpts() -> [String] {
             guard let list = dashboard.entryList else { return [] }
@@ -161,7 +161,7 @@ import Testing
         #expect(await dashboard.screen.wait { excerpts()[2] == "News." })
     }
 
-    /// An empty list says why, and which key helps.
+    /// An empty list gives the reason and a key that helps.
     @Test func emptyListsSayWhy() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let library = dashboard.library
@@ -189,7 +189,7 @@ import Testing
         #expect(text(.subscription(empty)) == "Reload failed: no answer. r retries.")
         try await library.setMark(.read, true, in: .all, now: 1)
         #expect(text(.unread(keepingReadSince: DashboardScreen.now)) == "No unread entries. R reloads all feeds.")
-        // What waits for the index may be found later.
+        // Entries that aren't indexed yet may be found later.
         let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
         for count in [1, 2] {
             try await dashboard.store(
@@ -198,8 +198,8 @@ import Testing
             let waiting = try library.unindexedCount()
             let words =
                 waiting == 1
-                ? "1 entry is on the way into the index." : "\(waiting) entries are on the way into the index."
-            #expect(text(.search(query)) == (waiting == 0 ? "No results." : "Nothing was found yet: \(words)"))
+                ? "1 entry is still being indexed." : "\(waiting) entries are still being indexed."
+            #expect(text(.search(query)) == (waiting == 0 ? "No results." : "No results yet. \(words)"))
         }
     }
 

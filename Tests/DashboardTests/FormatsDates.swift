@@ -4,13 +4,13 @@ import Testing
 
 @testable import Dashboard
 
-/// How dates read in lists: headings, short dates, distances, at every boundary.
+/// Dates in lists: headings, short dates and distances at every boundary.
 @MainActor
 @Suite struct FormatsDates {
     /// Friday 20 November 2026, 12:00 UTC.
     private static let now = DashboardScreen.now
     private static let day: Int64 = 86_400
-    /// Midnight before.
+    /// The midnight before.
     private static let midnight = now - 43_200
 
     private func dates(_ style: DateText.Style = .relative, now: Int64 = FormatsDates.now, zone: String = "UTC")
@@ -29,7 +29,7 @@ import Testing
             (midnight - 1, "Yesterday"), (midnight - day, "Yesterday"),
             (midnight - day - 1, "Wednesday"), (midnight - 2 * day, "Wednesday"), (midnight - 3 * day, "Tuesday"),
             (midnight - 4 * day, "Monday"), (midnight - 5 * day, "Sunday"), (midnight - 6 * day, "Saturday"),
-            // A week ago the weekday would be today's.
+            // A week ago, the weekday would equal today's.
             (midnight - 6 * day - 1, "November"), (midnight - 7 * day, "November"), (midnight - 19 * day, "November"),
             (midnight - 19 * day - 1, "October"), (midnight - 323 * day, "January"),
             (midnight - 323 * day - 1, "December 2025"), (midnight - 365 * day, "November 2025"), (0, "January 1970"),
@@ -38,8 +38,8 @@ import Testing
         for (instant, heading) in table { #expect(dates.heading(instant).string == heading, "\(instant)") }
     }
 
-    /// In the first days of a year the last days of the year before are days of this week, and months have their year.
-    @Test func headingsReachIntoTheYearBefore() {
+    /// In January, the last days of December may belong to this week, and months of the previous year show it.
+    @Test func headsMonthsOfThePreviousYear() {
         // Saturday 2 January 2027, 12:00.
         let now: Int64 = 1_798_891_200
         let dates = dates(now: now)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func daysAndTimesReadAsTheyAreWritten() {
+    @Test func formatsDaysAndTimesByLanguage() {
         _ = dates()
         let instant = FormatsDates.now + 5 * 60
         #expect(DateText.longDay(instant).string == "Friday 20 November 2026")
@@ -119,8 +119,8 @@ import Testing
         #expect(DateText.month(day).string == "November 2026")
     }
 
-    /// The list has each heading once, over the first of its entries, in either order.
-    @Test(arguments: FeedWalk.orders) func entriesHaveTheirHeadings(order: String) async throws {
+    /// The list shows each heading once, above its first entry, in either order.
+    @Test(arguments: FeedWalk.orders) func groupsEntriesUnderHeadings(order: String) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order)
         func lines() -> [String] {
             dashboard.column(0..<44).filter { $0.contains("──") || $0.contains("● ") }.map {
@@ -133,7 +133,7 @@ import Testing
         #expect(lines() == expected.flatMap { $0 }, "\(dashboard.screen.text)")
     }
 
-    /// What a search finds is not in the order of days, and has no headings.
+    /// Search results aren't ordered by day and have no headings.
     @Test func searchResultsHaveNoHeadings() async throws {
         let dashboard = try await FeedWalk.dashboard()
         dashboard.screen.press("S")

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Dashboard
 
-/// From entry to entry: the next, the one before, the next unread, over the end of a list, in either order.
+/// Moving between entries: next, previous, next unread, past the end of a list, in either order.
 @MainActor
 @Suite struct GoesThroughEntries {
-    /// `]` and `[` open the neighbour, from the list and from the article; at the ends nothing moves.
+    /// `]` and `[` open the neighbour from the list and the article; at the ends nothing happens.
     @Test(arguments: FeedWalk.orders, [false, true]) func opensTheNeighbour(order: String, isArticle: Bool) async throws
     {
         let dashboard = try await FeedWalk.dashboard(order: order)
@@ -34,7 +34,7 @@ import Testing
         dashboard.set("on", for: SettingKey.markReadOnOpen.name)
         let titles = FeedWalk.titles(order)
         for _ in 0..<start { dashboard.screen.press("j") }
-        // Below the selected row, from the top, and the selected row itself at last.
+        // Below the selected row, then from the top, and finally the selected row itself.
         let way = Array(titles[(start + 1)...]) + titles[...start]
         for (index, title) in way.enumerated() {
             dashboard.screen.press("n")
@@ -57,8 +57,8 @@ import Testing
         #expect(dashboard.shownTitle == beta[2])
     }
 
-    /// Entries that were read already are passed over.
-    @Test(arguments: FeedWalk.orders) func passesOverWhatIsRead(order: String) async throws {
+    /// Skips entries that are already read.
+    @Test(arguments: FeedWalk.orders) func skipsReadEntries(order: String) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order)
         let titles = FeedWalk.titles(order)
         let rows = try dashboard.rows()
@@ -98,7 +98,7 @@ import Testing
         #expect(next(path(0)) == ids[2])
         #expect(next(path(1)) == ids[2])
         #expect(next(path(2)) == ids[3])
-        // Round the end: the first row that is another feed's.
+        // Around the end: the first row of another feed.
         #expect(next(path(3)) == ids[0])
         #expect(next(model.paths.first) == ids[0])
         let tagged = try #require(model.path { $0.identifier == AnyHashable("feed \(ids[0]) x") })
@@ -110,8 +110,8 @@ import Testing
         #expect(later.path { $0.identifier == AnyHashable(ids[0]) }.flatMap(later.nextWithUnread) == nil)
     }
 
-    /// Opening marks as read, once and not as a step to undo; the setting switches it off.
-    @Test func openingIsNoStepToUndo() async throws {
+    /// Opening marks as read, once and without an undo step; the setting disables it.
+    @Test func openingIsNotUndone() async throws {
         let dashboard = try await FeedWalk.dashboard()
         dashboard.screen.press("enter")
         try await dashboard.settle()
@@ -126,12 +126,12 @@ import Testing
         #expect(try dashboard.titles(with: .read) == ["A2"])
     }
 
-    /// An entry that another program has deleted can't be opened.
+    /// An entry deleted by another program can't be opened.
     @Test func saysThatAnEntryIsGone() async throws {
         let dashboard = try await FeedWalk.dashboard()
         let list = try #require(dashboard.entryList)
         let id = try #require(list.selectedEntryID)
-        // The list hears of it after the key.
+        // The list is notified after the key.
         let gone = Task { try await dashboard.library.changes.perform(.delete(entries: [id], now: 1)) }
         while try dashboard.library.entryRow(id) != nil { try await Task.sleep(for: .milliseconds(1)) }
         list.table.delegate?.tableView(list.table, didActivateRowAt: RowPath(row: 0))

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [Size(width: 160, height: 40), Size(width: 60, height: 19), Size(width: 20, height: 6)])
-    func STA_11_noScreenSaysWhoHasWon(_ size: Size) async throws {
+    func STA_11_noScreenShowsTheWinner(_ size: Size) async throws {
         for segment in ["stages", "feeds", "settings"] {
             let dashboard = try await dashboard(size, segment)
             dashboard.screen.press("H")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func oneLooksStageByStage() async throws {
+    @Test func revealsStageByStage() async throws {
         let dashboard = try await dashboard(Size(width: 120, height: 24), "stages")
         let screen = dashboard.screen
         screen.press("K")
@@ -79,14 +79,14 @@ import Testing
         #expect(await screen.wait(for: "Bea Costa"))
     }
 
-    @Test func anEntryIsShownByItself() async throws {
+    @Test func revealsASingleEntry() async throws {
         let dashboard = try await dashboard(Size(width: 120, height: 24), "feeds")
         let screen = dashboard.screen
         screen.press("enter")
         #expect(await screen.wait(for: "Costa takes it"))
         screen.press("j", "enter")
         #expect(await screen.wait(for: "Bea Costa before Sousa"))
-        // What is open is hidden too.
+        // Open screens hide them too.
         screen.press("H")
         #expect(await screen.wait(for: "This entry may spoil a stage"))
         #expect(!screen.text.contains("Costa"))

@@ -10,7 +10,7 @@ import Testing
 /// An open dashboard indexes the entries of a reload in the shell.
 @MainActor
 @Suite struct IndexesTextsOfOtherPrograms {
-    @Test func onceTheOtherProgramRests() async throws {
+    @Test func indexesAfterTheOtherProgramFinished() async throws {
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let library = try Library(path: folder.path("l.sqlite"))

@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct KeepsAndRests {
     private final class Calls { var list: [Int] = [] }
 
-    @Test func manyRequestsAreTwoRuns() async {
+    @Test func coalescesRequestsIntoTwoRuns() async {
         let calls = Calls()
         let coalescer = Coalescer()
         for number in 1...5 { coalescer.schedule { calls.list.append(number) } }
@@ -25,7 +25,7 @@ import Testing
         #expect(await eventually { calls.list == [1, 2, 6] })
     }
 
-    @Test func onlyTheLastWorkIsDoneAfterARest() async {
+    @Test func runsOnlyTheLastTaskAfterAPause() async {
         let calls = Calls()
         let timer = IdleTimer()
         for number in 1...3 { timer.start(.milliseconds(1)) { calls.list.append(number) } }
@@ -45,7 +45,7 @@ import Testing
         #expect(calls.list == [3, 5, 7])
     }
 
-    @Test func timeCountsOnlyWhileSomebodyLooks() async {
+    @Test func countsTimeOnlyWhileFocused() async {
         let calls = Calls()
         let paneFocus = PaneFocus()
         paneFocus.hasFocus = false
@@ -57,7 +57,7 @@ import Testing
         #expect(calls.list == [2])
         paneFocus.hasFocus = true
         #expect(await eventually { calls.list == [2, 1] })
-        // A terminal that says nothing is looked at.
+        // A terminal that reports no focus counts as focused.
         for known in [nil, true] as [Bool?] {
             let paneFocus = PaneFocus()
             paneFocus.hasFocus = known
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func notificationsAreForWhoDoesNotLook() {
+    @Test func notifiesOnlyWhenUnfocused() {
         let paneFocus = PaneFocus()
         #expect(paneFocus.needsNotifications, "the terminal has not said that somebody looks")
         var returns = 0
@@ -87,7 +87,7 @@ import Testing
         func releasePictures() { release += 1 }
     }
 
-    @Test func sixteenDetailsAreKeptThreeWithPictures() {
+    @Test func keepsSixteenDetailsThreeWithPictures() {
         var kept = DetailCache<Int, Detail>()
         let details = (0..<18).map { _ in Detail() }
         for index in 0..<3 { #expect(kept.detail(for: index) { details[index] } === details[index]) }
@@ -95,7 +95,7 @@ import Testing
         for index in 3..<16 { _ = kept.detail(for: index) { details[index] } }
         #expect(details[12].release > 0 && details[13].release == 0)
         #expect(details[0..<16].allSatisfy { kept.contains($0) })
-        // One that is asked for again is the last, and stays when others come.
+        // A requested detail becomes the most recent and survives others.
         #expect(kept.detail(for: 0) { nil } === details[0])
         _ = kept.detail(for: 16) { details[16] }
         #expect(kept.contains(details[0]) && !kept.contains(details[1]))
@@ -114,7 +114,7 @@ import Testing
 
     private func request(_ stage: Int) -> PictureRequest { .bundled(race: "r", stage: stage) }
 
-    @Test func thePictureThatWasSeenLastStaysLongest() async {
+    @Test func evictsTheLeastRecentPicture() async {
         // Two of these are within the limit, three are not.
         let side = 1200
         #expect(2 * side * side * 4 <= PictureStore.mostBytes && 3 * side * side * 4 > PictureStore.mostBytes)
@@ -124,7 +124,7 @@ import Testing
         #expect(store.picture(request(1)) != nil)
         _ = await store.load(request(3))
         #expect(store.picture(request(2)) == nil && store.picture(request(1)) != nil)
-        // One that is larger than all that is kept is kept alone.
+        // One that exceeds the limit by itself is kept alone.
         let huge = PixelBuffer(picture(1800))
         #expect(huge.rgba.count > PictureStore.mostBytes)
         let others = PictureStore(
@@ -134,7 +134,7 @@ import Testing
         #expect(others.picture(request(1)) != nil)
     }
 
-    @Test func aPictureThatFailedIsAskedForAgain() async {
+    @Test func requestsAFailedPictureAgain() async {
         let count = Mutex(0)
         let small = picture(2)
         let store = PictureStore(
@@ -152,7 +152,7 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
-    @Test func coloursAreRememberedOnceForEachPicture() async {
+    @Test func cachesColoursOfEachPicture() async {
         final class Hints {
             var known: [PictureRequest: PictureHint] = [:]
             var writes = 0
@@ -180,7 +180,7 @@ import Testing
         #expect(hints.writes == 2)
     }
 
-    @Test func neighboursOfWhatIsPassedByAreNotLoaded() async {
+    @Test func doesNotPrefetchWhilePassing() async {
         let asked = Mutex<[PictureRequest]>([])
         let small = picture(2)
         let store = PictureStore(
@@ -199,7 +199,7 @@ import Testing
         #expect(asked.withLock { $0 } == [request(3), request(4), request(6)])
     }
 
-    @Test func aHintHasItsLimits() {
+    @Test func limitsHints() {
         let colors = [UInt8](repeating: 7, count: PictureHint.bytes)
         #expect(PictureHint.bytes == 144)
         for (width, height, isOne) in [
@@ -211,7 +211,7 @@ import Testing
         for count in [PictureHint.bytes - 1, PictureHint.bytes + 1] {
             #expect(PictureHint(width: 1, height: 1, colors: [UInt8](repeating: 0, count: count)) == nil)
         }
-        // In the picture's proportions, 48 pixels at its longer side.
+        // In the picture's proportions, 48 pixels on the longer side.
         for (width, height, size) in [(100, 50, (48, 24)), (50, 100, (24, 48)), (1, 1000, (1, 48)), (7, 7, (48, 48))] {
             let blurred = PictureHint(width: width, height: height, colors: colors)?.blurred
             #expect(blurred?.width == size.0 && blurred?.height == size.1)
@@ -233,13 +233,13 @@ import Testing
         return library
     }
 
-    @Test func theIndexIsFilledWhenAskedTo() async throws {
+    @Test func indexesOnRequest() async throws {
         let library = try await filledLibrary()
         let index = IndexController(library: library)
         index.start()
         index.start()
         #expect(try await eventually { try library.unindexedCount() == 0 })
-        // And again, for what comes later.
+        // And again for later entries.
         let id = try await library.follow("https://two.example/feed")
         try await library.store(try feed(), in: id, record: FetchRecord(date: 1))
         #expect(
@@ -249,7 +249,7 @@ import Testing
             })
     }
 
-    @Test func theIndexWaitsForTheRestOfOtherPrograms() async throws {
+    @Test func theIndexWaitsForOtherPrograms() async throws {
         let library = try await filledLibrary()
         let index = IndexController(library: library, pause: .milliseconds(2))
         index.startAfterRest()

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Where a text is read at its beginning or to its end there is no place to keep.
+    /// At the start and at the end of a text there is no position to keep.
     @Test func keepsNoPlaceAtTheEnds() {
         let (start, middle) = (Place.start, Place(paragraph: 3, offset: 7))
         for (place, progress, kept) in [
@@ -41,15 +41,15 @@ import Testing
 
     @Test func findsThePlaceInALaterVersion() {
         let table: [(old: String, new: String, paragraph: Int, moved: Int, keepsOffset: Bool)] = [
-            // What is the same at the beginning or the end goes with it.
+            // A position in an unchanged start or end moves with it.
             ("a b c d", "a b c d", 2, 2, true), ("a b c d", "a b c d e", 3, 3, true),
             ("a b c d", "x a b c d", 0, 1, true),
             ("a b c d", "x y a b c d", 3, 5, true), ("a b c d", "c d", 3, 1, true), ("a b c d", "a b", 1, 1, true),
             ("a b c d e", "a x y c d e", 3, 4, true), ("a b c d e", "a x c d e", 0, 0, true),
-            // In between it stays with its words, or with the nearest of those above that are still there.
+            // In between it stays with its words, or with the nearest remaining paragraph above.
             ("a b c d e", "x b y c z d w", 2, 3, true), ("a b c d e", "x b y z d w", 2, 2, false),
             ("a b c d e", "x b y d w", 3, 3, true), ("a b c d", "w x y z", 2, 2, true),
-            // Of several paragraphs with the same words the nearest is meant.
+            // Of several equal paragraphs the nearest one counts.
             ("a s b s c", "x s y s z", 3, 3, true), ("a s b s c", "x s y s z", 1, 1, true),
             // Empty paragraphs are all alike.
             ("a  b c d", "x q  y z w", 1, 1, true),
@@ -62,9 +62,9 @@ import Testing
                 place == Place(paragraph: moved, offset: keepsOffset ? 5 : 0),
                 "\(old) → \(new): \(paragraph) → \(place)")
         }
-        // The beginning stays the beginning, whatever comes before it.
+        // The start stays the start, whatever is inserted before it.
         #expect(Place.start.inLaterVersion(of: paragraphs("a b"), paragraphs("x a b")) == .start)
-        // A place beyond the text stays as it is.
+        // A position beyond the text stays unchanged.
         let beyond = Place(paragraph: 9, offset: 1)
         #expect(beyond.inLaterVersion(of: paragraphs("a b"), paragraphs("x a b")) == beyond)
     }
@@ -103,7 +103,7 @@ import Testing
         .filter { !$0.isEmpty }
     }
 
-    @Test func marksWordsThatCameAndWent() {
+    @Test func marksAddedAndRemovedWords() {
         let table: [(old: [String], new: [String], changes: [String])] = [
             (["a b c"], ["a b c"], ["a b c"]), (["a b c"], ["a c"], ["a ~~b~~ c"]), (["a c"], ["a b c"], ["a ++b++ c"]),
             (["a b c"], ["a x c"], ["a ~~b~~ ++x++ c"]), ([], ["a b"], ["++a b++"]), (["a b"], [], ["~~a b~~"]),
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Without the added words it is the old text, without the removed words the new one.
-    @Test func bothVersionsAreInTheChanges() {
+    @Test func showsBothVersionsInTheChanges() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             func text() -> [String] {

@@ -6,16 +6,16 @@ import Testing
 
 @testable import Dashboard
 
-/// The rows of the list of feeds, and where they can be moved and dragged, as values.
+/// The rows of the list of feeds, and where they can move and be dragged, as values.
 @MainActor
 @Suite struct KnowsItsFeeds {
     private let library: Library
-    /// The feeds by their names.
+    /// The feeds by name.
     private let ids: [String: Int64]
     private let account: Int64
 
-    /// Feeds: a; b, c in News; d in Art; e in Art of an account; f hidden; g broken. Tags: x on a and d, y on b. Each has as many unread
-    /// entries as its place in the alphabet.
+    /// Feeds: a; b, c in News; d in Art; e in Art of an account; f hidden; g broken. Tags: x on a and d, y on b. Each
+    /// feed has as many unread entries as its position in the alphabet.
     init() async throws {
         library = try Library(path: nil)
         let new = NewAccount(
@@ -57,7 +57,7 @@ import Testing
         try FeedListModel(library, now: now, hidesRead: hidesRead)
     }
 
-    /// The rows in words, a section after the other.
+    /// The rows as text, section by section.
     private func words(_ model: FeedListModel) -> [[String]] {
         model.sections.map { section in
             (section.title.map { ["[\($0.string)]"] } ?? [])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func showsEachFeedInItsPlace() throws {
+    @Test func showsEachFeedInItsGroup() throws {
         let model = try model()
         #expect(
             words(model) == [
@@ -95,7 +95,7 @@ import Testing
         try await library.changes.perform(.keepSearch(name: "second", query: "b"))
         let entry = try #require(try library.entries(in: .all, limit: 1).first).id
         try await library.setMark(.later, true, entries: [entry], now: 1)
-        // Half a year later none has written anything.
+        // Half a year later, none has published anything.
         let model = try model(now: 1_716_000_000)
         #expect(
             words(model)[0]
@@ -103,15 +103,15 @@ import Testing
                     "Unread", "All", "Starred", "Read later", "search first", "search second", "Broken feeds",
                     "Inactive feeds",
                 ])
-        // A broken feed is broken, not quiet.
+        // A broken feed counts as broken, not as quiet.
         #expect(model.quiet.map(\.title) == ["a", "b", "c", "d", "e", "f"])
         #expect(model.later == 1 && model.searches.map(\.name) == ["first", "second"])
-        // Just a month of silence is none.
+        // A month of silence isn't enough.
         #expect(try self.model(now: 1_700_000_000 + 2_592_000).quiet.isEmpty)
     }
 
     /// Read feeds are hidden, except those with errors and groups with unread entries.
-    @Test func hidesWhatIsRead() async throws {
+    @Test func hidesReadEntries() async throws {
         for name in ["a", "b", "e", "g", "f"] {
             try await library.setMark(.read, true, in: .subscription(id(name)), now: 1)
         }
@@ -124,7 +124,7 @@ import Testing
                 ["> Hidden 0"],
             ])
         #expect(words(try model())[1] == ["[Subscriptions]", "a", "g", "v News 3", "  b", "  c", "v Art 4", "  d"])
-        // An entry with the tag of its own keeps that in the list.
+        // A tagged entry keeps its tag in the list.
         let entry = try #require(try library.entries(in: .subscription(id("c")), limit: 1).first).id
         try await library.changes.perform(.tagEntries([entry], adding: ["y"], removing: []))
         #expect(words(try model(hidesRead: true))[3] == ["[Tags]", "> x 4", "> y 1"])
@@ -157,7 +157,7 @@ import Testing
         #expect(scope(.hidden) == .hidden)
     }
 
-    /// A row is the same row after its content has changed, and no two rows are.
+    /// A row keeps its identity when its content changes, and no two rows share one.
     @Test func identifiesEachRow() async throws {
         for name in ["first", "second"] { try await library.changes.perform(.keepSearch(name: name, query: "a")) }
         for group in [FeedGroup.tag("x"), .tag("y"), .hidden] {
@@ -190,8 +190,8 @@ import Testing
         return try #require(last ? paths.last : paths.first, "\(word)")
     }
 
-    /// Each row is moved among its like by one place, and not over the ends.
-    @Test func movesRowsAmongTheirLike() async throws {
+    /// Each row moves by one position among its siblings, and stops at the ends.
+    @Test func movesRowsAmongTheirSiblings() async throws {
         try await library.changes.perform(.keepSearch(name: "first", query: "a"))
         try await library.changes.perform(.keepSearch(name: "second", query: "b"))
         try await library.changes.perform(.closeGroup(.tag("x"), false))
@@ -214,7 +214,7 @@ import Testing
             #expect(order.moving(path, -1) == up, "\(row) up")
             #expect(order.moving(path, 1) == down, "\(row) down")
         }
-        // Under a tag a feed stands once more; there it isn't moved.
+        // A feed appears again under its tag; there it isn't moved.
         let again = try #require(model.path { $0.identifier == AnyHashable("feed \(ids["a"] ?? 0) x") })
         #expect(order.moving(again, 1) == nil && order.moving(again, -1) == nil)
         #expect(order.moving(nil, 1) == nil && order.moving(RowPath(section: 9, row: 9), 1) == nil)
@@ -233,7 +233,7 @@ import Testing
         #expect(!order.canDrag(RowPath(section: 9, row: 9)))
     }
 
-    @Test func dropsRowsWhereTheyMeanSomething() async throws {
+    @Test func acceptsDropsOnlyWhereMeaningful() async throws {
         try await library.changes.perform(.keepSearch(name: "first", query: "a"))
         try await library.changes.perform(.keepSearch(name: "second", query: "b"))
         try await library.changes.perform(.keepSearch(name: "third", query: "c"))
@@ -242,11 +242,11 @@ import Testing
         let searches = model.searches.map(\.id)
         let (news, art) = (FeedGroup.folder("News", account: nil), FeedGroup.folder("Art", account: nil))
         let table: [(row: String, target: String, change: Change?)] = [
-            // Into a folder, onto a tag; a server's folders and hidden feeds take none.
+            // Into a folder or onto a tag; a server's folders and hidden feeds accept none.
             ("a", "News", .move(id("a"), folder: "News")), ("b", "Art", .move(id("b"), folder: "Art")),
             ("a", "x", .tag(id("a"), ["old", "x"])), ("b", "x", .tag(id("b"), ["old", "x"])), ("a", "Hidden", nil),
             ("a", "Unread", nil), ("a", "@Server", nil), ("a", "search first", nil),
-            // Onto a feed: its place, or its folder.
+            // Onto a feed: its position or its folder.
             ("a", "g", .order([id("f"), id("g"), id("a")], .feeds)),
             ("g", "a", .order([id("g"), id("a"), id("f")], .feeds)),
             ("a", "b", .move(id("a"), folder: "News")), ("b", "a", .move(id("b"), folder: nil)),
@@ -264,7 +264,7 @@ import Testing
             let found = order.dropping(try path(row, model), on: try path(target, model)) { _ in ["old"] }
             #expect(found == change, "\(row) on \(target): \(String(describing: found))")
         }
-        // The other account's folder of the same name isn't this feed's.
+        // Another account's folder of the same name doesn't accept this feed.
         let other = try path("Art", model, last: true)
         #expect(order.dropping(try path("a", model), on: other) { _ in [] } == nil)
         #expect(order.dropping(try path("e", model), on: other) { _ in [] } == .move(id("e"), folder: "Art"))

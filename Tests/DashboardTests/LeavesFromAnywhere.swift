@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["stages", "feeds", "settings"], widths)
-    func NAV_03_quittingTakesAFewPresses(segment: String, width: Int) async throws {
+    func NAV_03_quitsFromEveryScreen(segment: String, width: Int) async throws {
         for keys in [[], ["enter"], ["enter", "enter"], ["enter", "enter", "\\"], ["enter", "j", "enter", "h", "l"]] {
             let dashboard = try await dashboard(width, segment, opening: keys)
             var presses = 0
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["esc", "h", "backspace"], [40, 58, 70, 77, 100])
-    func NAV_03_theWaysBackEndAtTheRoot(key: String, width: Int) async throws {
+    func NAV_03_backEndsAtTheRoot(key: String, width: Int) async throws {
         for segment in ["stages", "feeds", "settings"] {
             let dashboard = try await dashboard(width, segment, opening: ["enter", "enter"])
             var screens: [String] = []
@@ -39,7 +39,7 @@ import Testing
                 try await dashboard.settle()
                 screens.append(dashboard.screen.text)
             }
-            // The last presses change nothing any more.
+            // The last presses change nothing.
             #expect(screens[5] == screens[6], "\(segment):\n\(screens[5])\n\(screens[6])")
             #expect(!dashboard.screen.application.isFinished)
             dashboard.screen.press("q")

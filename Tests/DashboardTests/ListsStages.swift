@@ -24,7 +24,7 @@ import Testing
         try await dashboard.library.store(RaceFile.read(Data(text.utf8)))
     }
 
-    /// The part of the screen that the list has, a line each.
+    /// The lines of the list on the screen.
     private func list(_ screen: TestScreen) -> [String] {
         screen.lines.map {
             String($0.prefix { $0 != "│" }).replacing("▌", with: " ").trimmingCharacters(in: .whitespaces)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A stage that starts and ends in one place is named once, and the next stage says how far it is.
+    /// A stage that starts and ends in one place is named once, and the next stage shows how far away it is.
     @Test func showsHowFarTheNextStageIs() async throws {
         let days: [(String, String)] = [
             ("2026-11-20", "today · Fri 20 Nov"), ("2026-11-21", "tomorrow · Sat 21 Nov"),
@@ -62,7 +62,7 @@ import Testing
             let screen = dashboard.screen
             let row = try #require(line(of: "2 Volta 2", on: screen))
             #expect(list(screen)[row + 1] == words, "\(screen.text)")
-            // Neither the one before nor the one after.
+            // Neither its predecessor nor its successor.
             #expect(list(screen)[row - 1] == "Thu 19 Nov" && list(screen)[row + 3] == "Sun 20 Dec", "\(list(screen))")
         }
     }
@@ -74,7 +74,8 @@ import Testing
         #expect(list(dashboard.screen)[row + 1] == "tomorrow · shortened · Sat 21 Nov · flat")
     }
 
-    /// One race is named in the bar, several in headings of their own; a heading says why a followed race could not be read.
+    /// One race is named in the bar, several in headings of their own; a heading shows why a followed race could not be
+    /// read.
     @Test func headsTheStagesOfEachRace() async throws {
         let dashboard = try await DashboardScreen(
             120, 30, segment: "stages", race: ListsStages.race("Volta", ["2026-11-19"]))
@@ -87,20 +88,20 @@ import Testing
         )
         #expect(tour < volta && (tour..<volta).contains(line(of: "2 Tour 2", on: screen) ?? 0))
         #expect((line(of: "1 Volta 1", on: screen) ?? 0) > volta)
-        // The chosen stage is still the one that was chosen.
+        // The same stage is still selected.
         #expect(screen.text.contains("Volta: Volta 1 → Sea"))
         var subscription = RaceSubscription(address: "https://race.example/t.json", raceID: "tour-2026", name: "t")
         let race = try #require(try dashboard.library.wholeRace("tour-2026"))
         try await dashboard.library.changes.perform(.followRace(race, subscription))
-        subscription.error = "the server answered 500"
+        subscription.error = "server error (500)"
         try await dashboard.library.changes.perform(.updateRace(nil, subscription))
         #expect(
-            await screen.wait { self.line(of: "Tour 2026 · ! the server answered 500", on: screen) != nil },
+            await screen.wait { self.line(of: "Tour 2026 · ! server error (500)", on: screen) != nil },
             "\(screen.text)")
         #expect(list(screen).contains { $0.hasPrefix("Volta 2026 ─") && !$0.contains("!") })
     }
 
-    /// The search finds places, kinds and names of winners and leaders, from stage to stage of all races.
+    /// The search finds places, stage types and names of winners and leaders across all races.
     @Test func findsStagesByTheirWords() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
         let screen = dashboard.screen
@@ -128,7 +129,7 @@ import Testing
         let screen = dashboard.screen
         let library = dashboard.library
         #expect(screen.text.contains("Rider One"))
-        // Nothing is hidden, so there is nothing to show.
+        // Nothing is hidden, so there is nothing to reveal.
         screen.press("i")
         #expect(screen.text.contains("i: this needs a stage with a hidden result"))
         try await dashboard.settle()
@@ -166,7 +167,7 @@ import Testing
         #expect(await screen.wait { self.line(of: "Volta 1", on: screen) != nil })
     }
 
-    /// What `w` writes is the whole race of the chosen stage, with the placings that the list does without.
+    /// `w` writes the whole race of the selected stage, including placings that the list omits.
     @Test func writesTheWholeRace() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -187,7 +188,7 @@ import Testing
         #expect(await screen.wait(for: "Saved Volta 2026 to"))
         let written = try RaceFile.read(try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(written == (try dashboard.library.wholeRace("volta-2026")))
-        // A file that is there stays as it is.
+        // An existing file stays unchanged.
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         screen.press("w", "ctrl-u")
         screen.type(path)
@@ -281,7 +282,7 @@ import Testing
         #expect(ListsStages.facts(Stage(number: 1, start: "A", finish: "B")) == ["Stage 1 of 1 · Volta 2026", ""])
     }
 
-    /// The stages before and after, at the first, in the middle and at the last, as they are read out too.
+    /// The neighbours of the first, a middle and the last stage, also in screen-reader mode.
     @Test func namesTheStagesBesideIt() {
         let stage = Stage(number: 2, start: "X", finish: "Y")
         func last(_ index: Int, isLinear: Bool = false) -> [String] {
@@ -294,7 +295,7 @@ import Testing
         #expect(ListsStages.facts(stage, heading: true, isLinear: true).first == "X to Y")
     }
 
-    /// A hidden result is named from the day of the stage on.
+    /// A hidden result is labelled from the day of the stage on.
     @Test func namesAHiddenResultFromItsDayOn() {
         for (day, isNamed) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)]
             as [(String?, Bool)]
@@ -307,7 +308,7 @@ import Testing
 
     // MARK: Signs and colours
 
-    @Test func signsAndColoursOfStages() {
+    @Test func hasSignAndColourOfEachStage() {
         let kinds: [(StageKind, String, String, ThemeRole)] = [
             (.flat, "▬", "-", .good), (.hilly, "◆", "~", .warm), (.mountain, "▲", "^", .failure),
             (.timeTrial, "◷", "t", .cool),
@@ -325,7 +326,7 @@ import Testing
         #expect(StageKind(nil) == nil && StageKind("rest day") == nil)
     }
 
-    /// A jersey's name in the languages of the races has its colour.
+    /// A jersey has its colour in each of the languages of the races.
     @Test func coloursOfJerseysInEachLanguage() {
         let colours: [(Color, [String])] = [
             (.rgb(0xF4, 0x7C, 0xB0), ["Maglia Rosa", "pink jersey", "maillot rose"]),

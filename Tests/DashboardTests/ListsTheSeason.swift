@@ -9,7 +9,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// The season: months, the race that is chosen, how far each is, and where a race leads.
+/// The season: months, the selected race, how far away each is, and where a race leads.
 @MainActor
 @Suite struct ListsTheSeason {
     private static func race(_ name: String, _ first: String?, _ last: String? = nil, id: String? = nil) -> SeasonRace {
@@ -18,7 +18,7 @@ import Testing
             lastDay: (last ?? first).flatMap { CalendarDay($0) })
     }
 
-    @Test func headsRacesByTheirMonth() {
+    @Test func groupsRacesByMonth() {
         let races = [
             ListsTheSeason.race("a", "2025-11-30"), ListsTheSeason.race("b", "2026-10-31", "2026-11-02"),
             ListsTheSeason.race("c", "2026-11-01"), ListsTheSeason.race("d", "2026-11-30"),
@@ -30,7 +30,7 @@ import Testing
         #expect(SeasonMonth.months(of: []).isEmpty)
     }
 
-    /// The first race that has not ended by today is chosen, or the last of all.
+    /// Selects the first race that has not ended by today, or the last of all.
     @Test func choosesTheRaceNearestToToday() throws {
         let today = try #require(CalendarDay("2026-11-20"))
         let past = ListsTheSeason.race("past", "2026-10-01", "2026-11-19")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func opensTheStageOfTodayTheNextOrTheLast() throws {
+    @Test func opensTodaysNextOrLastStage() throws {
         let today = try #require(CalendarDay("2026-11-20"))
         func stage(_ days: [String?]) -> Int? {
             let stages = days.enumerated().map { Stage(number: $0 + 1, date: $1, start: "A", finish: "B") }
@@ -109,14 +109,14 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait(for: "● sagres 2026"), "\(screen.text)")
         #expect(try dashboard.library.raceSubscriptions().map(\.raceID) == ["sagres-2026"])
-        // Now that it is here it stands there once, and opens at its next stage.
+        // Once stored it is listed once, and opens its next stage.
         #expect(screen.lines.filter { $0.lowercased().contains("sagres") }.count == 1, "\(screen.text)")
         for letter in "sagres" { screen.press(String(letter)) }
         screen.press("enter")
         #expect(await screen.wait(for: "Stage 2 of 3 · sagres 2026"), "\(screen.text)")
         #expect(!screen.text.contains("Season"))
         screen.press("1", "C")
-        // Up and down go from month to month, as far as the ends.
+        // Up and down move from month to month, as far as the ends.
         for letter in "classic" { screen.press(String(letter)) }
         #expect(screen.lines.contains { $0.contains("▌") && $0.contains("Tirol") }, "\(screen.text)")
         screen.press("up")
@@ -127,10 +127,10 @@ import Testing
         #expect(screen.lines.contains { $0.contains("▌") && $0.contains("Tirol") })
         screen.press("enter")
         #expect(await screen.wait(for: "404"), "\(screen.text)")
-        // What was wrong with a directory stands above.
-        directory.error = "the server answered 500"
+        // Errors of a directory appear above.
+        directory.error = "server error (500)"
         try await dashboard.library.changes.perform(.updateDirectory(nil, directory))
-        #expect(await screen.wait(for: "Season · ! All: the server answered 500"), "\(screen.text)")
+        #expect(await screen.wait(for: "Season · ! All: server error (500)"), "\(screen.text)")
         screen.press("esc")
         #expect(!screen.text.contains("Season ·"))
     }

@@ -7,7 +7,7 @@ import Testing
 /// A walk through actions on feeds and entries other than reading.
 @MainActor
 @Suite struct ManagesFeeds {
-    @Test func FEE_01_aSearchIsAListThatCanBeKept() async throws {
+    @Test func FEE_01_savesASearch() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("S")
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Very many entries are indexed in the background; a search reports how many are missing.
-    @Test func aSearchTellsWhatTheIndexLacks() async throws {
+    @Test func saysWhatTheIndexLacks() async throws {
         let items = (1...600).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
         let feed = "<rss><channel><title>Many</title>\(items)</channel></rss>"
         let dashboard = try await DashboardScreen(100, 30, feeds: [("https://a.example/feed", feed)])
@@ -35,13 +35,13 @@ import Testing
         screen.press("S")
         screen.type("zebra")
         screen.press("enter")
-        // Nothing was awaited since, so that no more have gone into it.
+        // Nothing was awaited since, so that no more entries were indexed.
         let waiting = try dashboard.library.unindexedCount()
-        #expect(waiting == 0 || screen.text.contains("Nothing was found yet: \(waiting) entries"))
+        #expect(waiting == 0 || screen.text.contains("No results yet. \(waiting) entries"))
         #expect(await screen.wait(for: "No results."))
     }
 
-    @Test func deletedEntriesAndMarksAreUndone() async throws {
+    @Test func undoesDeletedEntriesAndMarks() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "d")
@@ -60,7 +60,7 @@ import Testing
         #expect(await screen.wait { (try? dashboard.library.entryCount(in: .later)) == 1 })
     }
 
-    @Test func subscriptionsAreNamedMovedAndLeft() async throws {
+    @Test func renamesMovesAndUnsubscribesFeeds() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("e", "ctrl-u")
@@ -68,7 +68,7 @@ import Testing
         screen.press("enter")
         #expect(
             await screen.wait {
-                // Between the bar and the last line, which say how to take it back.
+                // Between the bar and the last line, which names the undo key.
                 let rows = screen.lines.dropFirst().dropLast()
                 return rows.contains { $0.contains("Loaf  ") } && !rows.contains { $0.contains("Use Your") }
             })
@@ -86,7 +86,7 @@ import Testing
         #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 4 })
     }
 
-    @Test func SET_02_subscriptionsAreManagedInSettings() async throws {
+    @Test func SET_02_managesSubscriptions() async throws {
         let dashboard = try await DashboardScreen(120, 39, segment: "settings")
         let screen = dashboard.screen
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".opml")
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// An error in a readable feed is shown in its row with its line, and in full in its status.
-    @Test func FEE_03_problemsOfAReadableFeedAreToldWithTheirLine() async throws {
+    @Test func FEE_03_reportsProblemsOfAFeedWithTheirLine() async throws {
         let text =
             "<rss><channel><title>Loose</title>\n<item><guid>1</guid><title>a & b</title></item>\n</channel></rss>"
         let dashboard = try await DashboardScreen(
@@ -116,7 +116,7 @@ import Testing
             feeds: [("https://loose.example/feed", text), ("https://sound.example/feed", DashboardScreen.feed)])
         let screen = dashboard.screen
         let row = try #require(screen.lines.firstIndex { $0.contains("Loose") })
-        // One cell tells that something is wrong, and the second line of the chosen row what it is.
+        // A sign marks the error, and the second line of the selected row explains it.
         #expect(screen.lines[row + 1].contains("△ line 2: "), "\(screen.text)")
         #expect(screen.lines.filter { $0.contains("△") }.count == 2)
         screen.press("k")
@@ -124,7 +124,7 @@ import Testing
         screen.press("j")
         screen.press("i")
         #expect(screen.text.contains("Problems") && screen.text.contains("line 2: "))
-        // It goes with the next reading that finds nothing.
+        // The next successful reading clears it.
         let id = try #require(try dashboard.library.subscriptions().first { $0.title == "Loose" }?.id)
         #expect(try dashboard.library.health(of: id)?.problems.isEmpty == false)
         let sound = try FeedParser.parse(Array(text.replacing("&", with: "and").utf8), base: nil)
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// If a tracking service has replaced an entry's address, the original is opened and copied.
-    @Test func FEE_02_theOriginalLinkIsOpened() async throws {
+    @Test func FEE_02_opensTheOriginalLink() async throws {
         let text = """
             <rss xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"><channel><title>Burned</title>
             <item><guid>1</guid><title>One</title><link>https://proxy.example/~r/1</link>
@@ -148,12 +148,12 @@ import Testing
         #expect(!dashboard.screen.text.contains("See also"))
     }
 
-    @Test func aListWhoseFeedIsGoneSaysSo() async throws {
+    @Test func saysThatTheFeedOfAListIsGone() async throws {
         let dashboard = try await DashboardScreen(120, 24)
         dashboard.screen.press("enter")
         #expect(dashboard.screen.text.contains("Undated"))
         let id = try #require(try dashboard.library.subscriptions().first?.id)
-        // As another program does it.
+        // As another program would.
         try await dashboard.library.changes.perform(.unsubscribe(id, now: DashboardScreen.now))
         #expect(await dashboard.screen.wait(for: "You no longer follow this feed."), "\(dashboard.screen.text)")
     }

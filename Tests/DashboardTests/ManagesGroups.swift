@@ -34,7 +34,7 @@ import Testing
         return dashboard
     }
 
-    @Test func foldersAndTagsAreFoldedOpenedAndRenamed() async throws {
+    @Test func collapsesExpandsAndRenamesGroups() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         #expect(await screen.wait { screen.text.contains("▾ News") && screen.text.contains("▸ #daily") })
@@ -50,7 +50,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("▾ World") })
         screen.press("u")
         #expect(await screen.wait { screen.text.contains("▾ News") })
-        // It is a list of its entries, which is marked as a whole.
+        // A folder opens as a list of its entries, which can be marked as a whole.
         screen.press("enter")
         #expect(
             await screen.wait { screen.text.contains("One sponsored 1") && screen.text.contains("Two sponsored 1") })
@@ -61,7 +61,7 @@ import Testing
             })
     }
 
-    @Test func feedsAreDraggedIntoFolders() async throws {
+    @Test func dragsFeedsIntoFolders() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         func place(_ text: String) throws -> Point {
@@ -85,17 +85,17 @@ import Testing
                     $0.prefix(20).contains("▌Use Your Loaf") || $0.prefix(20).contains(" Use Your Loaf")
                 }
             })
-        // On another feed of the folder it takes that one's place.
+        // Dropped on another feed of the folder, it takes that feed's position.
         screen.drag(from: try place("  Two"), to: try place("  One"))
         #expect(
             await screen.wait { (try? dashboard.library.subscriptions().map(\.title).suffix(2)) == ["Two", "One"] })
         #expect(await screen.wait { ((try? place("  Two").y) ?? 99) < ((try? place("  One").y) ?? 0) })
-        // A click that goes nowhere opens, as before: what was dragged is the chosen row.
+        // A click without a drag opens the row as before: the dragged row is selected.
         screen.click(6, try place("  Two").y)
         #expect(await screen.wait { screen.text.contains("Two sponsored 1") })
     }
 
-    @Test func whatIsReadIsHidden() async throws {
+    @Test func hidesReadFeeds() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         let news = try dashboard.library.entries(in: .folder("News"), limit: 9).map(\.id)
@@ -104,7 +104,7 @@ import Testing
         #expect(await screen.wait { !screen.text.contains("News") && !screen.text.contains("#daily") })
     }
 
-    @Test func nextUnreadGoesOnInTheNextFeed() async throws {
+    @Test func nextUnreadContinuesInTheNextFeed() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         screen.press("g", "g", "/")
@@ -122,7 +122,7 @@ import Testing
             })
     }
 
-    @Test func aPartIsMarkedAndTagsAreGiven() async throws {
+    @Test func marksAPartAndAddsTags() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         screen.press("g", "g", "/")
@@ -140,7 +140,7 @@ import Testing
         #expect(await screen.wait { (try? dashboard.library.entryCount(in: .tag("race"))) == 1 })
     }
 
-    @Test func aRuleIsMadeFromAnEntry() async throws {
+    @Test func createsARuleFromAnEntry() async throws {
         let kept = Mutex<[Rule]>([])
         let dashboard = try await DashboardScreen(
             120, 34,
@@ -168,7 +168,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("Rules") && screen.text.contains("matches, now") })
     }
 
-    @Test func aQueryIsCompletedByTab() async throws {
+    @Test func completesAQueryWithTab() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         screen.press("S")
@@ -182,7 +182,7 @@ import Testing
             await screen.wait { screen.text.contains("One sponsored 1") && screen.text.contains("Two sponsored 3") })
     }
 
-    @Test func newsIsToldToWhoDoesNotLook() async throws {
+    @Test func notifiesOfNewEntriesWhenUnfocused() async throws {
         let told = Mutex<[String]>([])
         let paneFocus = PaneFocus()
         let controller = { (library: Library) in
@@ -212,8 +212,8 @@ import Testing
         #expect(told.withLock { $0 } == ["1 new entry: Big 2"])
     }
 
-    /// Several feeds are marked, and moved, tagged and removed as one step.
-    @Test func severalFeedsAtOnce() async throws {
+    /// Several marked feeds are moved, tagged and removed in one step.
+    @Test func changesSeveralFeedsAtOnce() async throws {
         let feeds = (1...4).map {
             ("https://\($0).example/feed", DashboardScreen.feed.replacing("Loaf", with: "Loaf \($0)"))
         }
@@ -223,7 +223,7 @@ import Testing
         screen.press("v", "v", "f")
         screen.type("News")
         screen.press("enter")
-        // What is chosen next is chosen in the list as it is then.
+        // The next selection refers to the list as it is then.
         #expect(await screen.wait { screen.text.contains("▾ News") && !screen.text.contains("✓") })
         #expect(try folders().count { $0 == "News" } == 2)
         screen.press("u")

@@ -11,7 +11,7 @@ import Testing
         ("m", .read), ("s", .starred), ("w", .later),
     ]
 
-    @Test(arguments: FeedWalk.orders, [0, 2, 4]) func marksTheSelectedRowAndTakesItBack(order: String, row: Int)
+    @Test(arguments: FeedWalk.orders, [0, 2, 4]) func togglesTheMarkOfTheSelectedRow(order: String, row: Int)
         async throws
     {
         for (key, mark) in MarksEntries.marks {
@@ -28,7 +28,7 @@ import Testing
             dashboard.screen.press(key)
             try await dashboard.settle()
             #expect(try dashboard.titles(with: mark).isEmpty, "\(key) \(key)")
-            // Twice quickly is there and back; three times is there.
+            // Two quick presses cancel each other; three don't.
             dashboard.screen.press(key, key, key)
             try await dashboard.settle()
             #expect(try dashboard.titles(with: mark) == [title], "\(key) three times")
@@ -43,14 +43,14 @@ import Testing
         for (key, mark) in MarksEntries.marks {
             let dashboard = try await FeedWalk.dashboard(order: order)
             let titles = FeedWalk.titles(order)
-            // The first, the third and the last; the last one is selected.
+            // The first, third and last row are marked; the last one is selected.
             dashboard.screen.press("v", "j", "v", "j", "v")
             #expect(dashboard.selectedTitle == titles[4])
             #expect(dashboard.entryList?.table.markedPaths.count == 3)
             dashboard.screen.press(key)
             try await dashboard.settle()
             #expect(try dashboard.titles(with: mark) == [titles[0], titles[2], titles[4]], "\(key)")
-            // The marks of the rows are gone: the next key is for the selected row.
+            // The row marks are cleared: the next key acts on the selected row.
             #expect(dashboard.entryList?.table.markedPaths == [])
             dashboard.screen.press("g g", "j", key)
             try await dashboard.settle()
@@ -84,7 +84,7 @@ import Testing
             isLater: false, sources: 1)
     }
 
-    /// Every set of rows that are about to go, from every row, with and without marks.
+    /// Every set of rows to delete, from every row, with and without marks.
     @Test func deletesTheMarkedRowsOrTheNextThatStays() {
         let rows = (0..<4).map { MarksEntries.row(Int64($0)) }
         func row(_ index: Int) -> EntryRow? { rows.indices.contains(index) ? rows[index] : nil }
@@ -103,12 +103,13 @@ import Testing
         }
     }
 
-    /// The selection stays in its place: the entry after a deleted one moves there, after the last one the one before it.
+    /// The selection keeps its position: the entry after a deleted one moves there, and after the last one its
+    /// predecessor.
     @Test(arguments: FeedWalk.orders, [(0, "d"), (2, "d"), (4, "d"), (0, "d d"), (2, "d d d"), (3, "d d")])
     func deletesAsOftenAsTheKeyIsPressed(order: String, walk: (row: Int, keys: String)) async throws {
         let titles = FeedWalk.titles(order)
         let presses = walk.keys.split(separator: " ").count
-        // What is stored is in the list a moment later: the next key may come before, or before it is stored.
+        // Changes reach the list with a delay: the next key may come before that, or before they are stored.
         for waits in [false, true] {
             let dashboard = try await FeedWalk.dashboard(order: order)
             let library = dashboard.library
@@ -126,7 +127,7 @@ import Testing
             #expect(
                 await dashboard.screen.wait { dashboard.selectedTitle == left[min(walk.row, left.count - 1)] },
                 "\(String(describing: dashboard.selectedTitle))")
-            // Each press is a step of its own.
+            // Each press is its own step.
             for _ in 0..<gone.count { dashboard.screen.press("u") }
             try await dashboard.settle()
             #expect(try library.entries(in: .subscription(alpha), limit: 9).map(\.title) == titles)
@@ -142,7 +143,7 @@ import Testing
         let titles = FeedWalk.titles("newest first")
         let gone = list.table.markedPaths.map { titles[$0.row] }
         #expect(!gone.isEmpty)
-        // Where one row is marked the selection is another one.
+        // Where one row is marked, another one is selected.
         if keys == ["v"] { #expect(dashboard.selectedTitle == "A2" && gone == ["A1"]) }
         dashboard.screen.press("d")
         try await dashboard.settle()
@@ -154,8 +155,8 @@ import Testing
         #expect(try dashboard.library.entries(in: list.scope, limit: 9).map(\.title) == titles)
     }
 
-    /// After the entry that is read was deleted, the one in its place is read; after the last one nothing is.
-    @Test(arguments: FeedWalk.orders) func opensWhatTakesTheDeletedEntrysPlace(order: String) async throws {
+    /// After deleting the open entry, the entry that takes its position opens; after the last one, none.
+    @Test(arguments: FeedWalk.orders) func opensTheEntryAfterADeletedOne(order: String) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order)
         let titles = FeedWalk.titles(order)
         dashboard.screen.press("j", "enter")
@@ -171,12 +172,12 @@ import Testing
 
     // MARK: Tags
 
-    @Test func givesWhatWasTypedAndTakesWhatIsMissing() {
+    @Test func addsTypedTagsAndRemovesMissingOnes() {
         let table: [(entries: [Int64], before: [String], after: [String], adding: [String], removing: [String])] = [
             ([1], [], [], [], []), ([1], [], ["a"], ["a"], []), ([1], ["a"], ["a"], [], []),
             ([1], ["a"], ["a", "b"], ["b"], []), ([1], ["a", "b"], ["b"], [], ["a"]), ([1], ["a"], [], [], ["a"]),
             ([1], ["a"], ["b"], ["b"], ["a"]),
-            // Of several entries only one's tags are known: all get what stands there.
+            // Of several entries only the tags of one are known: all get what was typed.
             ([1, 2], ["a"], ["a"], ["a"], []), ([1, 2], ["a"], ["a", "b"], ["a", "b"], []),
             ([1, 2], ["a", "b"], ["b"], ["b"], ["a"]), ([1, 2], ["a"], [], [], ["a"]),
         ]
@@ -198,7 +199,7 @@ import Testing
         try await dashboard.settle()
         #expect(try tags() == ["A1": ["one", "two"]])
         dashboard.screen.press("v", "j", "v", "k", "k", "k", "k", "t")
-        // The prompt begins with the tags of the selected entry.
+        // The prompt starts with the tags of the selected entry.
         #expect(dashboard.screen.text.contains("one two"))
         dashboard.screen.press("ctrl-u")
         dashboard.screen.type("two three")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Dashboard
 
-/// "Mark read: above, below, older …" and "Mark all of this list read", in either order, from every row.
+/// The commands that mark parts of a list or the whole list as read, in either order, from every row.
 @MainActor
 @Suite struct MarksPartsOfLists {
     private static func row(_ id: Int64, _ date: Int64) -> EntryRow {
@@ -21,7 +21,7 @@ import Testing
         SubscriptionRow(id: 3, url: "", title: "Alpha", folder: folder, unread: 0, total: 0, account: account)
     }
 
-    @Test(arguments: [false, true]) func offersWhatIsAboveAndBelowOnTheScreen(isOldestFirst: Bool) throws {
+    @Test(arguments: [false, true]) func offersAboveAndBelowByScreenOrder(isOldestFirst: Bool) throws {
         let scopes: [EntryScope] = [
             .all, .subscription(3), .unread(keepingReadSince: 1), .starred, .later, .folded, .folder("News"),
             .tag("x"), .hidden, .search(try SearchQuery("x")),
@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    /// A search with an order of its own has no above and below by date.
-    @Test(arguments: EntryOrder.allCases) func offersNeitherAboveNorBelowInAnOrderOfItsOwn(order: EntryOrder) throws {
+    /// A search with its own order has no "above" and "below" by date.
+    @Test(arguments: EntryOrder.allCases) func offersNoAboveOrBelowInRankedLists(order: EntryOrder) throws {
         let offers = MarkOffer.offers(
             for: MarksPartsOfLists.row(7, 1000), in: .sorted(try SearchQuery("x"), order), isOldestFirst: false,
             now: 0, feed: nil)
@@ -79,7 +79,8 @@ import Testing
         try await dashboard.settle()
     }
 
-    /// What is above on the screen is marked, from the first, the middle and the last row; the entry itself and other feeds stay.
+    /// Marks the entries above on the screen, from the first, a middle and the last row, but not the entry itself or
+    /// other feeds.
     @Test(arguments: FeedWalk.orders, 0..<5) func marksAboveAndBelowTheSelectedRow(order: String, row: Int) async throws
     {
         for (title, isAbove) in [("All above", true), ("All below", false)] {
@@ -90,7 +91,7 @@ import Testing
             try await choose(title, in: dashboard)
             #expect(
                 try dashboard.titles(with: .read) == Set(isAbove ? titles[..<row] : titles[(row + 1)...]), "\(title)")
-            // It is one step to undo, and leaves the selection where it is.
+            // It is one undo step and keeps the selection.
             #expect(dashboard.selectedTitle == titles[row])
             dashboard.screen.press("u")
             try await dashboard.settle()
@@ -105,7 +106,7 @@ import Testing
             ("All older than a day", Set(["A4", "A5"])), ("All older than a week", Set(["A4", "A5"])),
             ("All older than a month", Set(["A5"])), ("All of Alpha", Set(["A1", "A2", "A3", "A4", "A5"])),
         ])
-    func marksWhatIsOlder(order: String, choice: (String, Set<String>)) async throws {
+    func marksOlderEntries(order: String, choice: (String, Set<String>)) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order)
         dashboard.screen.press("j")
         try await choose(choice.0, in: dashboard)
@@ -115,7 +116,7 @@ import Testing
         #expect(try dashboard.titles(with: .read).isEmpty)
     }
 
-    /// From the list of all entries, the menu marks the feed or the folder of the selected entry only.
+    /// In the list of all entries, the menu marks only the feed or the folder of the selected entry.
     @Test func marksTheFolderOfTheSelectedEntry() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         dashboard.screen.press("g g", "j", "enter", "j")
@@ -127,7 +128,7 @@ import Testing
         #expect(try dashboard.titles(with: .read) == Set(FeedWalk.titles("newest first")))
     }
 
-    /// In a list of several feeds, above and below reach over all of them.
+    /// In a list of several feeds, above and below apply to all of them.
     @Test(arguments: FeedWalk.orders) func marksAcrossTheFeedsOfAList(order: String) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order, opens: false)
         dashboard.screen.press("g g", "j", "enter")
@@ -138,7 +139,7 @@ import Testing
         #expect(try dashboard.titles(with: .read) == Set(titles[..<3]))
     }
 
-    /// `A` marks the whole list and nothing beyond it, from any row, and from the article too.
+    /// `A` marks the whole list and nothing beyond it, from any row and from the article.
     @Test(arguments: FeedWalk.orders, [[], ["j", "j"], ["G"], ["enter"], ["v", "j", "v"]]) func marksTheWholeList(
         order: String, keys: [String]
     ) async throws {
@@ -152,8 +153,8 @@ import Testing
         #expect(try dashboard.titles(with: .read).isEmpty)
     }
 
-    /// Entries that are on their way into the library when the key is pressed stay unread: the user hasn't seen them.
-    @Test(arguments: [["A"], ["M", "j", "enter"]]) func leavesWhatArrivesLaterUnread(keys: [String]) async throws {
+    /// Entries still being stored when the key is pressed stay unread: the user hasn't seen them.
+    @Test(arguments: [["A"], ["M", "j", "enter"]]) func leavesLaterArrivalsUnread(keys: [String]) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("library.sqlite").path
@@ -177,7 +178,7 @@ import Testing
         #expect(try dashboard.rows().keys.contains("A6"))
     }
 
-    /// A list without rows has nothing to mark.
+    /// An empty list has nothing to mark.
     @Test func offersNothingInAnEmptyList() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         dashboard.screen.press("g g", "j", "j", "enter")

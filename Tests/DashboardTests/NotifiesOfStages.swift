@@ -7,7 +7,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// Notifications of a stage: its start, its last ten kilometres and its result, each once and only where the user wants it.
+/// Notifications of a stage: its start, its last ten kilometres and its result, each once and only where enabled.
 @MainActor
 @Suite struct NotifiesOfStages {
     /// Friday 20 November 2026, 12:00 UTC: the start of the stage.
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A race of one stage, whose notifications are noted.
+    /// A race of one stage whose notifications are recorded.
     @MainActor
     private final class Scene {
         let library: Library
@@ -48,7 +48,7 @@ import Testing
             try await store()
         }
 
-        /// Days after the 20th on which the stage is.
+        /// The day of the stage, counted from the 20th.
         let day: Int64
 
         func store(_ change: (inout Stage) -> Void = { _ in }) async throws {
@@ -74,7 +74,7 @@ import Testing
 
     /// A stage from its start to its result, with each combination of the settings.
     @Test(arguments: 0..<8)
-    func tellsWhatTheSettingsWant(bits: Int) async throws {
+    func notifiesAsConfigured(bits: Int) async throws {
         let keys: [SettingKey<Bool>] = [.tellsStart, .tellsLastKilometres, .tellsResult]
         func wants(_ place: Int) -> Bool { bits >> place & 1 == 1 }
         let scene = try await Scene(keys.indices.filter(wants).map { keys[$0] })
@@ -94,15 +94,15 @@ import Testing
 
     /// The kilometres are those at the time of the notification, rounded up.
     @Test(arguments: [(90.1, "10 km"), (91.0, "9 km"), (99.3, "1 km"), (100.0, "0 km"), (101.0, "0 km")])
-    func tellsTheKilometresThatAreLeft(km: Double, words: String) async throws {
+    func notifiesOfTheRemainingKilometres(km: Double, words: String) async throws {
         let scene = try await Scene([.tellsLastKilometres])
         #expect(await scene.at(0) == [])
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(km, at: 7200) }
         #expect(await scene.at(7200) == ["Volta, stage 4: \(words) to go: Porto → Lisbon"])
     }
 
-    /// What had happened before the first look is no news.
-    @Test func tellsNothingOfThePast() async throws {
+    /// Events before the first look are no news.
+    @Test func neverNotifiesOfPastStages() async throws {
         let scene = try await Scene()
         try await scene.store { $0.winner = "Ana Sousa" }
         #expect(await scene.at(8000) == [])
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// There is no notification, then or later, while the pane has focus or in quiet hours.
-    @Test func tellsNothingToWhoLooksOrSleeps() async throws {
+    @Test func notifiesNeitherWhenFocusedNorAtNight() async throws {
         for (hasFocus, isTold) in [(true, false), (false, true), (nil, true)] as [(Bool?, Bool)] {
             let scene = try await Scene()
             _ = await scene.at(-60)
@@ -131,20 +131,20 @@ import Testing
         #expect(await scene.at(3660).count == 1)
     }
 
-    /// The days beside today count, since zones differ; others do not.
+    /// Yesterday and tomorrow count too, because time zones differ; other days don't.
     @Test(arguments: [(-2, false), (-1, true), (0, true), (1, true), (2, false)] as [(Int64, Bool)])
-    func tellsOfTheDaysAroundToday(day: Int64, isTold: Bool) async throws {
+    func notifiesOfTheDaysAroundToday(day: Int64, isTold: Bool) async throws {
         let scene = try await Scene([.tellsResult], day: day)
         _ = await scene.at(0)
         try await scene.store { $0.winner = "Ana Sousa" }
         #expect(await scene.at(60).isEmpty != isTold)
     }
 
-    @Test func tellsNothingThatIsHidden() async throws {
+    @Test func neverNotifiesOfHiddenResults() async throws {
         let scene = try await Scene()
         try await scene.library.changes.perform(.hideResults(true, race: nil))
         _ = await scene.at(-60)
-        // The start gives nothing away; kilometres and result do.
+        // The start reveals nothing; kilometres and result do.
         #expect(await scene.at(0) == ["Volta, stage 4: has started: Porto → Lisbon"])
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(95, at: 7200) }
         #expect(await scene.at(7200) == [])
@@ -156,7 +156,7 @@ import Testing
 
     /// Stages of two races are reported separately, a cancelled one not at all, and a failure of the program is
     /// returned.
-    @Test func tellsEachRaceOnce() async throws {
+    @Test func notifiesOnceForEachRace() async throws {
         let scene = try await Scene()
         var stage = Stage(number: 4, date: "2026-11-20", start: "X", finish: "X")
         stage.startTime = Timestamp.rfc3339(NotifiesOfStages.start)

@@ -52,7 +52,7 @@ import Testing
         dashboard.screen.application.render()
     }
 
-    @Test func eachKindOfRowHasItsCommands() async throws {
+    @Test func everyRowKindHasCommands() async throws {
         let dashboard = try await OffersCommands.dashboard()
         let library = dashboard.library
         let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
@@ -91,7 +91,7 @@ import Testing
                 """)
     }
 
-    @Test func eachPlaceHasItsCommands() async throws {
+    @Test func everyScreenHasCommands() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let screen = dashboard.screen
         var found: [String] = []
@@ -138,7 +138,7 @@ import Testing
             ])
     }
 
-    /// What works everywhere works on the first screen of each segment.
+    /// Global commands work on the first screen of each segment.
     @Test(arguments: ["feeds", "stages", "settings"]) func someCommandsWorkEverywhere(segment: String) async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: segment)
         let general = Set(ToolkitCommands.all.map(\.name))

@@ -8,7 +8,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// Which stage is chosen at the start, and which of its pages opens.
+/// Which stage is selected at the start, and which of its pages opens.
 @MainActor
 @Suite struct OpensStages {
     private static func day(_ text: String) throws -> CalendarDay { try #require(CalendarDay(text)) }
@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    /// Each page appears under its own condition, and all of them in one order.
-    @Test func hasThePagesThatHaveSomethingToShow() {
+    /// Each page appears under its own condition, always in the same order.
+    @Test func hasOnlyPagesWithContent() {
         typealias Page = StageDetailViewController.Page
         let order: [Page] = [.live, .facts, .picture, .map, .profile, .standings, .related]
         for bits in 0..<64 {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func turnsPagesRoundTheEnds() {
+    @Test func wrapsAroundThePages() {
         typealias Page = StageDetailViewController.Page
         let pages: [Page] = [.facts, .map, .profile]
         let turns = pages.map { page in [-1, 1].map { page.turned($0, in: pages) } }
@@ -117,7 +117,7 @@ import Testing
         return #"{"race": "\#(name)", "year": 2026, "stages": [\#(stages.joined(separator: ","))]}"#
     }
 
-    /// The day is that of the user's zone, from its midnight to the next.
+    /// The day follows the user's time zone, from midnight to midnight.
     @Test(arguments: [
         ("AAA0", 0, "Town 2"), ("AAA0", -43_201, "Town 1"), ("AAA0", -43_200, "Town 2"), ("AAA0", 43_199, "Town 2"),
         ("AAA0", 43_200, "Town 3"), ("AAA12", 0, "Town 2"), ("AAA12", -1, "Town 1"), ("AAA-12", -1, "Town 2"),
@@ -125,7 +125,7 @@ import Testing
     ])
     func choosesTodaysStageInTheZoneOfTheUser(zone: String, seconds: Int64, town: String) async throws {
         let race = OpensStages.race(["2026-11-19", "2026-11-20", "2026-11-21"])
-        // A zone of its own before the segment is made; nothing else runs until it is UTC again.
+        // Sets the zone before the segment is created; nothing else runs until it is UTC again.
         let dashboard = try await DashboardScreen(
             120, 24, segment: "feeds", race: race, adjust: { $0.clock = { DashboardScreen.now + seconds } })
         setenv("TZ", zone, 1)
@@ -146,10 +146,10 @@ import Testing
         let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: race)
         let screen = dashboard.screen
         #expect(screen.text.contains("▐Live▌ Facts  Map  Profile  Standings"), "\(screen.text)")
-        // The day before has no live page; the page that both have stays.
+        // The day before has no live page; the common page stays.
         screen.press("K")
         #expect(screen.text.contains("▐Facts▌ Profile  Standings") && screen.text.contains("Volta: Town 1"))
-        // A stage that was shown before comes back as it was, a new one on the page of the stage before it.
+        // A stage shown before returns unchanged; a new one opens the page of the stage before it.
         screen.press("J", "]", "]", "]", "J")
         #expect(
             screen.text.contains("Facts ▐Profile▌ Standings") && screen.text.contains("Volta: Town 3"), "\(screen.text)"
@@ -158,7 +158,7 @@ import Testing
         #expect(
             screen.text.contains("Live  Facts  Map ▐Profile▌") && screen.text.contains("Volta: Town 2"),
             "\(screen.text)")
-        // From its first page back to the last one, and round to the first.
+        // From its first page back to the last one, and around to the first.
         screen.press("J", "[", "[")
         #expect(screen.text.contains("Facts  Profile ▐Standings▌"), "\(screen.text)")
         screen.press("]")
@@ -173,7 +173,7 @@ import Testing
         #expect(screen.text.contains("▐Standings▌"))
     }
 
-    @Test func opensALineByLineScreenWithoutDrawings() async throws {
+    @Test func opensLinearModeWithoutDrawings() async throws {
         let race = OpensStages.race(
             ["2026-11-19", "2026-11-20"],
             more: ["", #", "start_lat_lon": [41, -8], "finish_lat_lon": [40, -8], "winner": "W""#])
@@ -186,7 +186,7 @@ import Testing
     }
 
     /// The state of the Stages segment is restored at the next start; on the next day, a stage of that day comes first.
-    @Test func comesBackToTheStageAtTheNextStart() async throws {
+    @Test func restoresTheStageAtTheNextStart() async throws {
         let race = OpensStages.race(["2026-11-19", "2026-11-20", "2026-11-21"])
         let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: race)
         dashboard.screen.press("J", "l")
@@ -198,7 +198,7 @@ import Testing
         }
         #expect(try fields(again.savedState()) == fields(state))
         #expect(try fields(state)?["number"] as? Int == 3 && fields(state)?["isDetailFocused"] as? Bool == true)
-        // Another program has deleted the stage meanwhile.
+        // Another program deleted the stage meanwhile.
         let without = try await DashboardScreen(
             120, 24, segment: nil, state: state, race: OpensStages.race(["2026-11-19", "2026-11-20"]))
         #expect(without.screen.text.contains("Volta: Town 2 → Sea"))

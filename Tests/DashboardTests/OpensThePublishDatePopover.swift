@@ -3,10 +3,10 @@ import ModelCore
 import TerminalUI
 import Testing
 
-/// A walk: open an entry, look at its dates, go on.
+/// A walk: open an entry, show its dates, go on.
 @MainActor
 @Suite struct OpensThePublishDatePopover {
-    @Test func POP_04_fromTheKeyAndTheToolbar() async throws {
+    @Test func POP_04_opensByKeyAndToolbar() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "G", "enter")
@@ -27,7 +27,7 @@ import Testing
         #expect(!screen.text.contains("Wednesday 16"))
     }
 
-    @Test func POP_04_aDateThatCannotBeReadIsShownAsWritten() async throws {
+    @Test func POP_04_showsUnreadableDatesAsWritten() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         dashboard.screen.press("enter")
         #expect(dashboard.screen.text.contains("▌● Undated"))
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The dates change with the entry, and close when it is deleted.
-    @Test func POP_01_theDatesAreThoseOfNow() async throws {
+    @Test func POP_01_updatesTheDates() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
         screen.press("enter", "G", "enter")
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// At a row, the popover follows the row through resizes and insertions, and closes with it.
-    @Test func POP_01_theDatesGoWithTheirRow() async throws {
+    @Test func POP_01_closesWithItsRow() async throws {
         let dashboard = try await DashboardScreen(120, 39)
         dashboard.settings.use("off", for: SettingKey.followList.name)
         let screen = dashboard.screen
@@ -90,7 +90,7 @@ import Testing
         try await dashboard.library.store(feed, in: id, record: FetchRecord(date: DashboardScreen.now))
         #expect(await screen.wait(for: "Newer than all"))
         #expect(isOpen() && screen.lines.firstIndex { $0.contains("▌") } == before)
-        // The row is gone, and with it what was at it.
+        // The row was deleted, and its popover with it.
         let rows = try dashboard.library.entries(in: .all, limit: 9)
         try await dashboard.library.changes.perform(.delete(entries: rows.map(\.id), now: DashboardScreen.now))
         #expect(await screen.wait { !isOpen() })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Pictures come back at once, are loaded once, and leave a few colours behind (row STA-03).
+/// Pictures appear at once, load once, and leave a few colours behind (row STA-03).
 @MainActor
 @Suite struct PictureStoreTests {
     private final class Hints {
@@ -28,7 +28,7 @@ import Testing
 
     private func request(_ stage: Int) -> PictureRequest { .bundled(race: "r", stage: stage) }
 
-    @Test func askedForTwiceAtATimeAPictureIsLoadedOnce() async {
+    @Test func loadsAPictureOnceForTwoRequests() async {
         let count = Mutex(0)
         let asked = Mutex(0)
         let made = picture(4)
@@ -52,7 +52,7 @@ import Testing
         #expect(store.picture(request(1)) == nil)
     }
 
-    @Test func theOldestGoWhereThereAreTooMany() async {
+    @Test func evictsTheOldestPictures() async {
         let large = picture(1200)
         let store = store { _ in .success(large) }
         for stage in 1...4 { _ = await store.load(request(stage)) }
@@ -60,7 +60,7 @@ import Testing
         #expect(store.picture(request(3)) != nil && store.picture(request(4)) != nil)
     }
 
-    @Test func neighboursAreLoadedWhereNoServerHasToBeAsked() async {
+    @Test func prefetchesOnlyLocalPictures() async {
         let asked = Mutex<[PictureRequest]>([])
         let small = picture(2)
         let store = store { request in
@@ -75,7 +75,7 @@ import Testing
         #expect(asked.withLock { $0 } == [request(1), known])
     }
 
-    @Test func aHintHasThePicturesColoursWhereTheyAre() throws {
+    @Test func hintsMatchThePictureColours() throws {
         var rgba: [UInt8] = []
         for _ in 0..<60 {
             for x in 0..<80 { rgba += x < 40 ? [200, 0, 0, 255] : [0, 0, 200, 255] }
@@ -94,8 +94,8 @@ import Testing
         #expect(PictureHint(PixelBuffer(width: 1, height: 1, rgba: [9, 8, 7, 255]))?.colors.count == PictureHint.bytes)
     }
 
-    /// At each moment from one stage to the next there is a picture: never an empty place.
-    @Test func STA_03_theOldPictureStaysUntilTheNewOneIsThere() async throws {
+    /// From one stage to the next there is always a picture, never an empty area.
+    @Test func STA_03_keepsTheOldPictureUntilTheNewOneLoads() async throws {
         let stages = (1...3).map {
             "{\"number\": \($0), \"start\": \"Town \($0)\", \"finish\": \"Sea\", \"image_url\": \"https://r.example/\($0).jpg\"}"
         }
@@ -127,7 +127,7 @@ import Testing
             try await Task.sleep(for: .milliseconds(5))
         }
         #expect(seen.count == 2 && seen[0] == first && !seen.contains(.standard))
-        // Back again it is there with the row itself.
+        // On the way back it appears together with the row.
         screen.press("K")
         #expect(color() == first)
     }

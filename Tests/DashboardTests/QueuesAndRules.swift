@@ -11,7 +11,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// The queue of recordings and the sheet of rules, by their keys.
+/// The download queue and the rules sheet, by their keys.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10))) struct QueuesAndRules {
     private let folder = TemporaryFolder()
@@ -27,7 +27,7 @@ import Testing
 
     // MARK: Downloads
 
-    @Test func aDownloadWaitsUntilItIsBegun() async throws {
+    @Test func queuesADownloadUntilStarted() async throws {
         let library = try Library(path: nil)
         try await library.changes.perform(
             .queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: false, now: 1))
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Queued downloads are saved one after the other in the folder of the settings, and reported.
-    @Test func recordingsAreDownloadedPlayedAndTakenOut() async throws {
+    @Test func downloadsPlaysAndDequeuesRecordings() async throws {
         let server = try LoopbackServer { request in
             request.path == "/bad.mp3" ? .init(404) : .init(200, body: Array("sound".utf8))
         }
@@ -85,7 +85,7 @@ import Testing
         for _ in 0..<(titles.firstIndex(of: "Bad") ?? 0) { screen.press("j") }
         screen.press("x")
         #expect(screen.text.contains("x: this needs a finished download") && played.withLock(\.isEmpty))
-        // Enter and x play what is there from where it was left; r tries again what failed.
+        // Enter and x play a downloaded file from the last position; r retries a failed download.
         func choose(_ title: String) {
             screen.press("g", "g")
             for _ in 0..<(titles.firstIndex(of: title) ?? 0) { screen.press("j") }
@@ -116,7 +116,7 @@ import Testing
         #expect(await screen.wait { (try? library.downloads().count) == 3 })
     }
 
-    /// A recording on the feed's own host may be in the user's network; one elsewhere may not.
+    /// Audio on the feed's own host may be in the private network; elsewhere it may not.
     @Test func onlyTheFeedsOwnHostMayBePrivate() async throws {
         let server = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
         let other = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
@@ -145,7 +145,7 @@ import Testing
 
     // MARK: Rules
 
-    @Test func aNewRuleHasAFreeName() {
+    @Test func namesANewRuleUniquely() {
         let known: Set<String> = ["news"]
         let names: [(String, Bool)] = [
             ("a", true), ("", false), (String(repeating: "a", count: 60), true),
@@ -161,8 +161,8 @@ import Testing
         #expect(RuleMaker.tagging("one or two") == .tag("one-or-two"))
     }
 
-    /// Each thing that a rule can do is offered under its own words, once.
-    @Test func whatARuleCanDoIsOffered() {
+    /// Offers each rule action once, under its own title.
+    @Test func offersEveryRuleAction() {
         let offered = RuleMaker.actions.map { "\($0.title.string): \($0.action.text)" }
         #expect(
             offered == [
@@ -183,7 +183,7 @@ import Testing
         ("Run Note", "run Note", false),
         ("Tag …", "tag two-words", true),
     ])
-    func aRuleIsKeptAndCarriedOutWhereThatIsWanted(title: String, action: String, isOfLibrary: Bool) async throws {
+    func savesARuleAndRunsItOnRequest(title: String, action: String, isOfLibrary: Bool) async throws {
         for answer in isOfLibrary ? [false, true] : [false] {
             let kept = Mutex<[Rule]>([])
             let library = try await filled()
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func aRuleThatCannotBeKeptIsSaid() async throws {
+    @Test func reportsARuleThatCannotBeSaved() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(
             library, width: 120, adjust: { $0.keepRule = { _ in throw LibraryError.cannotStore("the disk is full") } })
@@ -250,7 +250,7 @@ import Testing
     }
 
     /// The sheet shows each rule's matches, actions and errors; its keys show, apply and undo.
-    @Test func rulesAreShownCarriedOutAndTakenBack() async throws {
+    @Test func showsRunsAndUndoesRules() async throws {
         let library = try await filled()
         library.rules = [
             Rule(name: "reading", when: try SearchQuery("title:reading"), then: [.mark(.starred), .mark(.later)]),
@@ -265,7 +265,7 @@ import Testing
         screen.press("ctrl-x", "r")
         #expect(await screen.wait(for: "title:reading → star, later"))
         #expect(screen.text.contains("title:app → notify"))
-        // What came in the last thirty days counts, whenever it was written.
+        // Entries that arrived in the last thirty days count, whatever their date.
         #expect(
             await screen.wait {
                 screen.lines.contains { $0.contains("reading") && $0.contains("0 matches · 1 in 30 days") }
@@ -287,7 +287,7 @@ import Testing
         #expect(await screen.wait { (try? marks()) == [4, 0, 0] })
         screen.press("j", "a", "tab", "enter")
         #expect(await screen.wait { (try? marks()) == [0, 0, 0] })
-        // What reaches beyond the library is not carried out on what is here.
+        // Actions beyond the library don't apply to existing entries.
         screen.press("j", "a")
         #expect(!screen.text.contains("Apply to existing entries?"))
         screen.press("k", "k", "enter")
@@ -295,7 +295,7 @@ import Testing
         #expect(dashboard.window.presentedViewController == nil)
     }
 
-    @Test func withoutRulesItIsSaidHowToMakeOne() async throws {
+    @Test func explainsHowToCreateARule() async throws {
         let dashboard = try StartedDashboard(try await filled(), width: 120)
         dashboard.screen.press("ctrl-x", "r")
         let text = dashboard.screen.text
@@ -333,7 +333,7 @@ import Testing
                     }
                 })
             dashboard.context.paneFocus.hasFocus = hasFocus
-            // A reload that is over begins it, and so does a sync.
+            // The end of a reload starts it, and so does the end of a sync.
             dashboard.context.syncs.didFinish()
             await dashboard.context.arrivals.task?.value
             #expect(ran.withLock { Set($0) } == ["note Big 1", "note Big 2"])

@@ -8,11 +8,11 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// Race files with a hostile value in each of their fields: they are rejected in a sentence, or shown; so are the races that an
-/// earlier version has stored without a check.
+/// Race files with a hostile value in each field: they are rejected with a message, or shown; so are races that an
+/// earlier version stored unchecked.
 @MainActor
 @Suite struct RacesOfAnyNumbers {
-    /// A race with every field that there is; the second stage is today's.
+    /// A race with every known field; the second stage is today's.
     static let document = #"""
         {"schema": 2, "race": "Volta", "year": 2026, "edition": 3, "country": "Portugal", "kind": "national", "ttl": 10,
          "leader_jersey": "yellow", "rest_days": ["2026-11-22"], "overall": ["Ana Sousa"],
@@ -55,7 +55,7 @@ import Testing
             #""\u001b[2J\u202e\u0000""#, "[]", "{}", "[1e300, -1e300]", "[[[{}]]]",
         ] + ["\"" + String(repeating: "x", count: 5000) + "\""]
 
-    /// The places of a document's values.
+    /// The paths of a document's values.
     private static func paths(_ value: Any, _ path: [String] = []) -> [[String]] {
         let own = path.isEmpty ? [] : [path]
         switch value {
@@ -77,7 +77,7 @@ import Testing
         return array
     }
 
-    /// The document with a sign where values go at some places.
+    /// The document with placeholders at some paths.
     private static func template(_ paths: [[String]]) throws -> String {
         var tree = try JSONSerialization.jsonObject(with: Data(document.utf8))
         for path in paths { tree = replacing(tree, at: path[...], with: "@@") }
@@ -92,7 +92,7 @@ import Testing
         paths(try JSONSerialization.jsonObject(with: Data(document.utf8)))
     }
 
-    @Test func eachFieldIsCheckedWithEachValue() throws {
+    @Test func checksEachFieldWithEachValue() throws {
         let paths = try RacesOfAnyNumbers.allPaths()
         #expect(paths.count > 100)
         var (accepted, rejected) = (0, 0)
@@ -104,7 +104,7 @@ import Testing
                 do {
                     let race = try RaceFile.read(Data(bytes), name: "race")
                     accepted += 1
-                    // What is accepted is written, and read again, as it is.
+                    // Accepted documents are written and read back equal.
                     #expect(try RaceFile.read(RaceFile.write(race)) == race, "\(path): \(value)")
                     _ = RaceCalendarWriter.write(race, now: DashboardScreen.now)
                 } catch let error as RaceFileError {
@@ -118,8 +118,8 @@ import Testing
         #expect(accepted > 500 && rejected > 500)
     }
 
-    /// Races as they were stored by versions that checked less: all of them are drawn, on each page and in panes of any size.
-    @Test func eachValueIsShownFromTheLibrary() async throws {
+    /// Races stored by versions that checked less are drawn on each page, in panes of any size.
+    @Test func showsEachStoredValue() async throws {
         let paths = try RacesOfAnyNumbers.allPaths().filter { $0.count > 1 }
         let dashboard = try await DashboardScreen(100, 30, segment: "stages", race: RacesOfAnyNumbers.document)
         #expect(dashboard.screen.text.contains("Live"))
@@ -143,13 +143,13 @@ import Testing
             }
             dashboard.screen.press("K", "K", "J")
         }
-        // All numbers of a race at once, then each field by itself with some of the values.
+        // All numbers of a race at once, then each field alone with some of the values.
         let numbers = try RacesOfAnyNumbers.numberPaths()
         let fractions = numbers.filter { path in
             path.contains { ["distance_km", "neutral_km", "km", "length_km", "gradient", "elevation_m"].contains($0) }
                 || path.suffix(2).contains { $0.hasSuffix("_lat_lon") } || path.last == "points"
         }
-        // A climb that is nowhere, and a stage without a distance, would not show the rest.
+        // A climb without a position and a stage without a distance would hide the rest.
         let beside = fractions.filter { $0.last != "km" && $0.last != "distance_km" }
         for part in [numbers, numbers.filter { !fractions.contains($0) && $0.last != "number" }, fractions, beside] {
             let template = try RacesOfAnyNumbers.template(part)
@@ -170,8 +170,8 @@ import Testing
         #expect(seen.count > 70)
     }
 
-    /// A profile and a map of a track with numbers that no version has read.
-    @Test func aTrackOfAnyNumbersIsDrawn() async throws {
+    /// A profile and a map of a track with numbers that no reader accepts.
+    @Test func drawsTracksOfAnyNumbers() async throws {
         let dashboard = try await DashboardScreen(100, 30, segment: "stages", race: RacesOfAnyNumbers.document)
         let race = try #require(try dashboard.library.races().first?.id)
         let numbers = [-1e300, -400, 0, 1, 38.7, 5000, 1e300]
@@ -191,7 +191,7 @@ import Testing
         #expect(await dashboard.screen.wait(for: "Volta"))
     }
 
-    /// The places of numbers.
+    /// The paths of numbers.
     private static func numberPaths() throws -> [[String]] {
         let tree = try JSONSerialization.jsonObject(with: Data(document.utf8))
         return paths(tree).filter { path in

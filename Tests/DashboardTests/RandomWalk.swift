@@ -16,14 +16,14 @@ struct RandomWalk {
     /// The size of the pane at the start, and the largest during the walk.
     let size: Size
 
-    /// A pane that is hardly ever large enough for anything.
+    /// A pane that is nearly always too small.
     static let tiny = RandomWalk(seed: 1, size: Size(width: 24, height: 8))
-    /// A pane about as wide as the thresholds at which columns appear.
+    /// A pane about as wide as the thresholds of the columns.
     static let medium = RandomWalk(seed: 2, size: Size(width: 90, height: 30))
     /// A pane with room for three columns.
     static let large = RandomWalk(seed: 3, size: Size(width: 200, height: 60))
 
-    /// Events of each walk: 2,000, or 20 for each of the `SOAK_ROUNDS`.
+    /// The number of events of each walk: 2,000, or 20 for each of the `SOAK_ROUNDS`.
     static let events = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) }.map { $0 * 20 } ?? 2000
 
     /// The file with the events sent so far, one a line.
@@ -32,7 +32,7 @@ struct RandomWalk {
             "tappa-walk-\(seed)-\(size.width)x\(size.height).log")
     }
 
-    /// What the parent reports about a child that died.
+    /// The parent's report about a child that died.
     var report: String {
         let lines = (try? String(contentsOf: log, encoding: .utf8))?.split(separator: "\n") ?? []
         return """
@@ -43,9 +43,9 @@ struct RandomWalk {
 
     /// Walks until all events are sent.
     func run() async throws {
-        // A walk that hangs dies as well.
+        // A walk that hangs is killed as well.
         alarm(UInt32(120 + RandomWalk.events / 10))
-        // No request leaves the machine, and no file is written outside of this folder.
+        // No request leaves the machine, and no file is written outside this folder.
         for name in ["http_proxy", "https_proxy", "all_proxy"] { setenv(name, "http://127.0.0.1:9", 1) }
         let folder = TemporaryFolder()
         chdir(folder.url.path)
@@ -66,11 +66,11 @@ struct RandomWalk {
                 try file.write(contentsOf: Data("The frame has another size than the terminal.\n".utf8))
                 exit(1)
             }
-            // What runs beside the screen gets its turn, too.
+            // Background tasks get their turn, too.
             if number % 10 == 0 { await Task.yield() }
             if number % 200 == 0 { try await Task.sleep(for: .milliseconds(2)) }
         }
-        // Whatever the walk left open, Esc closes.
+        // Esc closes whatever the walk left open.
         dashboard.screen.resize(120, 39)
         let window = application.window
         for _ in 0..<40 where window.presentedViewController != nil { dashboard.screen.press("esc") }
@@ -80,7 +80,7 @@ struct RandomWalk {
         }
     }
 
-    /// Feeds whose addresses and links lead nowhere but to this machine.
+    /// Feeds whose addresses and links lead only to this machine.
     static let feeds = [
         ("http://127.0.0.1:9/feed", local),
         ("http://127.0.0.1:9/other", local.replacing("Use Your Loaf", with: "東京 weekly")),
@@ -136,7 +136,7 @@ private struct Events {
         return map
     }()
 
-    /// An event as the log names it.
+    /// The name of an event in the log.
     static func name(of event: InputEvent) -> String {
         switch event {
         case .key(let press): Events.names.label(of: KeySequence([press])).string
@@ -148,7 +148,7 @@ private struct Events {
 
     private mutating func random(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &generator) }
 
-    /// The next event in a pane of a size.
+    /// Returns the next event for a pane of this size.
     mutating func next(in pane: Size) -> InputEvent {
         let place = Point(x: random(pane.width + 1), y: random(pane.height + 1))
         switch random(40) {

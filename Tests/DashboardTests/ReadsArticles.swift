@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Parts expand and collapse by their own links, and stay as they are otherwise.
-    @Test func opensAndClosesParts() async throws {
+    @Test func expandsAndCollapsesParts() async throws {
         let dashboard = try await article()
         let screen = dashboard.screen
         #expect(!screen.text.contains("Inside.") && screen.text.contains("Seen."))
@@ -77,7 +77,7 @@ import Testing
             await screen.wait { screen.text.contains("The end.") && !screen.text.contains("First") }, "\(screen.text)")
         screen.press("ctrl-o")
         #expect(await screen.wait { screen.text.contains("First") })
-        // What is no page of the web is asked about.
+        // Links outside the web are confirmed.
         screen.press("#", "3", "enter")
         #expect(screen.text.contains("Open this link?") && screen.text.contains("mailto:x@a.example"))
         screen.press("esc", "#", "1", "enter")
@@ -87,8 +87,8 @@ import Testing
         #expect(screen.application.window.focusedController is EntryViewController)
     }
 
-    /// A jump into a part that is closed opens it.
-    @Test func opensThePartThatALinkLeadsInto() async throws {
+    /// A jump into a collapsed part expands it.
+    @Test func expandsThePartALinkLeadsTo() async throws {
         let html =
             "<p>Go <a href='#deep'>deep</a>.</p><details><summary>More</summary><p>Inside.</p><p id='deep'>Deep.</p></details>"
             + String(repeating: "<p>Line.</p>", count: 60)
@@ -140,7 +140,8 @@ import Testing
             + "<body><article><p>\(text)</p><p>\(text)</p></article></body></html>"
     }
 
-    /// The page is fetched, said to be missing in place, tried again, kept with the entry, and read without the network after that.
+    /// Fetches the page, reports in place that it is missing, retries, keeps it with the entry and then needs no
+    /// network.
     @Test func readsTheFullText() async throws {
         let answers = Mutex(0)
         let server = try LoopbackServer { _ in
@@ -155,7 +156,7 @@ import Testing
             }
         }
         defer { server.stop() }
-        // The feed's own host may be a private one.
+        // The feed's own host may be private.
         let dashboard = try await DashboardScreen(
             120, 30, feeds: [(server.url("/feed"), ReadsArticles.feed("<p>Short.</p>", link: server.url("/page")))])
         let screen = dashboard.screen
@@ -180,7 +181,7 @@ import Testing
         #expect(await dashboard.openedLinks == [server.url("/page")])
         screen.press("y")
         #expect(screen.terminal.copied == server.url("/page"))
-        // What can be done with the entry can be done here too.
+        // The commands of the entry work here too.
         screen.press("s")
         try await dashboard.settle()
         let entry = try #require(try dashboard.library.entries(in: .starred, limit: 1).first)
@@ -195,7 +196,7 @@ import Testing
 
     // MARK: The place that is read
 
-    @Test func tellsHowFarOneIs() async throws {
+    @Test func showsReadingProgress() async throws {
         let dashboard = try await article()
         let screen = dashboard.screen
         screen.press("G")
@@ -205,13 +206,13 @@ import Testing
             await screen.wait {
                 screen.lines.last?.contains("%") == true && screen.lines.last?.contains("100 %") == false
             })
-        // An article that fits has no share.
+        // An article that fits shows no progress.
         let short = try await article("<p>First.</p>")
         #expect(short.screen.lines.last?.contains("%") == false)
     }
 
-    /// The place is kept when one leaves, and forgotten at the end of the article; it isn't a step to undo.
-    @Test func keepsThePlaceOnLeaving() async throws {
+    /// The position is kept on leaving and forgotten at the end of the article, without an undo step.
+    @Test func keepsThePositionOnLeaving() async throws {
         let dashboard = try await article()
         let (screen, library) = (dashboard.screen, dashboard.library)
         let id = try #require(try library.entries(in: .all, limit: 1).first).id
@@ -263,14 +264,14 @@ import Testing
             let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
             #expect(text.contains(words), "\(text)")
         }
-        // A path that can't be written to is said, and nothing else happens.
+        // A path that can't be written is reported, and nothing else happens.
         screen.press("ctrl-s", "ctrl-u")
         screen.type(folder.appendingPathComponent("none/a.md").path)
         screen.press("enter")
         #expect(!screen.lines.joined().contains("Saved as"))
     }
 
-    /// What is shown without a request: the button for pictures is there once, before the space of the toolbar.
+    /// Without a request: the button for pictures appears once, before the space of the toolbar.
     @Test func offersPicturesOnce() async throws {
         let dashboard = try await article("<p>First</p><img src='/a.jpg'><img src='data:image/png;base64,AA'>")
         #expect(await dashboard.screen.wait(for: "P pictures"))
@@ -284,7 +285,7 @@ import Testing
         #expect(pictures != nil && space != nil && (pictures ?? 9) < (space ?? 0))
     }
 
-    /// An entry of several feeds names them all where stories are folded.
+    /// An entry of several feeds names them all if duplicates are merged.
     @Test func namesTheFeedsOfAStory() async throws {
         let feeds = ["A", "B"].map { name in
             (

@@ -9,7 +9,7 @@ import Synchronization
 import TerminalUI
 import Testing
 
-/// Walks through the feeds segment.
+/// Walks through the Feeds segment.
 @MainActor
 @Suite struct ReadsEntries {
     @Test func FEE_04_openingMarksRead() async throws {
@@ -26,7 +26,7 @@ import Testing
         #expect(screen.text.contains("No unread entries in this list."))
     }
 
-    @Test func FEE_04_theSettingLeavesThemUnread() async throws {
+    @Test func FEE_04_theSettingKeepsThemUnread() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         try await dashboard.settings.set("off", for: "feeds.mark-read-on-open", in: dashboard.library)
         dashboard.screen.press("enter", "j", "enter")
@@ -34,7 +34,7 @@ import Testing
         #expect(try dashboard.library.unreadCount() == 4)
     }
 
-    @Test func whatTheFeedGivesBesideTheTextIsShownAndOpened() async throws {
+    @Test func showsAndOpensAttachments() async throws {
         let feed = """
             <rss xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Pod</title>
             <item><guid>1</guid><title>Episode</title><link>https://pod.example/1</link><description>Words.</description>
@@ -63,13 +63,13 @@ import Testing
         #expect(await dashboard.openedLinks.last == "https://pod.example/2.pdf")
     }
 
-    @Test func FEE_05_beforeAnythingIsChosenThereIsNoToolbar() async throws {
+    @Test func FEE_05_hasNoToolbarWithoutSelection() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         #expect(dashboard.screen.text.contains("No entry selected."))
         #expect(!dashboard.screen.text.contains("Publish Date"))
     }
 
-    @Test func readEntriesStayInTheUnreadList() async throws {
+    @Test func keepsReadEntriesInTheUnreadList() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("g g", "enter", "enter")
@@ -91,7 +91,7 @@ import Testing
         #expect(screen.text == before)
     }
 
-    @Test func TAB_04_actionsAreForAllMarkedRows() async throws {
+    @Test func TAB_04_actsOnAllMarkedRows() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         dashboard.screen.press("enter", "v", "v", "m")
         #expect(await dashboard.screen.wait { (try? dashboard.library.unreadCount()) == 2 })
@@ -99,7 +99,7 @@ import Testing
         #expect(await dashboard.screen.wait { (try? dashboard.library.entryCount(in: .starred)) == 2 })
     }
 
-    @Test func SEG_06_aSegmentComesBackAfterMemoryWasShort() async throws {
+    @Test func SEG_06_reloadsASegmentAfterLowMemory() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "j", "j", "enter")
@@ -111,7 +111,7 @@ import Testing
         #expect(await screen.wait { screen.text == before })
     }
 
-    @Test func aRowIsLookedAtInANarrowPaneWithoutBeingRead() async throws {
+    @Test func previewsARowWithoutReadingIt() async throws {
         let dashboard = try await DashboardScreen(44, 20)
         let screen = dashboard.screen
         screen.press("enter", "G", "space")
@@ -127,13 +127,13 @@ import Testing
         screen.press("enter", "G", "enter")
         #expect(await screen.wait(for: "To illustrate the idea"))
         screen.press("o", "f")
-        // A letter stands at the link; as a capital it is for the browser.
+        // A letter marks the link; as a capital it opens the browser.
         screen.press("A")
         #expect(await dashboard.openedLinks == ["https://loaf.example/0", "https://loaf.example/next"])
     }
 
     /// A link whose text is misleading asks for confirmation.
-    @Test func aLinkThatLeadsElsewhereIsAskedAbout() async throws {
+    @Test func confirmsMisleadingLinks() async throws {
         let feed = """
             <rss><channel><title>Mail</title><item><guid>1</guid><title>Your account</title><link>https://mail.example/1</link>
             <description>&lt;a href="https://evil.example/login"&gt;bank.example&lt;/a&gt;
@@ -156,7 +156,7 @@ import Testing
     }
 
     /// A page down at the end opens the next unread entry. Title and link are copied as Markdown.
-    @Test func readingGoesOnAtTheEnd() async throws {
+    @Test func continuesReadingAtTheEnd() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "enter")
@@ -173,7 +173,7 @@ import Testing
     }
 
     /// A command for lists receives the marked entries, otherwise the whole list, even from an open entry.
-    @Test func aListIsGivenToACommand() async throws {
+    @Test func pipesAListToACommand() async throws {
         let items = (1...90).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
         let feed = "<rss><channel><title>Pod</title>\(items)</channel></rss>"
         var given: [String] = []
@@ -202,7 +202,7 @@ import Testing
     }
 
     /// A sequence of commands runs each where the previous one led, and ends at an unavailable one.
-    @Test func severalCommandsAreOne() async throws {
+    @Test func runsSeveralCommandsAsOne() async throws {
         let items = (1...3).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
         let feed = "<rss><channel><title>Pod</title>\(items)</channel></rss>"
         func command(_ name: String, _ key: String, _ steps: [String]) -> EntryCommand {
@@ -233,8 +233,8 @@ import Testing
         #expect(await screen.wait(for: "lost: no.such isn't available here"))
     }
 
-    /// A recording is played by the player of the settings.
-    @Test func aRecordingIsPlayed() async throws {
+    /// The configured player plays the audio.
+    @Test func playsARecording() async throws {
         let feed = """
             <rss><channel><title>Pod</title><item><guid>1</guid><title>One</title>
             <enclosure url="https://pod.example/1.mp3" type="audio/mpeg"/></item>
@@ -253,7 +253,7 @@ import Testing
         let screen = dashboard.screen
         screen.press("enter", "x")
         #expect(await screen.wait(for: "It has no ears."))
-        // Where it was left stands beside it, and there it goes on.
+        // The last position is shown beside it, and playing resumes there.
         #expect(await screen.wait(for: "left at 1:02:05"))
         screen.press("x")
         #expect(await screen.wait { played.count == 2 })
@@ -263,7 +263,7 @@ import Testing
     }
 
     /// The reading position is stored, and changes by the feed are shown word by word.
-    @Test func placeAndChangesAreKept() async throws {
+    @Test func keepsPositionAndChanges() async throws {
         func feed(_ word: String) -> String {
             let lines = (0..<60).map { "&lt;p&gt;Line \($0).&lt;/p&gt;" }.joined()
             return """
@@ -298,12 +298,12 @@ import Testing
         #expect(screen.text.contains("1 word added, 1 removed"))
     }
 
-    @Test func anArticleIsSavedAndAFeedGetsItsOptions() async throws {
+    @Test func savesAnArticleAndSetsFeedOptions() async throws {
         let folder = TemporaryFolder()
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "enter")
-        // It stands in the list too.
+        // The list shows it too.
         #expect(await screen.wait { screen.text.split(separator: "Nobody knows when.").count > 2 })
         screen.press("ctrl-s", "ctrl-u")
         screen.type("\(folder.url.path)/a.pdf")
@@ -337,7 +337,7 @@ import Testing
         screen.type("gopher://x")
         screen.press("enter")
         #expect(screen.text.contains("'gopher://x' is not an http, https or file address"))
-        // A host that nobody knows is the user's to put right: what was typed stays.
+        // An unknown host is for the user to correct: the typed text stays.
         screen.press("ctrl-u")
         screen.type("https://nobody.invalid/feed")
         screen.press("enter")
@@ -349,7 +349,7 @@ import Testing
         #expect(!screen.text.contains("Add feed"))
     }
 
-    @Test func thePicturesOfAnEntryAreShownWhenAskedFor() async throws {
+    @Test func showsPicturesOfAnEntryOnRequest() async throws {
         let feed = """
             <rss version="2.0"><channel><title>Gravel</title><item><guid>1</guid><title>A day on gravel</title>
             <link>https://gravel.example/1</link><description>&lt;p&gt;Dust.&lt;/p&gt;&lt;img src="/a.jpg" alt="The climb"&gt;
@@ -362,7 +362,7 @@ import Testing
                 list.append(request)
                 return list.count
             }
-            if count == 2 { return .failure(PictureProblem("the server answered 404")) }
+            if count == 2 { return .failure(PictureProblem("not found (404)")) }
             return .success(Picture(width: 2, height: 2, rgba: [UInt8](repeating: 200, count: 16)))
         }
         let screen = dashboard.screen
@@ -371,13 +371,13 @@ import Testing
         screen.press("enter", "enter")
         #expect(
             await screen.wait { screen.text.contains("[picture: The climb]") && screen.text.contains("P pictures") })
-        // Nothing is fetched before it is asked for.
+        // Nothing is fetched before the user asks for it.
         #expect(requests.withLock { $0.isEmpty })
         screen.press("P")
         #expect(await screen.wait { screen.text.contains("1/2 The climb") && screen.text.contains("▀▀▀▀") })
         #expect(screen.text.contains("From gravel.example"))
         screen.press("]")
-        #expect(await screen.wait { screen.text.contains("! the server answered 404. r retries.") })
+        #expect(await screen.wait { screen.text.contains("! not found (404). r retries.") })
         #expect(screen.text.contains("2/2 Picture"))
         screen.press("r")
         #expect(await screen.wait { screen.text.contains("From other.example") && screen.text.contains("▀▀▀▀") })
@@ -394,7 +394,7 @@ import Testing
             ])
     }
 
-    @Test func SPL_01_inThreeColumnsTheEntriesOfTheChosenFeedStandBesideIt() async throws {
+    @Test func SPL_01_showsEntriesBesideTheirFeedInThreeColumns() async throws {
         let dashboard = try await DashboardScreen(200, 30)
         let screen = dashboard.screen
         #expect(screen.text.contains("Use Your Loaf") && screen.text.contains("No entry selected."))
@@ -403,9 +403,9 @@ import Testing
         #expect(await screen.wait { screen.lines[2].contains("│ Unread") })
         screen.press("j", "j")
         #expect(await screen.wait { screen.lines[2].contains("│ Starred") })
-        // Looking is not opening.
+        // Previewing doesn't count as opening.
         #expect(try dashboard.library.subscriptions().first?.unread == count)
-        // In two columns the list that has the focus is seen, and what was beside it comes back.
+        // In two columns the focused list stays visible, and the other column returns.
         screen.resize(100, 30)
         #expect(screen.lines[2].hasPrefix(" Feeds"))
         screen.resize(200, 30)
@@ -417,7 +417,7 @@ import Testing
         #expect(again.screen.lines[2].hasPrefix(" Feeds"))
     }
 
-    @Test func thePicturesOfAnEntryStandInItsTextAndAreLoadedWhenTheyComeNear() async throws {
+    @Test func loadsInlinePicturesWhenTheyComeNear() async throws {
         let far = String(repeating: "&lt;p&gt;Dust.&lt;/p&gt;", count: 60)
         let feed = """
             <rss version="2.0"><channel><title>Gravel</title><item><guid>1</guid><title>A day on gravel</title>
@@ -431,7 +431,7 @@ import Testing
                 return .failure(PictureProblem("not asked for like that"))
             }
             requests.withLock { $0.append(String(url.split(separator: "/").last ?? "")) }
-            if url.contains("gone") { return .failure(PictureProblem("the server answered 404")) }
+            if url.contains("gone") { return .failure(PictureProblem("not found (404)")) }
             let side = url.contains("dot") ? 4 : 160
             return .success(Picture(width: side, height: side, rgba: [UInt8](repeating: 200, count: side * side * 4)))
         }
@@ -446,19 +446,19 @@ import Testing
         let rows = screen.lines.indices.filter { screen.lines[$0].contains(line) }
         try #require(rows.count == 10)
         #expect(screen.lines[rows[0] - 1].contains("[picture]"))
-        // Nobody has told its size: the room that was kept for it stays, and the text where it was.
+        // Its size is unknown: the reserved space stays, and the text keeps its position.
         let then = screen.lines.firstIndex { $0.contains("Then.") }
         #expect(then == rows[0] + 21 && then == before)
         #expect(await screen.wait { requests.withLock { $0.count } == 3 })
-        // One that does not come leaves its words, one of a few pixels is none; the far one is not asked for yet.
+        // A failed picture leaves its description, one of a few pixels is ignored, and a far one isn't requested yet.
         #expect(screen.text.contains("[picture: Gone]"))
         #expect(requests.withLock { Set($0) } == ["a.jpg", "gone.jpg", "dot.gif"])
-        // Scrolled by a line the picture moves by a line.
+        // Scrolling by a line moves the picture by a line.
         screen.press("j")
         #expect(screen.lines[rows[0] - 1].contains(line))
         screen.press("G")
         #expect(await screen.wait { requests.withLock { $0.contains("far.jpg") } })
-        // It comes under the line that is read, which stays.
+        // It appears below the line being read, which stays.
         #expect(
             await screen.wait {
                 screen.press("G")
@@ -468,7 +468,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("First.") && screen.text.contains(line) })
     }
 
-    /// Beside its list the chosen entry is shown once the row rests; looking does not mark it read.
+    /// The detail shows the selected entry once the row rests, without marking it as read.
     @Test func FEE_06_theDetailFollowsTheList() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
@@ -479,12 +479,12 @@ import Testing
         let third = String(rows[2].title.prefix(20))
         #expect(await screen.wait { screen.lines[2].contains("│ «  \(third)") })
         #expect(try dashboard.library.subscriptions().first?.unread == rows.count)
-        // Keys still go to the list, and what is read by opening is marked.
+        // Keys still go to the list, and opening marks as read.
         screen.press("k", "enter")
         try await dashboard.settle()
         #expect(try dashboard.library.entryRow(rows[1].id)?.isRead == true)
         #expect(try dashboard.library.entryRow(rows[2].id)?.isRead == false)
-        // In a pane without room beside the list nothing is shown by itself.
+        // In a pane without room beside the list nothing opens automatically.
         let narrow = try await DashboardScreen(50, 20)
         narrow.screen.press("enter", "j")
         try await waitAsLongAsFollowingTakes()
@@ -493,7 +493,7 @@ import Testing
         #expect(narrow.screen.lines.filter { $0.contains("●") }.count > 2)
     }
 
-    @Test func FEE_06_afterADwellItIsMarkedReadAndTheSettingEndsBoth() async throws {
+    @Test func FEE_06_marksReadAfterADelay() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         dashboard.settings.use("1", for: SettingKey.readAfter.name)
         let first = try dashboard.library.entries(in: .all, limit: 1)[0]

@@ -8,7 +8,7 @@ import Testing
 /// Screen-reader mode: every screen makes sense from top to bottom, and the cursor is on the selection.
 @MainActor
 @Suite struct ReadsLineByLine {
-    /// What screen readers and braille lines make nothing of.
+    /// Characters that mean nothing to screen readers and braille lines.
     private static let drawings = Set("─│┼┬╭╮╰╯▌▐┃━▒▏●○★◷▸‹›△▽◁▷▀╸⏎⋯↑↓←→✓✗•^")
 
     private func check(_ dashboard: DashboardScreen, _ place: SourceLocation = #_sourceLocation) {
@@ -17,15 +17,15 @@ import Testing
         #expect(found.isEmpty, "\(screen.text)", sourceLocation: place)
         let cursor = screen.application.window.cursor
         #expect(cursor != nil, sourceLocation: place)
-        // Where one types, the cursor is there.
+        // In a text field, the cursor is there.
         if !screen.text.contains("Type to find"), let chosen = screen.lines.firstIndex(where: { $0.hasPrefix(">") }) {
             #expect(cursor?.y == chosen, "\(screen.text)", sourceLocation: place)
         }
     }
 
-    /// In a wide pane, where columns stood beside each other, and on a braille line of 40 x 12.
+    /// In a wide pane with several columns, and on a braille display of 40 x 12.
     @Test(arguments: [Size(width: 160, height: 40), Size(width: 40, height: 12), Size(width: 20, height: 6)])
-    func everyScreenIsReadFromTopToBottom(_ size: Size) async throws {
+    func readsEveryScreenFromTopToBottom(_ size: Size) async throws {
         for segment in ["feeds", "stages", "settings"] {
             let dashboard = try await DashboardScreen(
                 size.width, size.height, segment: segment, race: DashboardScreen.pictureRace)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whatAMarkTellsElsewhereIsAWord() async throws {
+    @Test func describesMarksInWords() async throws {
         let dashboard = try await DashboardScreen(60, 20)
         let screen = dashboard.screen
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
@@ -48,7 +48,7 @@ import Testing
         screen.press("enter", "s")
         #expect(await screen.wait(for: "unread, starred: "))
         screen.press("enter", "p")
-        // A popover is the screen; the article does not stand around it.
+        // A popover fills the screen; the article isn't shown around it.
         #expect(screen.text.contains("Publish Date"))
         #expect(!screen.text.contains("[Feeds"))
         screen.press("p")
@@ -57,8 +57,8 @@ import Testing
         #expect(screen.text.contains("marked: "))
     }
 
-    /// Quotations are marked as in mail, and tables are read as records at every width.
-    @Test func anArticleIsReadLineByLine() async throws {
+    /// Quotations are marked as in mail, and tables become records at every width.
+    @Test func readsAnArticleInLinearMode() async throws {
         let html = """
             <p>Words.</p><blockquote><p>Said.</p></blockquote>
             <table><tr><th>Rider</th><th>Time</th></tr><tr><td>Ann</td><td>4:01</td></tr>
@@ -82,7 +82,7 @@ import Testing
         #expect(screen.text.contains("Rider │ Time"))
     }
 
-    @Test func theChosenValueOfASettingIsAWord() async throws {
+    @Test func namesTheChosenValueInWords() async throws {
         let dashboard = try await DashboardScreen(60, 30, segment: "settings")
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
         dashboard.screen.press("enter")
@@ -90,8 +90,8 @@ import Testing
         check(dashboard)
     }
 
-    /// Keys have names, and a message beside the segments leaves the chosen one's name whole.
-    @Test func keysHaveNames() async throws {
+    /// Keys have names, and a message beside the segments leaves the selected segment's name complete.
+    @Test func namesKeys() async throws {
         let dashboard = try await DashboardScreen(40, 12, segment: "settings")
         let screen = dashboard.screen
         #expect(screen.text.contains("⏎ change"))

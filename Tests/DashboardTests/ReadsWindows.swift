@@ -18,7 +18,7 @@ import Testing
         self.library = library
         let feed = try await library.follow("https://a.example/feed")
         var parsed = ParsedFeed(format: .rss)
-        // Dates in no order, some of them equal.
+        // Unordered dates, some of them equal.
         var random = SeededGenerator(seed: 7)
         parsed.entries = (0..<300).map { number in
             var entry = ParsedEntry()
@@ -35,7 +35,7 @@ import Testing
                 openLink: { _ in nil }))
     }
 
-    /// From the first, the last and any row in the middle, in every order of looking, both orders of the list.
+    /// From the first, the last and any row in the middle, in every order of access and both list orders.
     @Test(arguments: [false, true], [[0], [299], [150], [64, 63, 65], [200, 0, 299, 128], [298, 1]])
     func givesTheRowsOfTheLibrary(isOldestFirst: Bool, starts: [Int]) throws {
         library.listsOldestFirst = isOldestFirst
@@ -54,14 +54,14 @@ import Testing
         #expect(window.index(of: 99_999) == nil)
     }
 
-    /// Pages that were read stay until the list is read anew.
-    @Test func knowsTheRowsThatWereRead() async throws {
+    /// Loaded pages stay until the list reloads.
+    @Test func remembersReadRows() async throws {
         let window = EntryWindow(scope: .all, context: context)
         window.reload()
         let first = try #require(window.row(at: 0))
         let last = try #require(try library.entries(in: .all, fromEnd: 0, limit: 1).first)
         #expect(window.knownRow(of: first.id) == first && window.knownRow(of: last.id) == nil)
-        // One that wasn't read is found in the library.
+        // A row that isn't loaded is found in the library.
         #expect(window.index(of: last.id) == 299)
         try await library.setMark(.starred, true, entries: [first.id], now: 1)
         #expect(window.row(at: 0)?.isStarred == false)

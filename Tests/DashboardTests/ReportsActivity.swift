@@ -8,7 +8,7 @@ import Testing
     private let status = StatusController(messageTime: .seconds(600))
     private var said: String? { status.view.message?.text.string }
 
-    @Test func theMostUrgentIsSaidAndOneNeverEndsAnother() {
+    @Test func showsTheMostUrgentActivity() {
         status.standing[.configuration] = "a mistake"
         #expect(said == "a mistake")
         status.standing[.library] = "cannot be written to"
@@ -24,7 +24,7 @@ import Testing
         #expect(said == nil)
     }
 
-    @Test func whatIsLessUrgentWaitsForItsTurn() {
+    @Test func queuesLessUrgentActivity() {
         status.standing[.changes] = "1 change pending"
         status.standing[.configuration] = "a mistake"
         #expect(said == "1 change pending")
@@ -32,14 +32,14 @@ import Testing
         #expect(said == "a mistake")
     }
 
-    @Test func aMessageIsNotCutShortByWhatEndsMeanwhile() {
+    @Test func keepsAMessageWhenOtherActivityEnds() {
         status.standing[.changes] = "1 change pending"
         status.show("Copied.")
         status.standing[.changes] = nil
         #expect(said == "Copied.")
     }
 
-    @Test func eachIsLoggedOnce() {
+    @Test func logsEachMessageOnce() {
         var logged: [String] = []
         status.log = { logged.append($0) }
         status.standing[.changes] = "1 change pending"

@@ -7,13 +7,13 @@ import Testing
 @MainActor
 @Suite struct RestoresScreens {
     @Test(arguments: [(120, 39), (70, 20), (40, 12)])
-    func segmentListEntryAndLine(width: Int, height: Int) async throws {
+    func restoresSegmentListEntryAndLine(width: Int, height: Int) async throws {
         let first = try await DashboardScreen(width, height, segment: nil)
         // The second library is another one, in which nothing was read.
         try await first.settings.set("off", for: "feeds.mark-read-on-open", in: first.library)
         first.screen.press("j", "tab", "enter", "j", "j", "enter")
         #expect(await first.articleIsShown)
-        // A line back, so that in low panes the bars are there as they are at a start.
+        // A line back, so that in low panes the bars appear as at a start.
         first.screen.press("space", "space", "k")
         let before = first.screen.text
         let state = try #require(first.savedState())
@@ -24,7 +24,7 @@ import Testing
         #expect(second.screen.text.contains("▌◷  2 Lisbon"))
     }
 
-    @Test func aStateOfAnotherVersionOrOfThingsThatAreGoneIsPassedOver() async throws {
+    @Test func ignoresOutdatedState() async throws {
         var state = DashboardState(segment: "feeds")
         state.roots = [:]
         state.version = 99

@@ -1,7 +1,7 @@
 import TerminalUI
 import Testing
 
-/// The screens of the dashboard, compared whole.
+/// The screens of the dashboard, compared completely.
 @MainActor
 @Suite struct ScreenTests {
     @Test(arguments: [(200, 50), (148, 40), (120, 39), (79, 23), (60, 19), (39, 11), (80, 7), (20, 6), (10, 2)])
@@ -41,7 +41,7 @@ import Testing
 }
 
 extension DashboardScreen {
-    /// Whether the article's text, which is rendered beside the screen, has come.
+    /// Whether the article's text, which renders asynchronously, has arrived.
     var articleIsShown: Bool {
         get async {
             let text = screen.application.window.focusedView as? TextView

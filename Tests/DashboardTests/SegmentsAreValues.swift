@@ -9,7 +9,7 @@ import Testing
 /// A segment is one value, so another can be added with a single value.
 @MainActor
 @Suite struct SegmentsAreValues {
-    /// A room that says how often it was shown.
+    /// A segment that counts how often it was shown.
     private final class CountSegment: SplitViewController, SegmentRootController {
         private(set) var count = 0
         private(set) var heard = 0
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test func anotherSegmentIsNamedChosenBadgedKeptAndTold() throws {
+    @Test func supportsAnAdditionalSegment() throws {
         let library = try Library(path: nil)
         let (screen, _, save) = try screen(library)
         #expect(screen.lines[0].contains("Settings  Counts !"))
@@ -63,7 +63,7 @@ import Testing
         screen.press("1", "4")
         let state = try #require(save())
         #expect(state.segment == "counts" && state.roots["counts"] == "2")
-        // The next start begins there, and knows what was kept.
+        // The next start begins there with the saved state.
         let (second, _, saveAgain) = try self.screen(library, state: state)
         #expect(second.lines[0].contains("▐Counts !▌"))
         #expect(saveAgain()?.roots["counts"] == "2" || saveAgain()?.roots["counts"] == "3")
@@ -72,13 +72,13 @@ import Testing
     }
 
     /// The setting offers exactly the existing segments.
-    @Test func theSettingOffersAllSegments() {
+    @Test func offersAllSegments() {
         let definition = Settings.definition(SettingKey.startSegment.name)
         #expect(definition?.kind == .choice(DashboardSegment.all.map(\.name)))
         #expect(Set(DashboardSegment.all.map(\.name)).count == DashboardSegment.all.count)
     }
 
-    @Test func aStateOfTheFirstVersionIsReadOn() throws {
+    @Test func readsStateOfTheFirstVersion() throws {
         let text = """
             {"version":1,"segment":"feeds","stages":{"race":"r","number":7,"isDetailFocused":false},
             "feeds":{"list":"all","paragraph":0,"offset":0,"isDetailFocused":true}}

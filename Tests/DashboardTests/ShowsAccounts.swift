@@ -20,7 +20,7 @@ import Testing
         return dashboard
     }
 
-    @Test func ACC_01_anAccountIsASectionWithItsStateInWords() async throws {
+    @Test func ACC_01_showsAnAccountAsASection() async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let dashboard = try await dashboard(server)
@@ -29,7 +29,7 @@ import Testing
         screen.press("R")
         #expect(await screen.wait { screen.text.contains("synced just now") && screen.text.contains("▾ Papers") })
         #expect(await screen.wait { screen.text.contains("home: 2 new, 0 sent") })
-        // What is marked waits, and is seen to wait.
+        // Marks are pending, and shown as such.
         screen.press("G", "A")
         #expect(await screen.wait { screen.text.contains("synced just now · 2 to send") })
         screen.press("O")
@@ -41,7 +41,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("synced just now · 2 to send") })
     }
 
-    @Test func aServerThatIsAwaySaysSoOnItsRowAndEverythingElseGoesOn() async throws {
+    @Test func reportsAnUnreachableServerOnItsRow() async throws {
         let server = try ReaderServer()
         let dashboard = try await dashboard(server)
         let screen = dashboard.screen
@@ -53,17 +53,17 @@ import Testing
         #expect(await screen.wait { screen.text.contains("! server away: ") })
         screen.press("G", "enter", "m")
         #expect(await screen.wait { (try? dashboard.library.pendingCount()) ?? 0 == 1 })
-        // At once: nothing waits for the server.
+        // At once: the outbox is empty.
         #expect(try dashboard.library.outbox().first?.reason?.hasPrefix("server away") == true)
         screen.press("O")
         #expect(await screen.wait { screen.text.contains("! server away") })
-        // Read out, the sign is a word.
+        // In screen-reader mode, the sign is a word.
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
         screen.press("esc", "O")
         #expect(await screen.wait { screen.text.contains("failed: server away") && !screen.text.contains("! ") })
     }
 
-    @Test func aFeedThatIsAddedInAnAccountIsTheServers() async throws {
+    @Test func addsAFeedToTheServerOfAnAccount() async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let dashboard = try await dashboard(server)
@@ -83,7 +83,7 @@ import Testing
         #expect(try dashboard.library.subscription(url: other.url("/feed"))?.account != nil)
     }
 
-    @Test func theEndOfAnAccountAsksWhatBecomesOfItsFeeds() async throws {
+    @Test func confirmsWhatHappensToFeedsOfAnAccount() async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let dashboard = try await dashboard(server)

@@ -38,7 +38,7 @@ import Testing
     }
 
     /// POP-04: the date in full, the time since then, the date as the feed wrote it, and other dates.
-    @Test func tellsTheDatesOfAnEntry() throws {
+    @Test func describesTheDatesOfAnEntry() throws {
         let now = ShowsEntryDetails.now
         let seen = "First seen   2 hours ago"
         #expect(
@@ -46,7 +46,7 @@ import Testing
                 == ["Thursday 19 November 2026", "12:00 UTC · 1 day ago", "", "In the feed  Thu, 19 Nov", seen])
         #expect(lines(published: nil, "some day") == ["Unreadable date.", "", "In the feed  some day", seen])
         #expect(lines() == ["No publish date.", "", "First seen  2 hours ago"])
-        // The same date twice is one.
+        // Equal dates are shown once.
         #expect(!lines(published: now, "x", updated: now, "y").contains { $0.hasPrefix("Updated") })
         #expect(lines(published: now, "x", updated: now - 60, "y").contains("Updated      20 Nov 2026, 11:59"))
         #expect(
@@ -63,7 +63,7 @@ import Testing
                 == "20 Nov 2026, 12:00 · 12 words added, 0 removed")
     }
 
-    @Test func tellsTheDateOfAPage() {
+    @Test func describesTheDateOfAPage() {
         func words(_ date: WrittenDate?) -> [String] { lines(PublishDateViewController.lines(article: date, dates)) }
         #expect(words(nil) == ["The page has no date."])
         #expect(words(WrittenDate("whenever")) == ["Unreadable date.", "", "On the page  whenever"])
@@ -72,7 +72,7 @@ import Testing
                 == ["Thursday 19 November 2026", "12:00 UTC · 1 day ago", "", "On the page  2026-11-19T12:00:00Z"])
     }
 
-    @Test func tellsTheDayOfAStage() throws {
+    @Test func describesTheDayOfAStage() throws {
         func words(_ date: String?, _ article: WrittenDate?) throws -> [String] {
             var text = DashboardScreen.race
             if date == nil { text = text.replacing("\"date\": \"2026-11-10\", ", with: "") }
@@ -102,7 +102,7 @@ import Testing
         return seen
     }
 
-    @Test func tellsHowAFeedIsDoing() {
+    @Test func describesTheHealthOfAFeed() {
         let now = ShowsEntryDetails.now
         #expect(
             health { _ in } == [
@@ -125,7 +125,7 @@ import Testing
                 "Frequency": "one entry every 2 hours", "Entries": "12, 3 unread", "Tags": "one two",
                 "Next attempt": "20 Nov 2026, 13:00 · in 1 hour",
             ])
-        // A time that has passed is no next try.
+        // A time in the past isn't shown as the next attempt.
         #expect(
             health { $0.nextFetch = now }["Next attempt"] == nil
                 && health { $0.nextFetch = now - 1 }["Next attempt"] == nil)
@@ -147,7 +147,7 @@ import Testing
         #expect(loose["Problems"] == "line 2: a" && loose[""] == "line 9: b")
     }
 
-    @Test func tellsWhatCameOfAReload() {
+    @Test func describesTheResultOfAReload() {
         let row = SubscriptionRow(id: 1, url: "", title: "A", unread: 3, total: 12)
         func words(_ result: ReloadOutcome.Result, _ problems: [String] = [], isLinear: Bool = false) -> String {
             ReloadViewController.words(

@@ -20,7 +20,7 @@ import Testing
         return stage
     }
 
-    @Test func saysHowLongItIsToTheStart() {
+    @Test func countsDownToTheStart() {
         let spans: [(seconds: Int64, words: String)] = [
             (1, "1 min"), (59, "1 min"), (60, "1 min"), (61, "2 min"), (540, "9 min"), (3540, "59 min"),
             (3541, "1 h 0 min"), (3600, "1 h 0 min"), (3601, "1 h 1 min"), (8040, "2 h 14 min"), (86_400, "24 h 0 min"),
@@ -28,7 +28,7 @@ import Testing
         for (seconds, words) in spans { #expect(StageLiveText.span(seconds) == words, "\(seconds)") }
     }
 
-    /// The sentence of each phase, with the finish and without.
+    /// The sentence of each phase, with and without a finish.
     @Test func saysWhereTheStageIs() {
         func headline(
             _ phase: StageProgress.Phase, left: Double? = nil, finish: Int64? = nil,
@@ -53,14 +53,14 @@ import Testing
         #expect(headline(.over) { $0.isSpoiler = true } == "Finished. i reveals the result.")
     }
 
-    @Test func drawsHowMuchIsRidden() {
+    @Test func drawsTheRiddenDistance() {
         func bar(_ km: Double?, _ distance: Double?, _ columns: Int = 10) -> String? {
             StageLiveText.bar(km, of: distance, columns: columns)?.string
         }
         #expect(bar(nil, 100) == nil && bar(10, nil) == nil && bar(10, 0) == nil)
         #expect(bar(0, 100) == "──────────" && bar(100, 100) == "━━━━━━━━━━")
         #expect(bar(30, 100) == "━━━───────" && bar(34, 100) == "━━━───────" && bar(36, 100) == "━━━━──────")
-        // A neutral start and a longer last lap stay inside.
+        // A neutral start and a longer final lap stay inside.
         #expect(bar(-5, 100) == "──────────" && bar(120, 100) == "━━━━━━━━━━")
         #expect([-3, 0, 7, 8, 9, 40, 41, 500].map { bar(0, 1, $0)?.count } == [8, 8, 8, 8, 9, 40, 40, 40])
     }
@@ -137,7 +137,7 @@ import Testing
         try await store(lines + #", "weather": "rain""#)
         #expect(await screen.wait(for: "Under way · 59.5 km to go"), "\(screen.text)")
         #expect(screen.text.contains(String(repeating: "━", count: 16) + "─"))
-        // The latest line stands first, and one without a kilometre has its time alone.
+        // The latest line comes first; one without a kilometre has only its time.
         let order = ["13:11", "13:10 km 40.5", "12:10 km 0", "12:05 km 0"].map { time in
             screen.lines.firstIndex { $0.contains(time) } ?? -1
         }
@@ -164,7 +164,7 @@ import Testing
         #expect(without.screen.text.contains("▐Facts▌") && !without.screen.text.contains("Live"))
     }
 
-    /// Where the ticker says that the race is, map and profile say it too.
+    /// Map and profile mark the race where the ticker places it.
     @Test func marksTheRaceOnMapAndProfile() async throws {
         let clock = Clock()
         let more = #", "start_lat_lon": [44, 8], "finish_lat_lon": [40, 8]"#

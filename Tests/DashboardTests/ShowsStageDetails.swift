@@ -12,7 +12,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// A stage's pictures, article and related entries, and the reload of followed races beside the screen.
+/// A stage's pictures, article and related entries, and the background reload of followed races.
 @MainActor
 @Suite struct ShowsStageDetails {
     private nonisolated static func race(_ count: Int, _ more: (Int) -> String = { _ in "" }) -> String {
@@ -75,7 +75,7 @@ import Testing
                 adjust: { $0.hasBundledPicture = { _, _ in true } })
             let screen = dashboard.screen
             screen.press("1")
-            // Quickly past the others: what is only passed by is not loaded.
+            // Moving quickly past rows doesn't load them.
             for _ in 0..<index { screen.press("j") }
             let wanted = Set(([index + 1] + neighbours).map { PictureRequest.bundled(race: "volta-2026", stage: $0) })
             #expect(await screen.wait { Set(requests.list).isSuperset(of: wanted) })
@@ -86,7 +86,7 @@ import Testing
 
     /// The picture is above the facts if six lines remain for it.
     @Test(arguments: [(40, true), (20, true), (13, false), (10, false)])
-    func standsAboveTheFactsWhereThereIsRoom(height: Int, isAbove: Bool) async throws {
+    func placesThePictureAboveTheFactsWhereItFits(height: Int, isAbove: Bool) async throws {
         let requests = Requests()
         let dashboard = try await dashboard(ShowsStageDetails.race(1), requests, bundled: [1], height: height)
         let screen = dashboard.screen
@@ -100,7 +100,7 @@ import Testing
         #expect(!screen.text.contains("Stage 1 of 1") && screen.text.contains("▐Picture▌"))
     }
 
-    @Test func opensArticlesOnlyWhereThereAreSome() async throws {
+    @Test func opensArticlesOnlyWhereAvailable() async throws {
         let requests = Requests()
         let dashboard = try await dashboard(
             ShowsStageDetails.race(2) { $0 == 1 ? #", "article_url": "https://race.example/1""# : "" }, requests)
@@ -112,7 +112,7 @@ import Testing
         #expect(screen.text.contains("Volta: Town 2") && !screen.text.contains("Read Article"))
         screen.press("o")
         #expect(await dashboard.openedLinks == ["https://race.example/1"])
-        // The key of the article adds a race there.
+        // There, the article key adds a race.
         screen.press("a")
         #expect(screen.text.contains("Add race"))
     }
@@ -152,7 +152,7 @@ import Testing
             #expect(await screen.wait(for: text), "\(key): \(screen.text)")
             #expect(screen.text.contains("‹ Stage 1"))
         }
-        // One step back is the stage again, however many were read.
+        // One step back returns to the stage, however many were read.
         screen.press("h")
         #expect(await screen.wait(for: "▐Related 3▌"))
         #expect(try dashboard.library.entries(in: .all, limit: 9).allSatisfy(\.isRead))
@@ -202,12 +202,12 @@ import Testing
         #expect(await screen.wait(for: "Following Volta 2026 with 2 stages"))
         broken.withLock { $0 = true }
         screen.press("R")
-        #expect(await screen.wait { log.lines.contains("volta-2026: the server answered 500") }, "\(log.lines)")
-        // The heading says it too, until it works again.
+        #expect(await screen.wait { log.lines.contains("volta-2026: server error (500)") }, "\(log.lines)")
+        // The heading shows it too, until it works again.
         #expect(
             await screen.wait {
                 screen.lines.contains {
-                    $0.hasPrefix(" ! the server answered 500") || $0.contains("! the server answered 500 ")
+                    $0.hasPrefix(" ! server error (500)") || $0.contains("! server error (500) ")
                 }
             }, "\(screen.text)")
         broken.withLock { $0 = false }
@@ -235,7 +235,7 @@ import Testing
                 count += 1
                 return count == 2
             }
-            // The second question waits until the test lets it go on.
+            // The second request waits until the test releases it.
             for _ in 0..<4000 where first && !isOpen.withLock({ $0 }) { usleep(5000) }
             return .init(ShowsStageDetails.race(2))
         }
@@ -246,7 +246,7 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
         let running = Task { await races.update(.user) }
         #expect(await eventually { asked.withLock { $0 } == 2 })
-        // The timer's question is no reason to ask twice; the user's is, once for all of them.
+        // The timer doesn't repeat a running request; the user's request is repeated once for all races.
         await races.update(.timer)
         await races.update(.user)
         await races.update(.user)
@@ -257,9 +257,9 @@ import Testing
         #expect(await eventually { asked.withLock { $0 } == 4 })
     }
 
-    /// Races that are due are asked for from the start on, but not in quiet hours.
+    /// Requests due races from the start, except during quiet hours.
     @Test(arguments: [(nil, true), ("11-13", false)] as [(String?, Bool)])
-    func asksForDueRacesByItself(quietHours: String?, isAsked: Bool) async throws {
+    func reloadsDueRacesAutomatically(quietHours: String?, isAsked: Bool) async throws {
         setenv("TZ", "UTC", 1)
         tzset()
         let asked = Mutex(0)
@@ -273,10 +273,10 @@ import Testing
         try await library.changes.perform(try await races.read(server.url("/v.json")).change)
         races.begin()
         if isAsked {
-            #expect(await eventually { (try? library.raceSubscriptions().first?.error) == "the server answered 500" })
+            #expect(await eventually { (try? library.raceSubscriptions().first?.error) == "server error (500)" })
             #expect(status.view.message == nil)
         } else {
-            // What the user asks for comes after what the timer would have asked for.
+            // The user's request comes after the timer's.
             for _ in 0..<20 { await Task.yield() }
             #expect(asked.withLock { $0 } == 1)
         }

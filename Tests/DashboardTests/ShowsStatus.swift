@@ -15,7 +15,7 @@ import Testing
             await withCheckedContinuation { resumed in waiting.withLock { $0.append(resumed) } }
         }
 
-        /// Ends the wait of a message, the first is 0.
+        /// Ends the wait of a message, counted from 0.
         func pass(_ index: Int) { waiting.withLock { $0[index] }.resume() }
     }
 
@@ -30,7 +30,7 @@ import Testing
     private var said: String? { status.view.message?.text.string }
     private var line: String? { status.line.message?.text.string }
 
-    /// Waits until so many messages wait for their end.
+    /// Waits until this many messages wait for their end.
     private func waiting(_ count: Int) async -> Bool {
         for _ in 0..<6000 where time.count < count { try? await Task.sleep(for: .milliseconds(1)) }
         return time.count == count
@@ -39,7 +39,7 @@ import Testing
     /// Runs resumed tasks.
     private func settle() async { for _ in 0..<50 { await Task.yield() } }
 
-    @Test func aMessageStaysForItsTimeAndTheNextOneForItsOwn() async {
+    @Test func showsEachMessageForItsTime() async {
         status.show("one")
         #expect(said == "one" && line == "one" && status.view.message?.role == .secondary)
         #expect(await waiting(1))
@@ -54,7 +54,7 @@ import Testing
         #expect(said == nil && line == nil)
     }
 
-    @Test func whatGoesOnComesBackAfterAMessage() async {
+    @Test func showsActivityAgainAfterAMessage() async {
         status.standing[.library] = "read-only"
         #expect(said == "read-only" && line == "read-only")
         #expect(await waiting(1))
@@ -68,8 +68,8 @@ import Testing
         #expect(said == "read-only")
     }
 
-    /// The first message of two subjects, in every order of coming and going.
-    @Test func theMostUrgentIsShownWhateverComesFirst() {
+    /// The first message of two subjects, in every order of arrival and departure.
+    @Test func showsTheMostUrgentFirst() {
         let subjects: [StatusController.Subject] = [.changes, .library, .configuration]
         for first in subjects {
             for second in subjects where second != first {
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// A changed sentence is shown again, an unchanged one isn't.
-    @Test func onlyNewsIsSaidOverAMessage() {
+    @Test func onlyNewMessagesReplaceAMessage() {
         status.standing[.changes] = "1 change pending"
         status.show("Copied.")
         status.standing[.changes] = "1 change pending"
@@ -99,18 +99,18 @@ import Testing
         #expect(said == "2 changes pending")
     }
 
-    @Test func aKeyEndsWhatItsReaderHasRead() {
-        // The key's own message stays; the next key ends the line, not the bar.
+    @Test func aKeyDismissesAMessage() {
+        // The key's own message stays; the next key dismisses the line, not the bar.
         status.show("Starred")
         status.keyWasUsed()
         #expect(line == "Starred" && said == "Starred")
         status.keyWasUsed()
         #expect(line == nil && said == "Starred")
-        // A message after it has a key of its own again.
+        // A later message has its own key again.
         status.show("Undone")
         status.keyWasUsed()
         #expect(line == "Undone")
-        // That a key is not used goes with the first key that is.
+        // The hint about an unused key disappears with the first key that is used.
         status.show(unusedKey: "Z is not used here")
         #expect(said == "Z is not used here")
         status.keyWasUsed()
@@ -121,7 +121,7 @@ import Testing
         #expect(said == "Starred")
     }
 
-    @Test func failuresAreLoggedWithoutWhatIsPrivate() {
+    @Test func logsFailuresWithoutPrivateData() {
         var logged: [String] = []
         status.log = { logged.append($0) }
         status.show("no failure")
@@ -133,7 +133,7 @@ import Testing
         #expect(logged == ["no such file", "gone", "read-only"])
     }
 
-    @Test func aLineWrapsAndSaysThatItGoesOn() {
+    @Test func wrapsALongLine() {
         let line = MessageLine()
         #expect(line.sizeThatFits(Size(width: 20, height: 9)) == .zero)
         line.message = StyledSpan("one two three four five six", .secondary)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The article that an entry is read as, and the file that it is saved as.
+/// The article text of an entry and the file that it is saved as.
 @MainActor
 @Suite struct ShowsWhatAnEntryHas {
     nonisolated static func entry(
@@ -30,7 +30,7 @@ import Testing
         Enclosure(url: "https://a.example/\(name)", mediaType: type, size: size, duration: duration)
     }
 
-    @Test func readsTheHTMLElseTheTextElseSaysThatThereIsNone() {
+    @Test func prefersHTMLThenText() {
         #expect(lines(ShowsWhatAnEntryHas.entry()) == ["Words."])
         #expect(lines(ShowsWhatAnEntryHas.entry(nil, text: "Plain <b>.")) == ["Plain <b>."])
         #expect(lines(ShowsWhatAnEntryHas.entry("<p>HTML</p>", text: "Plain")) == ["HTML"])
@@ -39,8 +39,9 @@ import Testing
         #expect(lines(ShowsWhatAnEntryHas.entry(nil, link: nil)) == ["This entry has no text."])
     }
 
-    /// Recordings before the text, everything else after it; a picture once, and none beside pictures of the text.
-    @Test func putsRecordingsFirstAndTheRestLast() {
+    /// Audio comes before the text, everything else after it; a picture appears once, and not at all if the text has
+    /// pictures.
+    @Test func ordersRecordingsFirst() {
         var extras = EntryExtras()
         extras.enclosures = [
             ShowsWhatAnEntryHas.file("a.pdf", "application/pdf", size: 2_400_000),
@@ -63,11 +64,11 @@ import Testing
             EntryArticle.recordings(of: ShowsWhatAnEntryHas.entry(extras: extras)).map(\.url) == [
                 "https://a.example/a.mp3", "https://a.example/a.mp4",
             ])
-        // With a picture in its text it needs none before it.
+        // With a picture in its text, it needs none before it.
         let pictured = lines(ShowsWhatAnEntryHas.entry("<img src='/own.jpg'><p>Words.</p>", extras: extras))
         #expect(pictured.count { $0.contains("[picture]") } == 1)
         #expect(pictured.filter { $0.hasPrefix("Picture[") }.count == 2)
-        // The picture of the entry as a whole comes before those of its files.
+        // The picture of the entry comes before those of its files.
         extras.image = "https://a.example/lead.jpg"
         let article = EntryArticle.make(ShowsWhatAnEntryHas.entry(extras: extras), browserKey: "")
         #expect(article.images.map(\.url) == ["https://a.example/lead.jpg"])
@@ -105,7 +106,7 @@ import Testing
         }
         #expect(facts(nil, ["Feed"], nil, nil) == "Feed")
         #expect(facts("Ann", ["Feed"], nil, 3) == "Ann · Feed · 3 min")
-        // A site that gives its own name as its author's is named once.
+        // A site that names itself as the author is named once.
         #expect(facts("Feed", ["Feed"], DashboardScreen.now, 1) == "Feed · 20 Nov 2026, 12:00 · 1 min")
         #expect(facts("Ann", ["Feed, Other"], DashboardScreen.now, nil) == "Ann · Feed, Other · 20 Nov 2026, 12:00")
     }
@@ -128,7 +129,7 @@ import Testing
         for (title, name) in table { #expect(ArticleFile.name(title) == name) }
     }
 
-    @Test func writesEachFormat() {
+    @Test func writesEveryFormat() {
         let entry = ShowsWhatAnEntryHas.entry("<p>Words &amp; <a href='/next'>more</a>.</p>")
         func file(_ ending: String, _ entry: EntryDetail) -> String {
             String(decoding: ArticleFile.data(of: entry, as: ending), as: UTF8.self)
@@ -149,14 +150,14 @@ import Testing
 
                     """)
         }
-        // Without HTML the text is escaped; without a link there is none.
+        // Without HTML, the text is escaped; without a link, there is none.
         var plain = ShowsWhatAnEntryHas.entry(nil, link: nil, text: "1 < 2 & \"3\" > 0")
         plain.title = "<Tom> & \"Co\""
         let page = file("html", plain)
         #expect(page.contains("<h1>&lt;Tom&gt; &amp; &quot;Co&quot;</h1>") && page.contains("<title>&lt;Tom&gt;"))
         #expect(page.contains("<p>1 &lt; 2 &amp; &quot;3&quot; &gt; 0</p>") && !page.contains("<a href"))
         #expect(file("txt", plain).hasPrefix("<Tom> & \"Co\"\n\n\n1 < 2"))
-        // An entry without a text is saved without the hint that the screen shows.
+        // An entry without a text is saved without the hint on the screen.
         #expect(!file("txt", ShowsWhatAnEntryHas.entry(nil)).contains("gives no text"))
     }
 
@@ -181,7 +182,7 @@ import Testing
     }
 
     /// A page before and after the visible part is near; more than four pages are far.
-    @Test func loadsWhatIsNearAndReleasesWhatIsFar() {
+    @Test func loadsNearPicturesAndReleasesFarOnes() {
         let table: [(y: Int, distance: PictureLayout.Distance)] = [
             (-60, .far), (-51, .far), (-50, .between), (-21, .between), (-20, .near), (0, .near), (20, .near),
             (21, .between),

@@ -9,7 +9,7 @@ import Testing
 /// The signs in rows, and the words for them in screen-reader mode.
 @MainActor
 @Suite struct SignsInRows {
-    @Test func aSignIsAWordForScreenReaders() {
+    @Test func replacesSignsByWordsForScreenReaders() {
         let signs: [(RowSign, String, String)] = [
             (.failure, "!", "failed"), (.problem, "△", "problem"), (.closed, "▸", "closed"), (.open, "▾", "open"),
             (.search, "⌕", "search"), (.chosen, "✓", "chosen"),
@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// All combinations of read, starred and for later, each in its row.
-    @Test(arguments: [false, true]) func eachCombinationOfMarksHasItsSign(isLinear: Bool) async throws {
+    /// All combinations of read, starred and read later, each in its row.
+    @Test(arguments: [false, true]) func hasASignForEveryCombinationOfMarks(isLinear: Bool) async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://one.example/feed")
         var feed = ParsedFeed(format: .rss)

@@ -8,7 +8,7 @@ import Testing
 @testable import Dashboard
 @testable import ModelCore
 
-/// The standings after a stage: which lists and columns there are, how times and places are written, and in which order.
+/// The standings after a stage: lists, columns, the format of times and ranks, and the order.
 @MainActor
 @Suite struct SortsStandings {
     @Test func showsTheGeneralClassificationFirst() {
@@ -32,7 +32,7 @@ import Testing
             place: place, key: name, name: name, team: team, time: time, gap: gap, points: points, gained: gained)
     }
 
-    @Test func hasTheColumnsThatSayAnything() {
+    @Test func hidesEmptyColumns() {
         func fields(_ standings: [Standing], hasTeams: Bool = true) -> [StandingText.Field] {
             StandingText.fields(standings, hasTeams: hasTeams)
         }
@@ -72,7 +72,7 @@ import Testing
         #expect(words(true, false) == ["up 3", "as before", "down 2", "new"])
     }
 
-    /// Each column in both directions; equal rows keep their places.
+    /// Each column in both directions; equal rows keep their order.
     @Test func sortsAClassificationByEachColumn() {
         let standings = [
             SortsStandings.standing(1, "Bea", team: "Y", points: 9, gained: 1),
@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    /// The strip: leaders as they took over, and the stages that each led for.
-    @Test func findsTheRunsOfLeaders() {
+    /// The strip: leaders in order, and the stages that each one led.
+    @Test func findsTheDaysOfEachLeader() {
         func stages(_ leaders: [String?]) -> [Stage] {
             leaders.enumerated().map { Stage(number: $0 + 1, start: "S", finish: "F", leaderAfter: $1) }
         }
@@ -124,7 +124,7 @@ import Testing
             leaders.map { StandingText.short($0, among: leaders).string } == ["A. Sousa", "Costa", "C. Sousa", "Dina"])
     }
 
-    /// A result is hidden from the stage's day on; before it there is none to hide.
+    /// A result is hidden from the stage's day on; before that there is none.
     @Test func hidesResultsFromTheDayOfTheStage() throws {
         let today = try #require(CalendarDay("2026-11-20"))
         for (day, isHidden) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)]
@@ -159,7 +159,7 @@ import Testing
           {"number": 3, "date": "2026-11-21", "start": "Faro", "finish": "Sagres"}]}
         """
 
-    /// The rows of the table, from the first with a place to the last.
+    /// The rows of the table, from the first rank to the last.
     private func rows(_ screen: TestScreen) -> [String] {
         screen.lines.compactMap { line in
             guard let bar = line.firstIndex(of: "│") else { return nil }
@@ -175,7 +175,7 @@ import Testing
         return dashboard
     }
 
-    @Test func goesThroughTheListsOfAStage() async throws {
+    @Test func switchesTheListsOfAStage() async throws {
         let dashboard = try await standings()
         let screen = dashboard.screen
         #expect(screen.text.contains("General classification after stage 2 · c Result"), "\(screen.text)")
@@ -196,18 +196,18 @@ import Testing
         }
         screen.press("c")
         #expect(screen.text.contains("1 Bea Costa") && screen.text.contains("▸ 2 Ana Sousa"))
-        // Round to the first.
+        // Around to the first.
         screen.press("c")
         #expect(screen.text.contains("General classification after stage 2"))
     }
 
-    /// A list that the user has chosen stays when the race changes, and so does its order.
+    /// The chosen list and its order stay when the race changes.
     @Test func keepsTheListAndItsOrder() async throws {
         let dashboard = try await standings()
         let screen = dashboard.screen
         screen.press("c")
         #expect(rows(screen).map { $0.prefix(1) } == ["1", "2"])
-        // Sorted by the rider's name, then the other way round.
+        // Sorted by the rider's name, then in reverse.
         screen.press("alt-2", "alt-2")
         #expect(rows(screen).map { $0.prefix(1) } == ["2", "1"], "\(screen.text)")
         let more = SortsStandings.race.replacing(#""gap": 70}"#, with: #""gap": 75}"#)
@@ -240,7 +240,7 @@ import Testing
         screen.press("K", "h", "I")
         #expect(await screen.wait { !screen.text.contains("Ana Sousa") })
         #expect(!screen.text.contains("Standings"), "\(screen.text)")
-        // With one stage revealed, the others say that they are hidden, and one that is to come says nothing.
+        // With one stage revealed, the others are labelled as hidden, and a future one shows nothing.
         screen.press("K", "i")
         #expect(await screen.wait(for: "Standings"))
         screen.press("J")
@@ -251,13 +251,13 @@ import Testing
         #expect(hidden.count == 1 && hidden[0].contains("▸ 2 hidden"), "\(screen.text)")
     }
 
-    @Test func leavesOutTeamsWhereThereIsNoRoom() async throws {
+    @Test func leavesOutTeamsInNarrowPanes() async throws {
         let dashboard = try await standings(84)
         #expect(rows(dashboard.screen).first?.hasPrefix("1 ▲1 Ana Sousa (PT)") == true, "\(dashboard.screen.text)")
         #expect(!dashboard.screen.text.contains("Team T"))
         dashboard.screen.resize(160, 30)
         #expect(dashboard.screen.text.contains("Team T"))
-        // The strip gives way in a low pane.
+        // The strip is dropped in a low pane.
         dashboard.screen.resize(160, 12)
         #expect(!dashboard.screen.text.contains("maglia rosa") && dashboard.screen.text.contains("Ana Sousa"))
     }

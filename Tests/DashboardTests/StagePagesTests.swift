@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The map, the standings and the small signs of stages (rows STA-01 and STA-06).
+/// The map, the standings and the signs of stages (rows STA-01 and STA-06).
 @MainActor
 @Suite struct StagePagesTests {
     @Test(
@@ -17,22 +17,22 @@ import Testing
             ("criterium", nil),
             ("", nil),
         ] as [(String, StageKind?)])
-    func STA_01_aSignForWhatAStageIsLike(words: String, kind: StageKind?) { #expect(StageKind(words) == kind) }
+    func STA_01_hasASignForEachStageType(words: String, kind: StageKind?) { #expect(StageKind(words) == kind) }
 
-    @Test func signsAreTellingInASCIIToo() {
+    @Test func hasMeaningfulASCIISigns() {
         let kinds: [StageKind] = [.flat, .hilly, .mountain, .timeTrial, .teamTimeTrial]
         #expect(Set(kinds.map { $0.glyph(hasUnicode: true) }).count == 5)
         #expect(Set(kinds.map { $0.glyph(hasUnicode: false) }).count == 5)
     }
 
-    @Test func jerseysHaveTheirColours() {
+    @Test func coloursJerseys() {
         #expect(JerseyColor.of("maglia rosa") != nil && JerseyColor.of("Maillot Jaune") == JerseyColor.of("yellow"))
         #expect(JerseyColor.of("leader") == nil)
         func color(_ color: String?, _ name: String = "leader") -> Color? {
             JerseyColor.of(Jersey(classification: "general", name: name, color: color))
         }
         #expect(color("#ff0080") == .rgb(255, 0, 128) && color("green") == JerseyColor.of("maglia verde"))
-        // What is no colour leaves the jersey's own name to tell it.
+        // With an invalid colour, the jersey's name determines it.
         for wrong in ["#ff008", "#ff00zz", "", "#1234567", nil] {
             #expect(color(wrong, "maglia rosa") == JerseyColor.of("rosa"))
         }
@@ -54,7 +54,7 @@ import Testing
         return bytes
     }
 
-    @Test func outlinesAreRead() throws {
+    @Test func readsOutlines() throws {
         let outlines = MapOutlines(file([(false, [(4500, 850), (-100, -2000)]), (true, [(0, 0), (1, 1), (2, 2)])]))
         try #require(outlines.lines.count == 2)
         #expect(outlines.lines[0].points[0] == (45, 8.5) && outlines.lines[0].points[1] == (-1, -20))
@@ -62,7 +62,7 @@ import Testing
         #expect(outlines.lines[0].area.south == -1 && outlines.lines[0].area.north == 45)
     }
 
-    @Test func whatBreaksOffEndsThere() {
+    @Test func endsATruncatedOutline() {
         let whole = file([(false, [(1, 1), (2, 2)]), (false, [(3, 3), (4, 4)])])
         for count in 0..<whole.count {
             let found = MapOutlines(Array(whole[..<count])).lines.count
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The bundled file contains Italy's coast and its border with France.
-    @Test func theBundledOutlines() throws {
+    @Test func readsTheBundledOutlines() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Assets/map/outlines.bin")
         let outlines = MapOutlines(Array(try Data(contentsOf: path)))
@@ -97,7 +97,7 @@ import Testing
         {"number": 3, "start": "Far", "finish": "Ao", "winner": "Cy Gamma", "leader_after": "Bea Beta"}]}
         """
 
-    @Test func STA_06_theMapShowsTheStageAndTheWholeRaceWhereOneAsks() async throws {
+    @Test func STA_06_theMapShowsTheStageOrTheWholeRace() async throws {
         let dashboard = try await DashboardScreen(120, 40, segment: "stages", race: StagePagesTests.race)
         let screen = dashboard.screen
         screen.press("l", "]")
@@ -111,7 +111,7 @@ import Testing
             }
             return nil
         }
-        // The stage from edge to edge, less a tenth on each side, within a frame; what is far is out of it.
+        // The stage fills the frame with a margin of a tenth on each side; far places lie outside.
         let (start, finish) = (try #require(column("○ Ao")), try #require(column("Bo")))
         #expect(finish - start > 40)
         #expect(column("Far") == nil)
@@ -120,14 +120,14 @@ import Testing
         #expect(column("Far") != nil)
         screen.press("0")
         #expect(column("Far") == nil && column("○ Ao") == start)
-        // Smaller than the stage is the race, larger than that the stage again.
+        // Zooming out from the stage shows the race; zooming in shows the stage again.
         screen.press("-")
         #expect(column("Far") != nil)
         screen.press("+")
         #expect(column("○ Ao") == start)
     }
 
-    @Test func theStandingsNameWhoLedInTheOrderOfTheStrip() async throws {
+    @Test func listsLeadersInTheOrderOfTheStrip() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: StagePagesTests.race)
         let screen = dashboard.screen
         screen.press("[")
@@ -138,7 +138,7 @@ import Testing
         #expect(screen.text.contains("▸ 1 Ann Alpha"))
     }
 
-    @Test func aProfileWithoutATrackSaysSoFirst() async throws {
+    @Test func saysThatAProfileLacksATrack() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
         dashboard.screen.press("]")
         let lines = dashboard.screen.lines
@@ -147,7 +147,7 @@ import Testing
         #expect(first != nil && then == first.map { $0 + 1 })
     }
 
-    @Test func headingsOfDates() {
+    @Test func formatsDateHeadings() {
         let now: Int64 = 1_795_341_600  // 22 November 2026, 10:00 UTC, a Sunday
         let dates = DateText(style: .relative, now: now)
         let day: Int64 = 86_400

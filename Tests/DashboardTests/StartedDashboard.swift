@@ -5,14 +5,14 @@ import TerminalUITesting
 
 @testable import Dashboard
 
-/// A dashboard over a library that a test has made, on a terminal in memory.
+/// A dashboard over a test's own library, on an in-memory terminal.
 @MainActor
 final class StartedDashboard {
     let library: Library
     let settings: Settings
     let controller: DashboardController
     let screen: TestScreen
-    /// What was kept for the next start, the last at the end.
+    /// The states saved for the next start, in order.
     var saved: [DashboardState] { store.states }
 
     private final class States { var states: [DashboardState] = [] }
@@ -21,7 +21,7 @@ final class StartedDashboard {
     var context: DashboardContext { controller.context }
     var window: Window { screen.application.window }
 
-    /// - Parameter file: What the configuration file says.
+    /// - Parameter file: The contents of the configuration file.
     init(
         _ library: Library, width: Int = 100, height: Int = 30, segment: String? = "feeds",
         file: [String: String] = [:],
@@ -49,7 +49,7 @@ final class StartedDashboard {
         screen.application.render()
     }
 
-    /// The split view that is shown.
+    /// The visible split view.
     var split: SplitViewController? {
         var controller: ViewController? = window.focusedController
         while let present = controller {
@@ -59,18 +59,18 @@ final class StartedDashboard {
         return nil
     }
 
-    /// What the status line says, and whether as a failure.
+    /// The message in the status line, and whether it is a failure.
     var said: String? { context.status.view.message?.text.string }
     var isFailure: Bool { context.status.view.message?.role == .failure }
 
-    /// Gives a setting a value, which applies at once.
+    /// Changes a setting, which applies at once.
     func set(_ value: String, for name: String) {
         settings.use(value, for: name)
         controller.settingDidChange(name)
         screen.application.render()
     }
 
-    /// Waits until all that was asked for is stored and shown.
+    /// Waits until all requested changes are stored and shown.
     func settle() async throws {
         try await library.changes.perform(.emptyTrash(age: 1 << 40))
         for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }

@@ -27,8 +27,8 @@ import Testing
 
     // MARK: Work beside the interface
 
-    /// The index, downloads, accounts and races are begun soon after the start, each by itself.
-    @Test func aStartBeginsWhatRunsBesideIt() async throws {
+    /// The index, downloads, accounts and races start independently soon after the program.
+    @Test func startsBackgroundTasks() async throws {
         let server = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
         let reader = try ReaderServer()
         defer {
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// Undo steps older than a day are deleted, later ones aren't.
-    @Test func aStartEmptiesTheTrashOfADayAgo() async throws {
+    @Test func emptiesOldTrashAtStart() async throws {
         let path = folder.path("l.sqlite")
         let library = try await filled(path)
         let ids = try library.entries(in: .all, limit: 9).map(\.id)
@@ -87,7 +87,7 @@ import Testing
         #expect(after == Array(before.dropFirst()))
     }
 
-    @Test func aLibraryThatCanOnlyBeReadIsLeftAlone() async throws {
+    @Test func neverWritesAReadOnlyLibrary() async throws {
         let path = folder.path("l.sqlite")
         do {
             let library = try await filled(path)
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// An unreadable page is reported at the start; an intact library isn't mentioned.
-    @Test(arguments: [false, true]) func damageIsToldBeforeItIsMet(isDamaged: Bool) async throws {
+    @Test(arguments: [false, true]) func reportsDamageAtStart(isDamaged: Bool) async throws {
         let path = folder.path("l.sqlite")
         do {
             let library = try await filled(path)
@@ -142,7 +142,7 @@ import Testing
 
     // MARK: What is said
 
-    @Test func whatIsWrongAtTheStartIsSaid() async throws {
+    @Test func reportsProblemsAtStart() async throws {
         let logged = Mutex<[String]>([])
         let dashboard = try StartedDashboard(
             try await filled(),
@@ -158,7 +158,7 @@ import Testing
         #expect(try StartedDashboard(try await filled()).said == nil)
     }
 
-    @Test func aLibraryInMemorySaysThatNothingIsKept() throws {
+    @Test func warnsThatALibraryInMemoryIsNotKept() throws {
         let library = try Library(inMemoryBecause: .busy)
         let dashboard = try StartedDashboard(library)
         #expect(dashboard.said?.hasPrefix("Nothing will be stored after this run: ") == true)
@@ -166,7 +166,7 @@ import Testing
         #expect(dashboard.said == "Copied.")
     }
 
-    @Test func aLibraryThatIsReplacedIsSaid() async throws {
+    @Test func reportsAReplacedLibrary() async throws {
         let path = folder.path("l.sqlite")
         let dashboard = try StartedDashboard(try await filled(path))
         try await dashboard.settle()
@@ -176,8 +176,8 @@ import Testing
         #expect(dashboard.said?.hasSuffix("restart tappa: nothing is stored until then") == true)
     }
 
-    /// What another program changes is seen, and its texts get into the index.
-    @Test func anotherProgramsChangesAreSeenAndIndexed() async throws {
+    /// Changes of another program appear, and their texts are indexed.
+    @Test func noticesAndIndexesChangesOfOtherPrograms() async throws {
         let path = folder.path("l.sqlite")
         let library = try await filled(path)
         try await library.indexAll()
@@ -192,7 +192,7 @@ import Testing
         #expect(try await dashboard.waitUntil { try library.unindexedCount() == 0 })
     }
 
-    @Test func theBadgeAndTheNameCountWhatIsUnread() async throws {
+    @Test func countsUnreadInBadgeAndTitle() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(library, segment: "stages")
         #expect(dashboard.screen.lines[0].contains("Feeds 4") && !dashboard.screen.lines[0].contains("Stages "))
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: Focus and the end
 
-    @Test func theTerminalsFocusIsTheUsersAttention() async throws {
+    @Test func followsTheTerminalFocus() async throws {
         let dashboard = try StartedDashboard(try await filled())
         #expect(dashboard.context.paneFocus.hasFocus == nil)
         for hasFocus in [false, true, false] {
@@ -218,7 +218,7 @@ import Testing
     }
 
     /// The state is saved whatever ends or suspends the program.
-    @Test func whatIsShownIsKeptAtEachMomentOfTheProgramsLife() async throws {
+    @Test func savesStateAtEveryLifeCycleEvent() async throws {
         let events: [Application.LifeCycleEvent] = [.resumed, .willTerminate(.signal(15)), .willFinish, .focus(false)]
         for event in events {
             let dashboard = try StartedDashboard(try await filled(), segment: "settings")
@@ -230,7 +230,7 @@ import Testing
     }
 
     /// Quitting stores pending changes, stops work, and sends the outbox.
-    @Test func theEndStoresTheLastChangesAndStopsWhatRuns() async throws {
+    @Test func storesChangesAndStopsTasksOnExit() async throws {
         let gate = AnswerGate()
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in
@@ -254,7 +254,7 @@ import Testing
         #expect(await dashboard.screen.wait { !dashboard.context.reloads.isRunning })
     }
 
-    @Test func theKeysThatEndTheProgramAskOnlyWhileAReloadRuns() async throws {
+    @Test func confirmsQuittingOnlyDuringAReload() async throws {
         let gate = AnswerGate()
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in
@@ -281,7 +281,7 @@ import Testing
 
     // MARK: Ways from one segment into another
 
-    @Test func aSearchAndAStageOpenInTheirSegments() async throws {
+    @Test func opensSearchesAndStagesInTheirSegments() async throws {
         let library = try await filled()
         try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
         try await library.indexAll()
@@ -298,8 +298,8 @@ import Testing
         #expect(dashboard.split?.focusedColumn == .secondary)
     }
 
-    /// What was shown in a segment that this run has not come to stays for the next one.
-    @Test func statesOfSegmentsThatWereNotShownAreKeptOn() async throws {
+    /// The state of segments that this run never opened is kept for the next start.
+    @Test func keepsStateOfSegmentsNotShown() async throws {
         var state = DashboardState(segment: "settings")
         state.roots = ["stages": #"{"race":"r"}"#, "feeds": "{}", "settings": #""feeds.order""#]
         let dashboard = try StartedDashboard(try await filled(), segment: nil, adjust: { $0.state = state })
@@ -307,7 +307,7 @@ import Testing
             dashboard.screen.text.contains("▐Settings▌") && dashboard.screen.text.contains("Which entries are first"))
         dashboard.controller.saveState()
         #expect(dashboard.saved.last == state)
-        // The segment asked for comes first, what was shown in it all the same.
+        // The requested segment opens first, with its saved state.
         let asked = try StartedDashboard(
             try await filled(), segment: "settings", adjust: { $0.state = state })
         #expect(asked.screen.text.contains("Which entries are first"))

@@ -1,6 +1,7 @@
 import Testing
 
-/// Keys, clicks, pastes and resizes in any order never end the program, in panes from one cell on (rows SPL-12, POP-03).
+/// Keys, clicks, pastes and resizes in any order never end the program, in panes from one cell on (rows SPL-12,
+/// POP-03).
 @MainActor
 @Suite struct SurvivesAnything {
     @Test(.timeLimit(.minutes(60))) func inTinyPanes() async {

@@ -12,7 +12,7 @@ import Testing
 /// When accounts are synced, what is reported, the outbox, and adding and removing accounts.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SyncsByItself {
-    @Test func onlyWhatTheUserHasAskedForIsSaid() {
+    @Test func reportsOnlyRequestedSyncs() {
         let outcomes: [(SyncOutcome, String, Bool)] = [
             (.done(added: 2, sent: 1), "home: 2 new, 1 sent", false), (.heldBack("stopped"), "home: stopped", false),
             (.failed("server away"), "home: server away", true),
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func manyEntriesAreShownAsTheyCome() {
+    @Test func showsEntriesAsTheyArrive() {
         for (fetched, total, isShown) in [
             (0, 0, false), (0, 249, false), (0, 250, true), (249, 250, true), (250, 250, false), (100, 1000, true),
             (1000, 1000, false),
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func anAccountIsNamedAfterItsHost() {
+    @Test func namesAnAccountAfterItsHost() {
         let names: [(String, String)] = [
             ("https://rss.example.org/api", "rss.example.org"), ("http://127.0.0.1:8080", "127.0.0.1"),
             ("https://a-b_c.example", "a-b_c.example"),
@@ -46,7 +46,7 @@ import Testing
         for (address, name) in names { #expect(AccountActions.name(for: address) == name) }
     }
 
-    @Test func theEndOfAnAccountSaysWhatIsLost() {
+    @Test func saysWhatDeletingAnAccountLoses() {
         let losses: [(Int, Int, String)] = [
             (0, 0, ""), (1, 0, " 1 change has not been sent yet."), (0, 1, " 1 change has not been sent yet."),
             (1, 1, " 2 changes have not been sent yet."), (3, 0, " 3 changes have not been sent yet."),
@@ -86,8 +86,8 @@ import Testing
         return (syncs, status)
     }
 
-    /// At the start all is synced, and a mark is sent some seconds after it was made; nothing is said of either.
-    @Test func aMarkIsSentByItself() async throws {
+    /// Accounts sync at the start, and a mark is sent a few seconds after it was made, without messages.
+    @Test func sendsMarksAutomatically() async throws {
         let server = try filledServer()
         defer { server.stop() }
         let library = try await library(server)
@@ -105,8 +105,8 @@ import Testing
         syncs.end()
     }
 
-    /// While the pause lasts nothing is sent: marks wait for more of them.
-    @Test func marksWaitForMoreOfThem() async throws {
+    /// During the delay nothing is sent, so that marks are batched.
+    @Test func batchesMarks() async throws {
         let server = try filledServer()
         defer { server.stop() }
         let library = try await library(server)
@@ -117,13 +117,13 @@ import Testing
         try await library.setMark(.read, true, entries: [id], now: 1)
         #expect(await eventually { (try? library.pendingCount()) == 1 })
         #expect(server.with { $0.entries.values.allSatisfy { !$0.isRead } })
-        // The end sends it.
+        // Quitting sends it.
         syncs.end()
         #expect(server.with { $0.entries.values.count(where: \.isRead) } == 1)
     }
 
-    /// Asked for while a sync runs, another is done after it; the timer's is not.
-    @Test func whatTheUserAsksForComesAfterWhatRuns() async throws {
+    /// A sync requested during another one follows it; the timer's doesn't.
+    @Test func queuesRequestedSyncsAfterRunningOnes() async throws {
         let server = try filledServer()
         defer { server.stop() }
         let other = try filledServer()
@@ -140,7 +140,7 @@ import Testing
         #expect(await eventually { status.view.message?.text.string == "second: 3 new, 0 sent" })
         #expect(await eventually { finished == 2 })
         #expect(try library.entryCount(in: .all) == 6)
-        // Only those that were asked for.
+        // Only the requested accounts.
         server.requests = []
         syncs.start([accounts[1].id], .whole)
         #expect(await eventually { finished == 3 })
@@ -167,7 +167,7 @@ import Testing
         return dashboard
     }
 
-    @Test func whatWaitsIsDroppedOrSent() async throws {
+    @Test func dropsOrSendsPendingChanges() async throws {
         let server = try filledServer()
         defer { server.stop() }
         let dashboard = try await dashboard(server)
@@ -192,13 +192,13 @@ import Testing
             await screen.wait { (try? library.outbox().isEmpty) == true && screen.text.contains("The outbox is empty") }
         )
         #expect(server.with { $0.entries.values.count { $0.isRead || $0.isStarred } } == 1)
-        // Dropped is not undone with u: it was no change of the library's.
+        // Dropping an item isn't undone with u: it was no change of the library.
         screen.press("esc")
         #expect(!screen.text.contains("The outbox is empty"))
     }
 
-    /// What a server refuses says why on a line of its own, and is tried again when it is sent.
-    @Test func whatIsRefusedSaysWhyAndIsTriedAgain() async throws {
+    /// A rejected change shows the reason on its own line, and is retried when it is sent again.
+    @Test func explainsAndRetriesRejectedChanges() async throws {
         let server = try filledServer()
         defer { server.stop() }
         let dashboard = try await dashboard(server)
@@ -220,7 +220,7 @@ import Testing
         #expect(server.with { $0.entries.values.count(where: \.isRead) } == 1)
     }
 
-    @Test func theOutboxIsThereOnceThereIsAnAccount() async throws {
+    @Test func hasAnOutboxOnceThereIsAnAccount() async throws {
         let dashboard = try StartedDashboard(try Library(path: nil))
         dashboard.screen.press("O")
         #expect(dashboard.said == "O: this needs an account")
@@ -228,7 +228,7 @@ import Testing
     }
 
     /// Address, name and password are asked for one after the other; errors appear where they were typed.
-    @Test func anAccountIsMadeInThreeQuestions() async throws {
+    @Test func addsAnAccountInThreeQuestions() async throws {
         let server = try filledServer()
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -264,8 +264,8 @@ import Testing
         #expect(try library.accounts(now: 0).first?.user == "alice")
     }
 
-    /// Each answer to the question, at the end of an account with something that waits.
-    @Test(arguments: ["cancel", "keep", "remove"]) func theFeedsOfAnAccountStayOrGo(answer: String) async throws {
+    /// Each answer to the question when removing an account with pending changes.
+    @Test(arguments: ["cancel", "keep", "remove"]) func keepsOrDeletesFeedsOfAnAccount(answer: String) async throws {
         let server = try filledServer()
         defer { server.stop() }
         let dashboard = try await dashboard(server)

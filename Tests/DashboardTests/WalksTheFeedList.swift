@@ -11,7 +11,7 @@ import Testing
 /// The list of feeds: its rows, its first selection, and its keys for feeds, groups and searches.
 @MainActor
 @Suite struct WalksTheFeedList {
-    /// The lines of the list of feeds without blanks at their ends.
+    /// The lines of the list of feeds without trailing spaces.
     private func rows(_ dashboard: DashboardScreen) -> [String] {
         dashboard.column(0..<45).map { line in
             var line = line
@@ -57,7 +57,7 @@ import Testing
         #expect(
             rows(dashboard).contains { $0.contains(" Subscriptions") }
                 && rows(dashboard).contains { $0.contains(" Tags") })
-        // What is wrong with the selected feed has a second line, and only there.
+        // Only the selected feed shows its error on a second line.
         #expect(!dashboard.screen.text.contains("no answer"))
         try select(try id("broken", dashboard), in: dashboard)
         #expect(dashboard.screen.text.contains("! no answer"))
@@ -65,7 +65,7 @@ import Testing
         #expect(!dashboard.screen.text.contains("no answer"))
     }
 
-    /// Read out, signs are words.
+    /// In screen-reader mode, signs are words.
     @Test func saysWordsWhereItIsReadOut() async throws {
         let dashboard = try await OffersCommands.dashboard()
         dashboard.set("on", for: SettingKey.linear.name)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// Lists of feeds offer these, and lead to their health.
+    /// Lists of feeds offer broken feeds, which lead to the health page.
     @Test func offersBrokenFeeds() async throws {
         let dashboard = try await OffersCommands.dashboard()
         try select(FeedListModel.BuiltInList.broken, in: dashboard)
@@ -161,7 +161,7 @@ import Testing
         #expect(name == (value == "News" ? "Alpha" : row))
     }
 
-    /// What was open in a pane is open again, whatever kind of list it was.
+    /// An open list of any kind is open again at the next start.
     @Test func restoresEveryKindOfList() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: Feeds
 
-    /// Only the selected feed is fetched, or all of them; a list's own key fetches all.
+    /// Fetches only the selected feed, or all of them; a list's own key fetches all.
     @Test func reloadsOneFeedOrAll() async throws {
         let server = try LoopbackServer { request in
             .init(FeedWalk.atom(request.path == "/a" ? "Alpha" : "Beta", [("New", 60)]), type: "application/atom+xml")
@@ -279,7 +279,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("#two words") })
         try await enter("t", shows: "one \"two words\"", "")
         #expect(try library.health(of: alpha)?.tags == [])
-        // A prompt that is closed changes nothing.
+        // Closing a prompt changes nothing.
         for key in ["e", "f", "t"] {
             screen.press(key)
             screen.type("no")
@@ -294,7 +294,7 @@ import Testing
         let (screen, library) = (dashboard.screen, dashboard.library)
         screen.press("d")
         #expect(screen.text.contains("Alpha and its 5 entries will be removed. u undoes "))
-        // Cancel is what Enter means at first.
+        // Enter first means Cancel.
         screen.press("enter")
         try await dashboard.settle()
         #expect(try library.subscriptions().count == 2)
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    /// What is done with marked feeds is done with all of them and no others, as one step; without a question only where none is asked.
+    /// Commands act on all marked feeds and no others, in one step; only removing them is confirmed.
     @Test func actsOnMarkedFeeds() async throws {
         let feeds = ["One", "Two", "Six"].map {
             ("https://\($0.lowercased()).example/feed", FeedWalk.atom($0, [("\($0)1", 60)]))
@@ -330,7 +330,7 @@ import Testing
             Dictionary(uniqueKeysWithValues: try library.subscriptions().map { ($0.title, $0) })
         }
         func mark() { screen.press("home", "j", "j", "j", "v", "j", "v", "k", "k") }
-        // The first and the last.
+        // The first and the last feed.
         mark()
         screen.press("A")
         try await dashboard.settle()
@@ -368,7 +368,7 @@ import Testing
         screen.press("u")
         try await dashboard.settle()
         #expect(try Set(all().keys) == ["One", "Two", "Six"])
-        // One marked feed is asked about by its name.
+        // For one marked feed the question shows its name.
         #expect(await screen.wait { rows(dashboard).contains { $0.contains("One") } })
         screen.press("esc", "home", "j", "j", "j", "v", "d")
         #expect(screen.text.contains("One and its 1 entry will"), "\(screen.text)")
@@ -389,7 +389,7 @@ import Testing
             try await dashboard.settle()
         }
         try select(FeedGroup.tag("x"), in: dashboard)
-        // A tag is a word.
+        // A tag is a single word.
         try await enter("two words", shows: "The tag's name; an existing name merges both")
         #expect(try library.health(of: alpha)?.tags == ["two-words"])
         screen.press("u")
@@ -428,7 +428,7 @@ import Testing
             screen.press("-")
             #expect(await screen.wait { title() == "Expand" })
             #expect(try isClosed() == true)
-            // To collapse a row is no step to undo.
+            // Collapsing a row is not an undo step.
             screen.press("u")
             try await dashboard.settle()
             #expect(try isClosed() == true)
@@ -453,7 +453,7 @@ import Testing
         #expect(try library.savedSearches().map(\.name) == ["Other"])
         for (downs, order) in [(1, EntryOrder.oldest), (2, .feed), (3, .rhythm), (0, .newest)] {
             screen.press(",")
-            // The order that it has is marked.
+            // The current order is marked.
             let marked = screen.lines.filter { $0.contains("✓") }
             #expect(marked.count == 1, "\(screen.text)")
             for _ in 0..<downs { screen.press("j") }
@@ -517,7 +517,7 @@ import Testing
     // MARK: Options
 
     /// Each option cycles through its values, changes nothing else, and can be undone.
-    @Test func everyOptionGoesRound() async throws {
+    @Test func cyclesThroughEveryOption() async throws {
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let (screen, library) = (dashboard.screen, dashboard.library)
         let alpha = try id("alpha", dashboard)

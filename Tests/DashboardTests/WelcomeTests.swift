@@ -21,7 +21,7 @@ import Testing
             })
     }
 
-    @Test func themesAreSeenWhileOneChooses() async throws {
+    @Test func previewsThemesWhileChoosing() async throws {
         let dashboard = try await start()
         let screen = dashboard.screen
         #expect(screen.text.contains("Welcome to tappa") && screen.text.contains("‹ terminal ›"))
@@ -34,8 +34,8 @@ import Testing
         #expect(await screen.wait { dashboard.settings[.pictureDetail] == "halves" })
     }
 
-    /// Who has added feeds from the shell begins with them, not with a list of no races.
-    @Test func withoutRacesTheFeedsComeFirst() async throws {
+    /// Users who added feeds in the shell start with them, not with an empty list of races.
+    @Test func listsFeedsFirstWithoutRaces() async throws {
         var dashboard = try await DashboardScreen(80, 24, segment: nil)
         #expect(dashboard.screen.text.contains("▐Stages▌"))
         dashboard = try await DashboardScreen(80, 24, segment: nil, race: nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(dashboard.screen.text.contains("▐Stages▌"))
     }
 
-    @Test func whatOtherProgramsHaveLeftCanBeFollowed() async throws {
+    @Test func offersFeedsOfOtherPrograms() async throws {
         let dashboard = try await start()
         let screen = dashboard.screen
         let before = try dashboard.library.subscriptions().count
@@ -60,7 +60,7 @@ import Testing
         #expect(!screen.text.contains("Welcome to tappa ─") && screen.text.contains("▐Feeds"))
     }
 
-    @Test func anyOtherKeyClosesItAndDoesWhatItDoes() async throws {
+    @Test func anyOtherKeyClosesItAndStillWorks() async throws {
         let screen = try await start().screen
         screen.press("j")
         #expect(!screen.text.contains("Welcome to tappa") && screen.text.contains("▌◷  2 Lisbon"))
@@ -68,7 +68,7 @@ import Testing
         #expect(screen.text.contains("▌▬  1 Porto"))
     }
 
-    @Test func smallPanesAndLaterStartsHaveNoSheet() async throws {
+    @Test func showsNoSheetInSmallPanesOrLater() async throws {
         #expect(!(try await start(40, 12)).screen.text.contains("Welcome"))
         #expect(!(try await DashboardScreen(100, 30, segment: "stages")).screen.text.contains("Welcome"))
     }

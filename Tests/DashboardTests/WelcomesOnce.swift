@@ -53,7 +53,7 @@ import Testing
     private func isOpen(_ dashboard: StartedDashboard) -> Bool { dashboard.screen.text.contains("Welcome to tappa") }
 
     /// It appears at the first start if there is space for it.
-    @Test func comesAtTheFirstStartWhereThereIsRoom() async throws {
+    @Test func appearsAtTheFirstStartWhereItFits() async throws {
         for (width, height, fits) in [
             (44, 14, true), (43, 14, false), (44, 13, false), (100, 30, true), (43, 60, false), (200, 13, false),
         ] {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func namesGoRoundInACircle() {
+    @Test func cyclesThroughThemes() {
         let names = ["a", "b", "c"]
         let steps: [(Int, String, String)] = [
             (1, "a", "b"), (1, "b", "c"), (1, "c", "a"), (-1, "a", "c"), (-1, "c", "b"), (1, "unknown", "b"),
@@ -75,7 +75,7 @@ import Testing
         #expect(WelcomeViewController.name(1, from: "a", in: ["a"]) == "a")
     }
 
-    /// Each theme and each kind of pictures once round, and back.
+    /// Cycles through all themes and picture modes, and back.
     @Test func choicesApplyAtOnceAndAreStored() async throws {
         let dashboard = try await start(found: [])
         let screen = dashboard.screen
@@ -94,7 +94,7 @@ import Testing
         screen.press("right", "right")
         try await dashboard.settle()
         #expect(dashboard.settings[.pictureDetail] == "halves" && dashboard.window.theme.name == "monochrome")
-        // A click on the left of a row goes back, at its end on.
+        // A click on the left part of a row goes back; one at its end goes forward.
         let row = try #require(screen.lines.firstIndex { $0.contains("‹ halves ›") })
         screen.click(on: "Pictures")
         try await dashboard.settle()
@@ -126,27 +126,27 @@ import Testing
         #expect(await screen.wait { dashboard.said == "3 feeds · 2 searches · read marks" })
         #expect(moved.withLock { $0 } == ["/n/urls"])
         screen.press("enter", "down", "down", "down", "enter")
-        // One that is there already is not followed twice.
+        // An existing subscription isn't added twice.
         #expect(await screen.wait { dashboard.said == "Followed 0 feeds. R fetches them." })
         #expect(try urls().count == 2 && moved.withLock { $0.count } == 1)
         #expect(isOpen(dashboard))
     }
 
-    @Test func whatCannotMoveInIsSaid() async throws {
+    @Test func reportsWhatCannotBeImported() async throws {
         let dashboard = try await start(moveIn: { _ in nil })
         #expect(await dashboard.screen.wait(for: "newsboat, 1 feed "))
         dashboard.screen.press("down", "down", "enter")
         #expect(await dashboard.screen.wait { dashboard.said?.contains("'tappa import /n/urls' reports why") == true })
         #expect(dashboard.isFailure)
-        // Without a program to move in its feeds alone are followed.
+        // Without an importing program, only its feeds are added.
         let plain = try await start()
         #expect(await plain.screen.wait(for: "newsboat, 1 feed "))
         plain.screen.press("down", "down", "enter")
         #expect(await plain.screen.wait { plain.said == "Followed 1 feed. R fetches them." })
     }
 
-    /// Esc, and Enter on a choice, close it and open the guide; any other key closes it and does its own work.
-    @Test func everyWayOutOpensTheGuideOrDoesItsWork() async throws {
+    /// Esc, and Enter on a choice, close it and open the guide; any other key closes it and runs its own command.
+    @Test func everyExitOpensTheGuideOrRunsItsCommand() async throws {
         for keys in [["esc"], ["enter"], ["down", "enter"], ["q"]] {
             let dashboard = try await start(found: [], guide: "file:///share/welcome.atom")
             for key in keys { dashboard.screen.press(key) }
@@ -159,7 +159,7 @@ import Testing
                 #expect(!dashboard.screen.application.isFinished)
             }
         }
-        // Without the guide the feeds are shown as they are.
+        // Without the guide the list of feeds appears.
         let plain = try await start(found: [], guide: "https://own.example/feed")
         plain.screen.press("esc")
         #expect(plain.screen.lines[0].contains("▐Feeds") && !plain.screen.text.contains("Welcome to page"))
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func isReadOutInWords() async throws {
+    @Test func isReadAloudInWords() async throws {
         let dashboard = try await start(file: ["appearance.linear": "on"])
         #expect(await dashboard.screen.wait(for: "newsboat, 1 feed"))
         let text = dashboard.screen.text

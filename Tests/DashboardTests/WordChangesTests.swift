@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What a feed has changed, word by word.
+/// Word-by-word changes of an entry's text.
 @Suite struct WordChangesTests {
     private func changes(_ old: String, _ new: String) -> [String] {
         WordChanges.paragraphs(from: HTMLRenderer.render(old), to: HTMLRenderer.render(new)).map { paragraph in
@@ -11,13 +11,13 @@ import Testing
         }
     }
 
-    @Test func wordsThatCameAndWentAreTold() {
+    @Test func reportsAddedAndRemovedWords() {
         #expect(
             changes("<p>The stage ends in Carrara.</p>", "<p>The long stage ends in Massa.</p>")
                 == ["The ++long++ stage ends in ~~Carrara.~~ ++Massa.++"])
     }
 
-    @Test(arguments: [2_000, 9_000]) func nothingOfALongTextIsLeftOut(count: Int) {
+    @Test(arguments: [2_000, 9_000]) func comparesLongTextsCompletely(count: Int) {
         let old = (0..<count).map { "a\($0)" }.joined(separator: " ")
         let new = (0..<count).map { $0 % 2 == 0 ? "a\($0)" : "b\($0)" }.joined(separator: " ")
         let all = changes("<p>first \(old) last</p>", "<p>first \(new) last</p>").joined(separator: " ")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Dates in lists, headings and distances: every form at its borders, in the order day, month, year.
+/// Dates in lists, headings and distances: every format at its boundaries, in the order day, month, year.
 @Suite struct WritesDates {
     /// Friday 20 November 2026, 12:00 UTC.
     private static let now: Int64 = 1_795_176_000
@@ -19,7 +19,7 @@ import Testing
         DateText(style: style, now: WritesDates.now).short(WritesDates.now - age).string
     }
 
-    @Test func relativeDatesGrowWithTheirAge() {
+    @Test func coarsensRelativeDatesWithAge() {
         let (minute, hour, day) = (WritesDates.minute, WritesDates.hour, WritesDates.day)
         let dates: [(Int64, String)] = [
             (0, "now"), (59, "now"), (minute, "1 min"), (2 * minute - 1, "1 min"), (2 * minute, "2 min"),
@@ -30,7 +30,7 @@ import Testing
         for (age, text) in dates { #expect(short(.relative, age) == text, "\(age)") }
     }
 
-    @Test func theOtherStylesAreTheSameAtEveryAge() {
+    @Test func absoluteStylesIgnoreTheAge() {
         for age in [0, 59, 3600, 86_400, 330 * 86_400, -86_400] as [Int64] {
             let date = Date(timeIntervalSince1970: Double(WritesDates.now - age))
             let iso = date.formatted(.iso8601)
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Headings are the days of this week, the months of this year, and months with years.
-    @Test func headingsAreDaysThenMonths() {
+    @Test func headsByDaysThenMonths() {
         let day = WritesDates.day
         let dates = DateText(style: .relative, now: WritesDates.now)
         let midnight = WritesDates.now - 12 * WritesDates.hour
@@ -55,7 +55,7 @@ import Testing
         for (instant, heading) in headings { #expect(dates.heading(instant).string == heading, "\(instant)") }
     }
 
-    @Test func distancesAreInTheLargestUnitAndSayTheirDirection() {
+    @Test func writesDistancesInTheLargestUnit() {
         let dates = DateText(style: .relative, now: WritesDates.now)
         let distances: [(Int64, String)] = [
             (0, "now"), (59, "now"), (-59, "now"), (60, "1 minute ago"), (-60, "in 1 minute"),
@@ -69,7 +69,7 @@ import Testing
         #expect(DateText.duration(60).string == "1 minute" && DateText.duration(7200).string == "2 hours")
     }
 
-    @Test func daysAreNamedFromToday() {
+    @Test func namesDaysRelativeToToday() {
         let dates = DateText(style: .relative, now: WritesDates.now)
         #expect(dates.today == CalendarDay(instant: WritesDates.now))
         let days: [(Int64, String)] = [
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func fullFormsHaveWeekdayYearAndZone() {
+    @Test func writesWeekdayYearAndZoneInFullForms() {
         let (now, day) = (WritesDates.now, CalendarDay(instant: WritesDates.now))
         #expect(DateText.longDay(now).string == "Friday 20 November 2026")
         #expect(DateText.longDay(day).string == "Friday 20 November 2026")

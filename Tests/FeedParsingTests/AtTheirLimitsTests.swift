@@ -3,16 +3,16 @@ import Testing
 
 @testable import FeedParsing
 
-/// Readers at the last value that they take, and at the first that they don't.
+/// Readers at the last value that they accept and the first that they reject.
 @Suite struct AtTheirLimitsTests {
     // MARK: Encodings
 
-    /// A few bad bytes do not make another encoding: sixteen, and one for each two hundred bytes.
+    /// A few invalid bytes don't change the encoding: sixteen, plus one for each two hundred bytes.
     @Test(arguments: [
         (400, 18, true), (400, 19, false), (4000, 36, true), (4000, 37, false), (150, 16, true), (150, 17, false),
     ])
-    func badBytes(length: Int, bad: Int, isTaken: Bool) {
-        // Katakana of one byte each, and bytes that CP932 does not have.
+    func replacesInvalidBytes(length: Int, bad: Int, isTaken: Bool) {
+        // Half-width katakana, and bytes that CP932 lacks.
         var bytes = Array(repeating: UInt8(0xB1), count: length - bad)
         for index in 0..<bad { bytes.insert(0xFF, at: index * 3) }
         let document = TextDecoding.decode(bytes, contentType: "text/xml; charset=shift_jis")
@@ -23,9 +23,9 @@ import Testing
         #expect(text.unicodeScalars.count { $0 == "\u{FFFD}" } == bad)
     }
 
-    /// Names as iconv has them, and with the other sign between their parts.
+    /// Names in iconv's spelling, and with the other separator.
     @Test(arguments: [("koi8_r", [UInt8(0xF0), 0xD2, 0xC9], "При"), ("iso_8859-5", [0xBF, 0xE0, 0xD8], "При")])
-    func namesOfEncodings(name: String, bytes: [UInt8], text: String) {
+    func readsEncodingNames(name: String, bytes: [UInt8], text: String) {
         let document = TextDecoding.decode(bytes, contentType: "text/xml; charset=\(name)")
         #expect(String(decoding: document.utf8, as: UTF8.self) == text)
     }
@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         ("EUC-JP", "ひらがなとカタカナのぶんしょうです、よめますか"), ("CP932", "ひらがなとカタカナのぶんしょうです、よめますか"),
         ("CP949", "한국어로쓰인문장입니다읽을수있습니까"), ("GB18030", "这是用简体中文写的句子，标点也在内。「好」"),
-    ]) func lettersTellTheEncoding(name: String, text: String) throws {
+    ]) func guessesTheEncodingFromLetters(name: String, text: String) throws {
         let bytes = try #require(encoded(text, as: name))
         let document = TextDecoding.decode(bytes, contentType: nil)
         #expect(String(decoding: document.utf8, as: UTF8.self) == text)
@@ -44,7 +44,7 @@ import Testing
     // MARK: Dates
 
     /// Every day of eight centuries survives a round trip.
-    @Test func daysOfManyYears() {
+    @Test func countsDaysOverManyYears() {
         var day = Int64(-135_140)  // 1600-01-01
         for year in 1600..<2400 {
             for month in 1...12 {
@@ -71,25 +71,25 @@ import Testing
         ("5 Mar 2023 10:00:00.12+0200", "2023-03-05T08:00:00Z"),
         ("5 Mar 2023 10:00:00.123 GMT", "2023-03-05T10:00:00Z"),
         ("5 Mar 2023 10:00 -", "2023-03-05T10:00:00Z"), ("2026-03-05T10:00:00+18:00", "2026-03-04T16:00:00Z"),
-    ]) func datesWithFaults(text: String, expected: String) {
+    ]) func readsFaultyDates(text: String, expected: String) {
         #expect(DateParser.parse(text).map(Timestamp.rfc3339) == expected)
     }
 
-    @Test func offsetsOfADay() {
+    @Test func limitsTimeZoneOffsets() {
         func instant(_ offset: Int) -> Int64? { DateParser.instant(year: 2026, month: 1, day: 2, offset: offset) }
         #expect(instant(64_800) != nil && instant(-64_800) != nil && instant(64_801) == nil && instant(-64_801) == nil)
     }
 
     // MARK: Addresses
 
-    /// The samples of RFC 3492, section 7.1, and others that are long.
+    /// The samples of RFC 3492, section 7.1, and other long ones.
     @Test(arguments: [
         ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
         ("למההםפשוטלאמדבריםעברית", "xn--4dbcagdahymbxekheh6e0a7fei0b"),
         ("なぜみんな日本語を話してくれないのか", "xn--n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa"),
         ("почемужеонинеговорятпорусски", "xn--b1abfaaepdrnnbgefbadotcwatmq2g4l"),
         ("bücher", "xn--bcher-kva"),
-    ]) func namesBeyondASCII(name: String, ascii: String) {
+    ]) func readsNamesBeyondASCII(name: String, ascii: String) {
         #expect(Punycode.host(name + ".example") == ascii + ".example")
     }
 
@@ -98,7 +98,7 @@ import Testing
             ("http://a!b.example/", "http://a!b.example/"), ("http://a b.example/", nil),
             ("http://a\u{1}b.example/", nil),
             ("http://a.example/x\ry\tz\n", "http://a.example/xyz"), ("http://a%b.example/", nil),
-        ] as [(String, String?)]) func addresses(text: String, expected: String?)
+        ] as [(String, String?)]) func resolvesUnusualAddresses(text: String, expected: String?)
     {
         #expect(WebAddress.resolve(text, base: nil) == expected)
     }
@@ -109,7 +109,7 @@ import Testing
         try #require(try FeedParser.parse(Array(text.utf8), base: "https://f.example/").feed.entries.first)
     }
 
-    @Test func anRDFItemIsKnownByWhatItIsAbout() throws {
+    @Test func identifiesRDFItemsByAbout() throws {
         let item = try entry(
             """
             <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
@@ -121,7 +121,7 @@ import Testing
     @Test(arguments: [
         ("image/png", true), ("application/octet-stream", true), ("application/xml", false), ("image/svg+xml", false),
         ("text/x", false), ("html", false), ("other", false),
-    ]) func contentThatIsBase64(type: String, isEncoded: Bool) throws {
+    ]) func decodesBase64Content(type: String, isEncoded: Bool) throws {
         let content = Data("hello there".utf8).base64EncodedString()
         let item = try entry(
             "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><content type='\(type)'>\(content)</content></entry></feed>"
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Typepad's form: a div around escaped markup.
-    @Test func escapedMarkupInADiv() throws {
+    @Test func readsEscapedMarkupInADiv() throws {
         func html(_ content: String) throws -> String? {
             try entry(
                 "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id>\(content)</entry></feed>"
@@ -142,7 +142,7 @@ import Testing
         #expect(wrapped?.contains("<p>x</p>") == true && wrapped?.contains("&lt;") == false)
     }
 
-    @Test func picturesOfTheFeedAreNotTheEntrys() throws {
+    @Test func keepsFeedPicturesFromEntries() throws {
         let feed = try FeedParser.parse(
             Array(
                 """
@@ -156,7 +156,7 @@ import Testing
         #expect(feed.entries.map(\.tags) == [["Sport"], []])
     }
 
-    @Test func aTitleIsNoBook() throws {
+    @Test func truncatesTitles() throws {
         let long = String(repeating: "word ", count: 20_000)
         let item = try entry("<rss><channel><item><guid>1</guid><title>\(long)</title></item></channel></rss>")
         #expect((item.title?.utf8.count ?? 0) <= FeedBuilder.longestTitle && item.title?.hasPrefix("word word") == true)
@@ -167,7 +167,7 @@ import Testing
         ("gemini://g.example/1", "text/gemini", "https://f.example/1.html", "text/html"),
         ("https://f.example/1.pdf", "application/pdf", "https://f.example/1", ""),
         ("gemini://g.example/1", "", "https://f.example/1.pdf", "application/pdf"),
-    ]) func theBestAlternate(other: String, otherType: String, best: String, bestType: String) throws {
+    ]) func choosesTheBestAlternateLink(other: String, otherType: String, best: String, bestType: String) throws {
         for pair in [[(other, otherType), (best, bestType)], [(best, bestType), (other, otherType)]] {
             let links = pair.map { address, type in
                 "<link rel='alternate' href='\(address)'\(type.isEmpty ? "" : " type='\(type)'")/>"
@@ -178,15 +178,15 @@ import Testing
         }
     }
 
-    @Test func referencesThatAreNone() throws {
+    @Test func keepsInvalidReferences() throws {
         let item = try entry(
             "<rss><channel><item><guid>1</guid><description>a &; b &amp; c & d &lt;</description><x></y></item></channel></rss>"
         )
         #expect(item.contentHTML == "a &; b & c & d <" || item.summary == "a &; b & c & d <")
     }
 
-    /// Signs inside a string are no values.
-    @Test func commasInAStringAreNoValues() throws {
+    /// Signs inside a string are not values.
+    @Test func ignoresCommasInsideStrings() throws {
         let text = String(repeating: ",[{", count: JSONFeedReader.maximumValues / 2)
         let item = try entry(
             "{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"T\", \"items\": [{\"id\": \"1\", \"content_text\": \"\(text)\"}]}"
@@ -194,7 +194,7 @@ import Testing
         #expect(item.contentText?.utf8.count == text.utf8.count)
     }
 
-    @Test func newsraftsFilesBeginOrGoOnWithASection() throws {
+    @Test func readsSectionsAnywhereInNewsraftFiles() throws {
         for text in ["@ News\nhttps://a.example/ \"Name\"\n", "https://a.example/ \"Name\"\n@ News\n"] {
             let list = try SubscriptionListReader.read(Array(text.utf8)).subscriptions
             #expect(list.map(\.title) == ["Name"])
@@ -203,12 +203,12 @@ import Testing
         #expect(newsboat.first?.title == nil)
     }
 
-    /// Places of this globe alone, to its very edges.
+    /// Only coordinates on this globe, including its edges.
     @Test(arguments: [
         (90.0, 180.0, true), (80, -180, true), (-90.01, 9, false), (90.01, 0, false), (0, 180.01, false),
         (0, -180.5, false),
     ])
-    func placesOfATrack(north: Double, east: Double, isTaken: Bool) throws {
+    func readsWayPointsOfATrack(north: Double, east: Double, isTaken: Bool) throws {
         let points = (0..<12).map { "<trkpt lat='45.\(10 + $0)' lon='9'><ele>\($0)</ele></trkpt>" }.joined()
         let edge = "<trkpt lat='\(north)' lon='\(east)'><ele>5</ele></trkpt>"
         func count(_ inner: String) throws -> Int {
@@ -217,9 +217,10 @@ import Testing
         #expect(try count(points + edge) - (try count(points)) == (isTaken ? 1 : 0))
     }
 
-    /// A long track is kept at half as many points, and at half of that: never more than the most, seldom less than half.
+    /// A long track keeps every second point, then every second of those: never more than the limit, and seldom less
+    /// than half of it.
     @Test(arguments: [(4000, 4000), (4001, 2001), (8000, 4000), (8002, 2001)])
-    func pointsOfATrack(written: Int, kept: Int) throws {
+    func readsPointsOfATrack(written: Int, kept: Int) throws {
         let points = (0..<written).map {
             "<trkpt lat='\(45 + Double($0) / 10_000)' lon='9'><ele>\($0 % 90)</ele></trkpt>"
         }
@@ -232,13 +233,13 @@ import Testing
     @Test(arguments: [
         ("<entry xmlns='http://www.w3.org/2005/Atom'><id>1</id></entry>", ParsedFeed.Format.atom),
         ("<item><guid>1</guid></item>", .rss), ("<channel><item><guid>1</guid></item></channel>", .rss),
-    ]) func aPartOfADocumentIsOfItsFormat(text: String, format: ParsedFeed.Format) throws {
+    ]) func recognizesTheFormatOfAFragment(text: String, format: ParsedFeed.Format) throws {
         let feed = try FeedParser.parse(Array(text.utf8)).feed
         #expect(feed.format == format && feed.entries.map(\.id) == ["1"])
     }
 
     /// The Channel Definition Format (CDF).
-    @Test func aChannelDefinitionHasItsFactsInAttributes() throws {
+    @Test func readsAttributesOfAChannelDefinition() throws {
         let text = """
             <CHANNEL HREF="index.html" BASE="https://c.example/base/" LASTMOD="1998-11-05T10:00:00Z"><TITLE>C</TITLE>
             <ITEM HREF="one.html"><TITLE>One</TITLE></ITEM></CHANNEL>
@@ -248,7 +249,7 @@ import Testing
         #expect(feed.entries.map(\.link) == ["https://c.example/base/one.html"])
     }
 
-    @Test func marksOfTheByteOrder() throws {
+    @Test func readsByteOrderMarks() throws {
         let text = "<rss><channel><title>Málaga 🏔</title></channel></rss>"
         for (encoding, mark) in [
             (String.Encoding.utf32BigEndian, [UInt8(0), 0, 0xFE, 0xFF]), (.utf32LittleEndian, [0xFF, 0xFE, 0, 0]),
@@ -260,7 +261,7 @@ import Testing
     }
 
     /// In malformed documents, too, a prefix is valid only inside its element.
-    @Test func aPrefixStandsForSomethingInItsElementAlone() throws {
+    @Test func limitsPrefixesToTheirElement() throws {
         let text = """
             <rss><channel><item><title>a & b</title><x xmlns:q="http://purl.org/dc/elements/1.1/"><y/></x>
             <q:creator>A</q:creator></item><item xmlns:q="http://purl.org/dc/elements/1.1/"><z/><q:creator>B</q:creator></item>
@@ -270,7 +271,7 @@ import Testing
         #expect(feed.entries.map { $0.authors.map(\.name) } == [[], ["B"]])
     }
 
-    @Test func anAddressInQuotationMarksIsWithoutThem() throws {
+    @Test func removesQuotesAroundAddresses() throws {
         let read = try SubscriptionListReader.read(Array("\"https://a.example/feed\"\n".utf8))
         #expect(read.subscriptions.map(\.url) == ["https://a.example/feed"])
     }

@@ -10,17 +10,17 @@ import Testing
         <style/><applet>x</applet></script ><img src = /p.png alt><a href='#' ><s><p -a==b></p>
         """
 
-    /// Each beginning, and each with an end that begins something.
+    /// Each prefix, alone and followed by the start of another construct.
     private func pieces(_ text: String) -> [String] {
         text.indices.flatMap { end in
             ["", "<", "<!", "<!-", "<a href", "<a href ", "<a href=", "&", "&#"].map { text[..<end] + $0 }
         }
     }
 
-    @Test func markup() {
+    @Test func parsesMarkupCutAnywhere() {
         let base = "https://a.example/b/"
         let whole = RelativeLinks.resolved(in: CutAnywhere.markup, base: base)
-        // What is not a link stays as it was written, to the last byte.
+        // Text that is not a link stays as written, byte for byte.
         #expect(whole.replacing(base, with: "").replacing("https://a.example/", with: "/") == CutAnywhere.markup)
         #expect(ActiveMarkup.removed(from: CutAnywhere.markup).hasSuffix("alt><a href='#' ><s><p -a==b></p>"))
         for piece in pieces(CutAnywhere.markup) {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aDocumentTypeHasWhatStandsInItsBrackets() throws {
+    @Test func skipsTheInternalSubset() throws {
         let text = """
             <!DOCTYPE rss [ <!ENTITY a "b>[c]"> <!ELEMENT x [ [y] ]> ]><rss><channel><title>T</title>
             <item><title>One & two</title></item></channel></rss>

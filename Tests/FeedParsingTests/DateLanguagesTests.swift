@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func readsEachZone() {
+    @Test func readsEveryTimeZone() {
         let zones: [(Double, String)] = [
             (0, "UT UTC GMT Z WET A B I K Y"), (1, "BST WEST CET MET MEZ"), (2, "CEST MEST MESZ EET SAST"),
             (3, "EEST MSK"), (4, "MSD"),

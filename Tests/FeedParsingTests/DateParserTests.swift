@@ -29,7 +29,7 @@ import Testing
         ("2004-július-13T9:15-05:00", "2004-07-13T14:15:00Z"), ("2004-05-25 오후 11:23:17", "2004-05-25T14:23:17Z"),
         ("2004년 05월 28일  01:31:15", "2004-05-27T16:31:15Z"), ("2011年11月16日 午後9時05分", "2011-11-16T12:05:00Z"),
         ("2011年11月16日 下午 9:05", "2011-11-16T13:05:00Z"), ("2011年11月16日", "2011-11-16T00:00:00Z"),
-        // What feedparser's own list has.
+        // From feedparser's own list.
         ("Fri, 2006/09/15 08:19:53 EDT", "2006-09-15T12:19:53Z"),
         ("Wed, 19 Aug 2009 18:28:00 Etc/GMT", "2009-08-19T18:28:00Z"),
         ("Wed, 19 Feb 2012 22:40:00 GMT-01:01", "2012-02-19T23:41:00Z"),
@@ -40,7 +40,7 @@ import Testing
         ("2003-012-31T10:14:55+00:00", "2003-12-31T10:14:55Z"), ("2004-07-08 23:56:58 -00:20", "2004-07-09T00:16:58Z"),
         ("Sun, 16 Dec 2012 1:2:3:4 GMT", nil), ("Sun, 16 zzz 2012 11:47:32 GMT", nil),
         ("Sun, 16 Dec 2012 11:47:32 +zz:00", nil), ("2003-12-31T10:14:61Z", nil), ("22013", nil),
-        // Bounds: each unit at its last value and one beyond, years of two digits, zones of every form.
+        // Bounds: the last valid value of each unit and the one after it, two-digit years, and zones of every form.
         ("2003-12-31t10:14:55z", "2003-12-31T10:14:55Z"), ("2003-12-31T24:00:00Z", "2004-01-01T00:00:00Z"),
         ("2003-12-31T24:00:01Z", nil), ("2003-12-31T24:01:00Z", nil), ("2003-12-31T23:60:00Z", nil),
         ("2003-12-31T23:59:60Z", "2003-12-31T23:59:59Z"), ("2003-13-01", nil), ("2003-00-01", nil), ("2003-01-00", nil),
@@ -70,11 +70,11 @@ import Testing
         (" \t2003-12-31\n", "2003-12-31T00:00:00Z"), ("1 Jan", nil), ("2003-1-2", "2003-01-02T00:00:00Z"),
         ("2013-01-27-01", nil), ("2013-01-28T11:30:00-06:00Textra", nil), ("9999-12-31T23:59:59-99:99", nil),
     ])
-    func readsWhatFeedsWrite(text: String, expected: String?) {
+    func readsDatesAsFeedsWriteThem(text: String, expected: String?) {
         #expect(DateParser.parse(text).map(Timestamp.rfc3339) == expected.flatMap { $0 })
     }
 
-    @Test func aLongTextIsNoDate() {
+    @Test func rejectsLongTextsAsDates() {
         let date = "2003-12-31T10:14:55Z"
         #expect(DateParser.parse("Thu, 01 Jan 2004 19:48:21 GMT (" + String(repeating: "x", count: 67) + ")") != nil)
         #expect(DateParser.parse("Thu, 01 Jan 2004 19:48:21 GMT (" + String(repeating: "x", count: 68) + ")") == nil)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The bytes of a text in an encoding; `nil` if the C library lacks the encoding or it lacks a letter.
+/// Returns the bytes of a text in an encoding, or `nil` if the C library lacks the encoding or the encoding lacks a
+/// letter.
 func encoded(_ text: String, as encoding: String) -> [UInt8]? {
     let converter = iconv_open(encoding, "UTF-8")
     guard converter != iconv_t(bitPattern: -1) else { return nil }
@@ -13,7 +14,7 @@ func encoded(_ text: String, as encoding: String) -> [UInt8]? {
             var (from, to) = (source.baseAddress, target.baseAddress)
             var left = source.count
             let result: Int = numericCast(Int64(bitPattern: UInt64(iconv(converter, &from, &left, &to, &room))))
-            // Back to the first alphabet.
+            // Resets the shift state.
             iconv(converter, nil, nil, &to, &room)
             return result
         }

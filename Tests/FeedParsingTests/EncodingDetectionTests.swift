@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Documents that name no encoding are read by their letters: the first article of the Universal Declaration of Human Rights in
-/// the encodings that its languages were written in before UTF-8.
+/// Detects undeclared encodings from letters: the first article of the Universal Declaration of Human Rights in the
+/// encodings that its languages used before UTF-8.
 @Suite struct EncodingDetectionTests {
     private static let texts: [(text: String, encodings: [String])] = [
         (
@@ -51,9 +51,9 @@ import Testing
         ),
     ]
 
-    @Test(arguments: 0..<texts.count) func theFirstArticle(language: Int) throws {
+    @Test(arguments: 0..<texts.count) func decodesTheFirstArticle(language: Int) throws {
         let (article, encodings) = EncodingDetectionTests.texts[language]
-        // Latin alphabets have few letters beyond ASCII: twice.
+        // Latin alphabets have few letters beyond ASCII, so the text is repeated.
         let text = article + " " + article
         for encoding in encodings {
             let document =
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// A few letters are no evidence, and valid UTF-8 stays, whatever escape characters it contains.
-    @Test func whatTellsNothingIsAsItWas() throws {
+    @Test func keepsTheEncodingWithoutEvidence() throws {
         func read(_ bytes: [UInt8]) throws -> String? {
             let document =
                 Array("<rss><channel><item><guid>1</guid><title>".utf8) + bytes

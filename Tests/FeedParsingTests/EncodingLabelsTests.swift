@@ -13,7 +13,7 @@ import Testing
         return (String(decoding: document.utf8, as: UTF8.self), document.problem)
     }
 
-    /// Labels with their encoding, and a text that only this encoding has all letters of.
+    /// Labels with their encoding, and a text whose letters only this encoding has.
     private static let labels: [(labels: String, encoding: String, text: String)] = [
         (
             "iso-8859-1 ISO-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 us-ascii ascii windows-1252 cp1252",
@@ -40,7 +40,7 @@ import Testing
                 #expect(decoded.text == text && decoded.problem == nil, "\(label): \(decoded)")
             }
         }
-        // All kinds of EBCDIC share these letters.
+        // All EBCDIC encodings share these letters.
         for label in ["ibm039", "IBM-039", "cp037"] {
             #expect(decode(try encode("<a>", "CP037"), "text/xml; charset=\(label)").text == "<a>")
         }

@@ -8,7 +8,7 @@ import Testing
         FeedLinks.find(in: Array(html.utf8), contentType: nil, base: "https://a.example/blog/").map(\.url)
     }
 
-    @Test func findsWhatIsAnnounced() {
+    @Test func findsAnnouncedFeeds() {
         for type in [
             "application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml", "text/xml",
             "application/xml",
@@ -29,7 +29,7 @@ import Testing
         ] { #expect(links(link).isEmpty, "\(link)") }
     }
 
-    @Test func findsWhatLooksLikeAFeedWhereNothingIsAnnounced() {
+    @Test func findsLikelyFeedsWhereNoneIsAnnounced() {
         let anchors =
             "<a href=/x.rss>x</a><a href=/page>y</a><a href=mailto:a@b.example/feed>z</a><a href=/data.json>w</a><a href=feed>v</a>"
         #expect(links(anchors) == ["https://a.example/x.rss", "https://a.example/blog/feed"])

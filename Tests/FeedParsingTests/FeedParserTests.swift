@@ -8,7 +8,7 @@ import Testing
         try FeedParser.parse(Array(text.utf8), base: base).feed
     }
 
-    @Test func FEE_02_anRSSFeedWithEverything() throws {
+    @Test func FEE_02_readsACompleteRSSFeed() throws {
         let feed = try parse(
             """
             <?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
@@ -47,7 +47,7 @@ import Testing
         #expect(feed.entries[1].published == nil)
     }
 
-    @Test func FEE_02_anAtomFeedUnderAPrefix() throws {
+    @Test func FEE_02_readsAPrefixedAtomFeed() throws {
         let feed = try parse(
             """
             <a:feed xmlns:a="http://www.w3.org/2005/Atom" xml:base="https://base.example/x/"><a:title>T</a:title>
@@ -65,7 +65,7 @@ import Testing
         #expect(entry.authors == [ParsedAuthor(name: "Bo")])
     }
 
-    @Test func FEE_02_anRDFFeed() throws {
+    @Test func FEE_02_readsAnRDFFeed() throws {
         let feed = try parse(
             """
             <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
@@ -78,7 +78,7 @@ import Testing
         #expect(feed.entries[0].published?.instant == 1_083_801_600)
     }
 
-    @Test func FEE_02_aJSONFeed() throws {
+    @Test func FEE_02_readsAJSONFeed() throws {
         let feed = try parse(
             """
             {"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":7,"url":"/7","content_text":"hi",
@@ -89,7 +89,7 @@ import Testing
         #expect(feed.entries[0].published?.instant == 1_577_833_200)
     }
 
-    @Test func FEE_03_aTruncatedFeedGivesWhatItHasAndSaysSo() throws {
+    @Test func FEE_03_readsATruncatedFeedAndReportsIt() throws {
         let whole =
             "<rss><channel><title>T</title><item><title>one</title></item><item><title>two</title></item></channel></rss>"
         let reading = try FeedParser.parse(Array(whole.utf8.prefix(75)))
@@ -101,11 +101,11 @@ import Testing
         ("", FeedError.empty), ("  \n ", .empty), ("<html><body><p>Hi</p></body></html>", .html),
         ("<!DOCTYPE html><html><head><title>x</title></head></html>", .html),
     ])
-    func whatIsNoFeedIsRefused(text: String, error: FeedError) {
+    func rejectsDocumentsThatAreNoFeeds(text: String, error: FeedError) {
         #expect(throws: error) { try FeedParser.parse(Array(text.utf8)) }
     }
 
-    @Test func ampersandsInAttributesAreAmpersands() throws {
+    @Test func keepsAmpersandsInAttributes() throws {
         let text = """
             <feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><link href="http://a.example/?x=1&amp;y=2"/>
             <entry><id>1</id><link href="http://a.example/?a=1&#38;b=&lt;&amp;amp;&amp;#38;"/></entry></feed>
@@ -115,16 +115,16 @@ import Testing
         #expect(feed.entries[0].link == "http://a.example/?a=1&b=%3C&amp;&#38;")
     }
 
-    /// Memory that the process has and that belongs to no file, in bytes.
+    /// The anonymous memory of the process in bytes.
     private func memoryInUse() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
         return try #require(line.split(separator: " ").compactMap { Int($0) }.first) << 10
     }
 
-    @Test func declaredEntitiesLeaveNothingBehind() throws {
+    @Test func removesEntityDeclarationsCompletely() throws {
         let bytes = Array(Self.declaring(200 << 10).utf8)
-        // In each round 40 MiB are declared. Other tests take memory at the same time, but not in every round.
+        // Each round declares 40 MiB. Other tests allocate memory at the same time, but not in every round.
         var growths: [Int] = []
         for _ in 0..<3 {
             let before = try memoryInUse()
@@ -141,13 +141,13 @@ import Testing
         """
     }
 
-    @Test func declarationsAreBounded() throws {
+    @Test func limitsDeclarations() throws {
         let reading = try FeedParser.parse(Array(Self.declaring(15 << 20).utf8))
         #expect(reading.feed.entries.map(\.title) == ["One"])
         #expect(reading.problems.first?.message == "more than 256 KiB before the first element")
     }
 
-    /// Much of one thing before a feed's only entry.
+    /// A large amount of one kind of markup before a feed's only entry.
     struct Flood: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// The first reported error, in the words of libxml2.
@@ -170,7 +170,7 @@ import Testing
             "<!--" + String(repeating: "x", count: 11 << 20) + "-->"
         },
     ])
-    func floodsEndAndWhatComesAfterIsRead(flood: Flood) throws {
+    func skipsFloodsAndReadsOn(flood: Flood) throws {
         let text = "<rss><channel><title>T</title>\(flood.text())<item><title>One</title></item></channel></rss>"
         let reading = try FeedParser.parse(Array(text.utf8))
         #expect(reading.feed.entries.map(\.title) == ["One"])
@@ -179,7 +179,7 @@ import Testing
         #expect(reading.problems.count <= 20)
     }
 
-    @Test func valuesOfJSONAreBounded() {
+    @Test func limitsJSONValues() {
         let items = String(repeating: "{\"id\":\"\\\"1,[{\"},", count: 200_001)
         let text = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[\(items)1]}"
         #expect(throws: FeedError.unknownFormat(FeedProblem("the JSON has more than 400000 values"))) {
@@ -187,14 +187,14 @@ import Testing
         }
     }
 
-    @Test func declaredEntitiesAreShortAndNeverGrow() throws {
+    @Test func limitsDeclaredEntities() throws {
         let bomb = """
             <!DOCTYPE rss [<!ENTITY a "\(String(repeating: "x", count: 20_000))"><!ENTITY f SYSTEM "file:///etc/passwd">]>
             <rss><channel><title>T &eacute; &amp;</title><item><title>\(String(repeating: "&a;", count: 1000))&f;</title><guid>1</guid></item></channel></rss>
             """
         let feed = try FeedParser.parse(Array(bomb.utf8)).feed
         #expect(feed.title == "T é &")
-        // What is not known stays as written.
+        // Unknown references stay as written.
         #expect(feed.entries[0].title?.contains("xx") == false)
         #expect(feed.entries[0].title?.contains("root:") == false)
         let short = """
@@ -229,7 +229,7 @@ import Testing
             "http://a.example/"
         ),
     ])
-    func whatIsNotWellFormedIsReadAllTheSame(items: String, title: String, link: String) throws {
+    func readsMalformedDocuments(items: String, title: String, link: String) throws {
         for (before, after) in [("", ""), ("junk\n", ""), ("<br />\n<b>Warning</b>: x<br />\n", "<html></html>")] {
             let text =
                 before + "<rss><channel><title>T</title>\(items)<item><title>Last</title></item></channel></rss>"
@@ -243,14 +243,14 @@ import Testing
         }
     }
 
-    /// What costs more than its length, in a reader that looks back or ahead too often.
+    /// Input whose cost would exceed its length in a reader that looks back or ahead too often.
     @Test(
         .timeLimit(.minutes(10)),
         arguments: [
             "<![CDATA[", "<!--", "<a b=\"", "<", "&", "<x>", "</y>", "<item>", "&a;", "<?", "<item><title>x<b>",
             "&lt;script", "<a b='", "]]>", "<item a=1 ", "<title/>", "{", "[",
         ])
-    func repetitionsEnd(piece: String) throws {
+    func limitsRepetitions(piece: String) throws {
         let start =
             "<!DOCTYPE r [<!ENTITY a \"\(String(repeating: "x", count: 200))\">]><rss><channel><item><title>t</title>"
         let text = start + String(repeating: piece, count: 150_000 / piece.utf8.count)
@@ -259,7 +259,7 @@ import Testing
         #expect(reading.feed.entries.allSatisfy { ($0.title?.utf8.count ?? 0) < 3_000_000 })
     }
 
-    @Test func onlySoManyEntriesAreKept() throws {
+    @Test func limitsEntries() throws {
         let text =
             "<rss><channel>" + String(repeating: "<item><title>x</title></item>", count: 10_050) + "</channel></rss>"
         let reading = try FeedParser.parse(Array(text.utf8))
@@ -267,7 +267,7 @@ import Testing
         #expect(reading.problems.map(\.message) == ["only the first 10000 entries were read"])
     }
 
-    @Test func scriptsAreLeftOut() throws {
+    @Test func removesScripts() throws {
         let text = """
             <rss><channel><item><title>a&lt;script>b&lt;/script>c&lt;!-- d</title><description>
             x&lt;SCRIPT src="y">alert(1)&lt;/SCRIPT >y&lt;style>p{}&lt;/style>&lt;!-- c -->z&lt;script>never ends
@@ -289,7 +289,7 @@ import Testing
         ("สำนักงานส่งเสริมผู้ใช้ได้มีส่วนร่วมในการพัฒนา", "ytO50aGn0rnK6KfgysPUwbzZ6eOq6eS06cHVyujHucPox8HjuaHSw77RsrnS"),
         ("Déjà vu à l’été : naïve façade, cœur, œuvre", "ROlq4CB2dSDgIGyS6XTpIDogbmHvdmUgZmHnYWRlLCBjnHVyLCCcdXZyZQ=="),
     ])
-    func anEncodingThatIsNotNamedIsToldByItsLetters(text: String, base64: String) throws {
+    func guessesAnUndeclaredEncoding(text: String, base64: String) throws {
         let words = try #require(Data(base64Encoded: base64))
         let document = Data("<rss><channel><title>".utf8) + words + Data("</title></channel></rss>".utf8)
         let reading = try FeedParser.parse(Array(document))
@@ -297,13 +297,13 @@ import Testing
         #expect(!reading.problems.isEmpty)
     }
 
-    @Test func depthIsBounded() throws {
+    @Test func limitsDepth() throws {
         let deep = "<rss><channel><title>T</title><item><title>a</title>" + String(repeating: "<x>", count: 100_000)
         let reading = try FeedParser.parse(Array(deep.utf8))
         #expect(reading.problems.contains { $0.message.contains("nested more than 256") })
     }
 
-    @Test func aTagIsBounded() throws {
+    @Test func limitsTheLengthOfATag() throws {
         let wide =
             "<rss><channel><title>T</title><item " + (0..<100_000).map { "a\($0)='x' " }.joined()
             + "></item></channel></rss>"
@@ -311,15 +311,15 @@ import Testing
         #expect(reading.problems.contains { $0.message.contains("longer than 256 KiB") })
     }
 
-    @Test func aLongCDATASectionPasses() throws {
+    @Test func readsALongCDATASection() throws {
         let text = String(repeating: "word ", count: 200_000)
         let feed = try parse(
             "<rss><channel><item><title>t</title><description><![CDATA[\(text)]]></description></item></channel></rss>")
         #expect(feed.entries[0].contentHTML?.utf8.count == text.utf8.count - 1)
     }
 
-    /// At once, and in pieces.
-    @Test(arguments: [0, 200]) func readingDoesNotDependOnHowItIsCutUp(padding: Int) throws {
+    /// In one piece and in several.
+    @Test(arguments: [0, 200]) func readsTheSameHoweverTheInputIsCut(padding: Int) throws {
         let items = (0..<2000).map {
             "<item><title>n\($0) é</title><description><![CDATA[\(String(repeating: "ü", count: padding))]]>"
                 + "&amp;\($0)</description></item>"
@@ -332,13 +332,13 @@ import Testing
         #expect(entries.map(\.contentHTML) == texts)
     }
 
-    @Test func FEE_02_entriesWithHardlyAnythingAreKept() throws {
+    @Test func FEE_02_keepsNearlyEmptyEntries() throws {
         let feed = try parse(
             "<feed xmlns='http://www.w3.org/2005/Atom'><entry><author><name>A</name></author></entry></feed>")
         #expect(feed.entries.map(\.authors) == [[ParsedAuthor(name: "A")]])
     }
 
-    @Test func markupThatIsNotAnnouncedIsTextAllTheSame() throws {
+    @Test func readsUnannouncedMarkup() throws {
         let feed = try parse(
             """
             <rss><channel><title>The <i>T</i> &amp; more</title><item><title>a<script>no()</script> b</title>
@@ -349,7 +349,7 @@ import Testing
         #expect(feed.entries[0].contentHTML == "x &lt; y <b>bold</b>")
     }
 
-    @Test func base64IsDecoded() throws {
+    @Test func decodesBase64() throws {
         let feed = try parse(
             """
             <feed xmlns="http://www.w3.org/2005/Atom"><entry><title mode="base64" type="text/html">RXhhbXBsZQ==</title>
@@ -360,7 +360,7 @@ import Testing
         #expect(feed.entries[0].link == "https://example.org/1")
     }
 
-    @Test func anEBCDICDocumentIsRead() throws {
+    @Test func readsAnEBCDICDocument() throws {
         // <rss><channel><title>hi</title></channel></rss> after a declaration, in code page 037.
         let text = "<?xml version='1.0' encoding='cp037'?><rss><channel><title>hi</title></channel></rss>"
         let letters: [Character: UInt8] = [
@@ -379,7 +379,7 @@ import Testing
         #expect(try FeedParser.parse(bytes).feed.title == "hi")
     }
 
-    @Test func encodings() throws {
+    @Test func readsEncodings() throws {
         let text = "<?xml version='1.0' encoding='ENC'?><rss><channel><title>é€</title></channel></rss>"
         var windows = Array(text.replacing("ENC", with: "iso-8859-1").replacing("é€", with: "?").utf8)
         let place = try #require(windows.lastIndex(of: UInt8(ascii: "?")))

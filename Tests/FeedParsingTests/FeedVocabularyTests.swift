@@ -3,10 +3,10 @@ import Testing
 
 @testable import FeedParsing
 
-/// What each element and each key of each vocabulary says, one by one.
+/// Each element and key of each vocabulary, one by one.
 @Suite struct FeedVocabularyTests {
     /// Impossible sizes and durations are dropped, and the rest can be written.
-    @Test func sizesAndDurationsAreThoseOfFiles() throws {
+    @Test func readsSizesAndDurationsOfFiles() throws {
         let numbers = [
             "-1", "0", "12", "1e300", "-1e300", "9.2e18", "NaN", "inf", "9223372036854775807", "9223372036854775808",
             Array(repeating: "9999999", count: 60).joined(separator: ":"), "1:02:03",
@@ -155,7 +155,7 @@ import Testing
         ("<atom:link rel=\"via\" href=\"/r\"/>", "external=https://f.example/r"),
     ]
 
-    @Test func eachElementOfAnItem() throws {
+    @Test func readsEveryElementOfAnItem() throws {
         for (xml, expected) in FeedVocabularyTests.rssItems {
             let feed = try parse(
                 "<rss version=\"2.0\" \(FeedVocabularyTests.namespaces)><channel><title>F</title><item>\(xml)</item></channel></rss>"
@@ -197,7 +197,7 @@ import Testing
         ("<link rel=\"replies\" href=\"/r\" type=\"text/html\"/>", "comments=https://f.example/r"),
     ]
 
-    @Test func eachElementOfAnEntry() throws {
+    @Test func readsEveryElementOfAnEntry() throws {
         for (xml, expected) in FeedVocabularyTests.atomEntries {
             let feed = try parse(
                 "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>F</title><entry>\(xml)</entry></feed>")
@@ -227,7 +227,7 @@ import Testing
         ("<textInput><title>no</title><link>/no</link></textInput>", ""),
     ]
 
-    @Test func eachElementOfAFeed() throws {
+    @Test func readsEveryElementOfAFeed() throws {
         for (xml, expected) in FeedVocabularyTests.feeds {
             let feed = try parse(
                 "<rss version=\"2.0\" \(FeedVocabularyTests.namespaces)><channel>\(xml)</channel></rss>")
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func eachKeyOfAJSONFeed() throws {
+    @Test func readsEveryKeyOfAJSONFeed() throws {
         let feed = try parse(
             """
             {"version": "https://jsonfeed.org/version/1.1", "title": "T", "home_page_url": "/h", "feed_url": "/me",
@@ -259,7 +259,7 @@ import Testing
             ])
     }
 
-    @Test func eachKeyOfRSSInJSON() throws {
+    @Test func readsEveryKeyOfRSSInJSON() throws {
         let feed = try parse(
             """
             {"rss": {"version": "2.0", "channel": {"title": "T", "link": "/h", "description": "d", "language": "it",
@@ -280,7 +280,7 @@ import Testing
         #expect(try parse("{\"rss\": {\"channel\": {\"item\": {\"title\": \"one\"}}}}").entries.map(\.title) == ["one"])
     }
 
-    @Test func prefixesAreWhatTheDocumentSaysAlsoWhereItIsNotWellFormed() throws {
+    @Test func resolvesPrefixesEvenInMalformedDocuments() throws {
         for broken in ["", "<p>never closed"] {
             let feed = try parse(
                 """
@@ -295,7 +295,7 @@ import Testing
         #expect(atom.format == .atom && atom.entries.first?.id == "1")
     }
 
-    @Test func whatIsNotForPeopleGoesWithAllOfIt() throws {
+    @Test func removesInvisibleElementsCompletely() throws {
         for (html, expected) in [
             ("a<script>x</script>b", "ab"), ("a<SCRIPT src='x'>y</Script >b", "ab"), ("a<style>x", "a"),
             ("a</script>b", "ab"),
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    @Test func aPageIsReadInItsOwnEncoding() {
+    @Test func readsAPageInItsEncoding() {
         let words: [UInt8] = [0xE0, 0xE8]
         func page(_ head: String) -> [UInt8] { Array("<html><head>\(head)</head>".utf8) + words }
         for head in [
@@ -318,7 +318,7 @@ import Testing
             #expect(PageText.decode(page(head), contentType: nil).hasSuffix("àè"), "\(head)")
         }
         #expect(PageText.decode(page("<meta charset=windows-1251>"), contentType: nil).hasSuffix("аи"))
-        // What the server says comes first.
+        // The server's charset takes precedence.
         #expect(
             PageText.decode(page("<meta charset=windows-1251>"), contentType: "text/html; Charset=windows-1252")
                 .hasSuffix("àè"))
@@ -329,7 +329,7 @@ import Testing
     }
 
     /// Every day of a week, before 1970 and after.
-    @Test func weekdaysAreRight() {
+    @Test func computesWeekdays() {
         let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         for day in -15...15 {
             let text = Timestamp.rfc822(Int64(day) * 86_400 + 3_723)

@@ -59,7 +59,7 @@ import Testing
         #expect(try read("<body><outline xmlUrl='u1'/></body>").subscriptions.map(told) == ["u1"])
     }
 
-    @Test func writesADocumentThatOthersRead() {
+    @Test func writesValidOPML() {
         var hidden = ListedSubscription(url: "https://h.example/")
         hidden.isHidden = true
         let list = [
@@ -98,7 +98,7 @@ import Testing
                 """)
     }
 
-    @Test func leavesOutWhatXMLCannotHold() {
+    @Test func leavesOutCharactersInvalidInXML() {
         for (text, kept) in [
             ("a\u{0}b\u{1F}c", "abc"), ("\t\n\r a", "\t\n\r a"), ("\u{FFFE}x\u{FFFF}\u{1FFFE}", "x"),
             ("é🚲\u{FFFD}\u{7F}", "é🚲\u{FFFD}\u{7F}"),

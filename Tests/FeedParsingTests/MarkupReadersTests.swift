@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// The strict and the loose markup reader, event by event.
+/// The strict and the lenient markup reader, event by event.
 @Suite struct MarkupReadersTests {
     /// Records the events of a reader.
     private final class Recorder: MarkupHandler {
@@ -45,7 +45,7 @@ import Testing
         ("<a>\n x\t</a>", "<a>\n x\t</a>"), ("<x:a x:b='1' xmlns:x='urn:x'/>", "<a b=1></a>"),
     ]
 
-    @Test func readsWellFormedDocumentsTheSameWithBothReaders() {
+    @Test func bothReadersAgreeOnWellFormedDocuments() {
         for (text, log) in Self.sound {
             #expect(loose(text).log == log, "\(text)")
             let (recorder, problems) = strict(text)
@@ -81,7 +81,7 @@ import Testing
         ("<item><guid>a<item>b</item>", "<item><guid>a</guid></item><item>b</item>"),
     ]
 
-    @Test func readsWhatIsNotWellFormed() {
+    @Test func readsMalformedMarkup() {
         for (text, log) in Self.broken { #expect(loose(text).log == log, "\(text): \(loose(text).log)") }
         for first in ["title", "link", "guid", "pubDate", "comments", "enclosure"] {
             for next in [

@@ -134,7 +134,7 @@ import Testing
         ] { #expect(LinkResolution.hasScheme(link) == hasScheme, "\(link)") }
     }
 
-    @Test func decodesNamesOfHosts() {
+    @Test func decodesHostNames() {
         for name in [
             "bücher", "他们为什么不说中文", "למההםפשוטלאמדבריםעברית", "почемужеонинеговорятпорусски", "a-ü", "ü", "3年b組金八先生",
         ] {

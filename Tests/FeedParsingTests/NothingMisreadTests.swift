@@ -20,7 +20,7 @@ import Testing
 
     // MARK: What stands in elements that nothing is known of
 
-    @Test func childrenOfUnknownContainersAreNotTheEntrys() throws {
+    @Test func ignoresChildrenOfUnknownContainers() throws {
         let entries = (1...3).map { number in
             """
             <entry><id>urn:\(number)</id><title>T\(number)</title><link href="/\(number)"/>
@@ -34,7 +34,7 @@ import Testing
         #expect(feed.entries.map(\.title) == ["T1", "T2", "T3"])
         #expect(feed.entries.map(\.link) == (1...3).map { "https://a.example/\($0)" })
         #expect(feed.entries.allSatisfy { $0.authors.isEmpty && $0.contentText == "words" && $0.contentHTML == nil })
-        // The same before the entry's own fields, in RSS, and with a default namespace of its own.
+        // The same elements before the entry's own fields, in RSS, and with their own default namespace.
         let item = """
             <item><s:variant xmlns:s="urn:s"><title>V</title><guid>v</guid><link>/v</link><pubDate>Fri, 01 Jan 1999 00:00:00 GMT
             </pubDate><description>v</description><media:content xmlns:media="http://search.yahoo.com/mrss/" medium="image"
@@ -48,12 +48,12 @@ import Testing
         #expect(titled.title == "F" && titled.homePage == nil)
     }
 
-    @Test func theFirstIdentityCounts() throws {
+    @Test func takesTheFirstIdentifier() throws {
         #expect(try atom("<entry><id>one</id><id>two</id></entry>").entries[0].id == "one")
         #expect(try rss("<item><guid>one</guid><guid>two</guid></item>").entries[0].id == "one")
     }
 
-    @Test func aRootWithAPrefixOfItsOwnIsRead() throws {
+    @Test func readsAPrefixedRoot() throws {
         let text = """
             <rss:rss xmlns:rss="urn:own" version="2.0"><rss:channel><rss:title>F</rss:title><rss:item><rss:title>T</rss:title>
             <rss:guid>g</rss:guid></rss:item></rss:channel></rss:rss>
@@ -64,7 +64,7 @@ import Testing
 
     // MARK: Links and pictures
 
-    @Test func theBaseOfAContentIsThatOfItsLinks() throws {
+    @Test func resolvesLinksAgainstTheBaseOfTheContent() throws {
         let content = """
             <p><a href="one?a=1&amp;amp;b=2">x</a><img src='../two.png' alt="a=b"><a href=three>y</a><a href="#here">z</a>
             <a href="https://c.example/">w</a> 1 &lt; 2 href="not"</p>
@@ -86,7 +86,7 @@ import Testing
         #expect(inner.entries[0].contentHTML?.contains("https://a.example/d/p.png") == true)
     }
 
-    @Test func allPicturesOfAPostAreKeptWithTheirDescriptions() throws {
+    @Test func keepsAllPicturesAndDescriptionsOfAPost() throws {
         let pictures = (1...4).map { number in
             "<media:content url='/\(number).jpg' type='image/jpeg'><media:description>Seen &amp; \(number)</media:description></media:content>"
         }
@@ -123,13 +123,13 @@ import Testing
             ),
             ("<link rel='alternate' href='/page'/><link rel='alternate' href='/other'/>", "/page", []),
         ] as [(String, String, [String])])
-    func theLinkIsWhatPeopleRead(links: String, link: String, enclosures: [String]) throws {
+    func takesTheLinkThatPeopleRead(links: String, link: String, enclosures: [String]) throws {
         let entry = try atom("<entry><id>1</id>\(links)</entry>").entries[0]
         #expect(entry.link == "https://a.example" + link)
         #expect(entry.enclosures.map(\.url) == enclosures.map { "https://a.example" + $0 })
     }
 
-    @Test(arguments: [true, false]) func commentsAreThePageRatherThanItsFeed(isFeedFirst: Bool) throws {
+    @Test(arguments: [true, false]) func prefersTheCommentsPageOverItsFeed(isFeedFirst: Bool) throws {
         let links = [
             "<link rel='replies' type='application/atom+xml' href='/feed'/>",
             "<link rel='replies' type='text/html' href='/page'/>",
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: Authors
 
-    @Test func authorsAreThereOnceAndOfTheRightOne() throws {
+    @Test func keepsEachAuthorOnceWithItsEntry() throws {
         let source = "<source><author><name>Source</name></author></source>"
         #expect(try atom("<entry><id>1</id>\(source)</entry>").entries[0].authors.map(\.name) == ["Source"])
         let own = try atom("<entry><id>1</id>\(source)<author><name>Own</name></author></entry>")
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: Encodings and contents
 
-    @Test(arguments: ["utf-16", "UTF-16LE", "utf-32", "ucs-2"]) func bytesThatContradictTheirEncodingAreReadAsTheyAre(
+    @Test(arguments: ["utf-16", "UTF-16LE", "utf-32", "ucs-2"]) func readsBytesThatContradictTheirEncoding(
         name: String
     ) throws {
         let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?><rss><channel><title>Évora</title></channel></rss>"
@@ -176,7 +176,7 @@ import Testing
         #expect(try FeedParser.parse(wide, contentType: "text/xml; charset=utf-16be").feed.title == "Évora")
     }
 
-    @Test func aPictureInBase64IsNoText() throws {
+    @Test func treatsBase64PicturesAsNoText() throws {
         let data = Data((0..<60).map { UInt8(truncatingIfNeeded: $0 * 7) }).base64EncodedString()
         let entry = try atom("<entry><id>1</id><title>T</title><content type='image/png'>\(data)</content></entry>")
             .entries[0]
@@ -197,10 +197,10 @@ import Testing
             ("2023-03-26 01:30 Europe/Berlin", "2023-03-26T00:30:00Z"),
             ("Nov 5, 2020 12:30 am", "2020-11-05T00:30:00Z"), ("Nov 5, 2020 12:30 pm", "2020-11-05T12:30:00Z"),
             ("5 Nov 2020 12:30am", "2020-11-05T00:30:00Z"), ("11/15/2020 1:05 AM", "2020-11-15T01:05:00Z"),
-            // What can mean two days is none.
+            // An ambiguous date is ignored.
             ("05/06/23", nil), ("99999999999", nil), ("30 Oct 2023 21:55 No/Where", nil), ("0000000001", nil),
         ] as [(String, String?)])
-    func datesAreReadAsTheyAreWritten(text: String, expected: String?) {
+    func readsDatesAsWritten(text: String, expected: String?) {
         #expect(DateParser.parse(text).map { Timestamp.rfc3339($0) } == expected)
     }
 }

@@ -13,17 +13,17 @@ import Testing
             ("<h2>Head</h2>Text", "Head Text"),
             ("a<img src='x>y'>b", "a b"),
             ("a<hr>b<blockquote>c</blockquote>d", "a b c d"),
-            // What stands in a line parts no word, whatever its name begins with.
+            // Inline elements separate no words, whatever their names start with.
             ("un<b>be</b>liev<em>able</em>", "unbelievable"),
             ("H<sub>2</sub>O, E=mc<sup>2</sup>", "H2O, E=mc2"),
             ("super<wbr>cali<unknown>fragil</unknown>", "supercalifragil"),
             ("<path>a</path><dialogue>b</dialogue><pb/>c", "abc"),
             ("a<script>x</script>b<!-- y -->c", "abc"),
-            // Entities after tags: what they stand for is text.
+            // Entities after tags stand for text.
             ("&lt;p&gt;a&lt;p&gt;&amp;b", "<p>a<p>&b"),
             ("a < b > c <", "a < b > c <"), ("</", "</"), ("a</p", "a</p"),
         ])
-    func blocksPartWordsAndLinesDoNot(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
+    func separatesWordsAtBlocksNotAtInlines(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
 
     /// Double escapes are decoded twice, except for markup characters, which titles mention.
     @Test(
@@ -32,7 +32,7 @@ import Testing
             ("&amp;#x2026;&amp;#39;&amp;quot;", "\u{2026}'\""), ("&amp;lt;b&amp;gt; &amp;#60;", "&lt;b&gt; &#60;"),
             ("a &amp; b &amp;amp; c", "a & b &amp; c"), ("&amp;nothing; &amp;#; &amp;", "&nothing; &#; &"),
         ])
-    func referencesEscapedTwiceAreResolved(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
+    func resolvesDoublyEscapedReferences(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
 
     @Test(
         arguments: [
@@ -45,24 +45,24 @@ import Testing
             ),
             ("&amp;lt;p&amp;gt;", "&amp;lt;p&amp;gt;"),
         ])
-    func textsEscapedTwiceAreEscapedOnce(html: String, result: String) {
+    func removesOneLevelOfEscaping(html: String, result: String) {
         #expect(Markup.withoutDoubleEscapes(html) == result)
     }
 
-    @Test func aFeedEscapedTwiceReadsAsItWasMeant() throws {
+    @Test func unescapesADoublyEscapedFeed() throws {
         let item =
             "<title>a &amp;amp;#8230;</title><description>&lt;p&gt;b &amp;amp;#8230;&lt;/p&gt;</description><guid>1</guid>"
         let feed = try FeedParser.parse(Array("<rss><channel><item>\(item)</item></channel></rss>".utf8)).feed
         #expect(feed.entries.first?.title == "a \u{2026}" && feed.entries.first?.contentHTML == "<p>b &#8230;</p>")
     }
 
-    /// However many there are.
-    @Test func manyTextsEscapedTwiceCostTheirLength() {
+    /// In linear time, however many there are.
+    @Test func unescapesManyTextsInLinearTime() {
         let html = String(repeating: "&amp;#8230;", count: 200_000)
         #expect(Markup.withoutDoubleEscapes(html).utf8.count == 200_000 * 7)
     }
 
-    @Test func runsOfBlanksAreOneAndNoneIsAtTheEnds() {
+    @Test func collapsesAndTrimsWhitespace() {
         var random = SystemRandomNumberGenerator()
         let pieces = ["a", "é", "\u{A0}", " ", "\t", "\r\n", "\u{B}", "\u{C}", "\u{1C}", "\0", "🚲"]
         for _ in 0..<1_000 {

@@ -124,7 +124,7 @@ import Testing
     private static let two =
         "<trkpt lat='45' lon='9'><ele>100</ele></trkpt><trkpt lat='46' lon='9'><ele>-20.5</ele></trkpt>"
 
-    @Test func readsPointsWithTheirWayAndHeight() throws {
+    @Test func readsPointsWithDistanceAndElevation() throws {
         let found = try track(
             "<trk><trkseg>\(Self.two)<trkpt lat='46' lon='10'/><trkpt lat='46' lon='9'><ele> 7 </ele></trkpt></trkseg></trk>"
         )
@@ -190,7 +190,7 @@ import Testing
         } catch { #expect(error.description.hasPrefix("this is not GPX (line 1: "), "\(error.description)") }
     }
 
-    @Test func dropsUnsoundPointsOfStoredTracks() {
+    @Test func dropsInvalidPointsOfStoredTracks() {
         func point(_ distance: Double, _ height: Double, _ north: Double? = nil, _ east: Double? = nil) -> Track.Point {
             Track.Point(distance: distance, height: height, north: north, east: east)
         }

@@ -12,7 +12,7 @@ import Testing
         ] {
             #expect(SeparatedValues(heading).headings == Set(fields), "\(heading)")
         }
-        // The heading alone decides.
+        // Only the heading determines the separator.
         #expect(SeparatedValues("a,b\n1;2;3,4").rows[0]["b"] == "4")
         for end in ["\n", "\r\n", "\r"] {
             let table = SeparatedValues("a,b\(end)1,2\(end)\(end)3,4")
@@ -49,7 +49,7 @@ import Testing
 
     private func value(_ text: String) -> PositionedJSON? { try? PositionedJSON.read(Array(text.utf8)) }
 
-    @Test func readsNumbersAsJSONHasThem() {
+    @Test func readsJSONNumbers() {
         for (text, number) in [
             ("0", 0), ("-0", 0), ("12", 12), ("-1.5", -1.5), ("1e2", 100), ("1E+2", 100), ("1.5e-1", 0.15),
             ("0.5", 0.5),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func readsStringsAsJSONHasThem() {
+    @Test func readsJSONStrings() {
         for (text, string) in [
             (#""""#, ""), (#""a\/b\\c\"d""#, "a/b\\c\"d"), (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"),
             (#""\u0041\u00E9""#, "Aé"), (#""\uD83D\uDE00""#, "😀"),
@@ -77,8 +77,8 @@ import Testing
         }
     }
 
-    /// The lines of values, keys that are there twice, and how deep values may lie.
-    @Test func knowsTheLinesOfValues() throws {
+    /// The lines of values, duplicate keys, and the limit on nesting.
+    @Test func recordsTheLinesOfValues() throws {
         let text = "\u{FEFF}{\n \"a\": [\n  1,\n  {\"b\": null}\n ],\r\n \"c\": true, \"c\": false\n}\n"
         let document = try PositionedJSON.read(Array(text.utf8))
         #expect(document.line == 1)
@@ -107,7 +107,8 @@ import Testing
         return try TrackReader.read(Array("<gpx>\(before)<trk><trkseg>\(text)</trkseg></trk></gpx>".utf8))
     }
 
-    /// Kilometres along the great circle, of points of tracks and of routes; those without a height count for the way alone.
+    /// Great-circle kilometres of the points of tracks and routes; those without an elevation count for the distance
+    /// only.
     @Test func measuresATrack() throws {
         for tag in ["trkpt", "rtept"] {
             let track = try track(
@@ -119,7 +120,7 @@ import Testing
         }
         let north = try track([(60, 0, "<ele>1</ele>"), (60, 1, "<ele>1</ele>")])
         #expect(abs(north.points[1].distance - 55.6) < 0.1)
-        // A height belongs to its own point.
+        // An elevation belongs to its own point.
         #expect(throws: TrackReader.NoTrack.self) { try track([(0, 0, "<ele>1</ele>"), (0, 1, ""), (0, 2, "")]) }
         #expect(
             try track([
@@ -127,7 +128,7 @@ import Testing
             ]).points.map(\.height) == [1, 9999])
     }
 
-    @Test func keepsSoManyPointsAndPlaces() throws {
+    @Test func limitsPointsAndWayPoints() throws {
         for (count, kept) in [(4000, 4000), (4001, 2001), (8000, 4000)] {
             let points = (0..<count).map { (Double($0) * 0.0001, 0.0, "<ele>\($0 % 9)</ele>") }
             let track = try track(points)
@@ -140,8 +141,8 @@ import Testing
         #expect(track.wayPoints?.count == 100 && track.wayPoints?.last?.name == "P99")
     }
 
-    /// A stored track without the points that lie back, too far, too high or nowhere.
-    @Test func leavesOutUnsoundPoints() {
+    /// A stored track without points that go backwards, are too far away, too high or nowhere.
+    @Test func leavesOutInvalidPoints() {
         typealias Point = Track.Point
         let track = Track(
             points: [

@@ -3,7 +3,7 @@ import Testing
 @testable import FeedParsing
 
 @Suite struct SubscriptionListTests {
-    @Test func opmlComesBackAsItWent() throws {
+    @Test func writesOPMLThatReadsBackEqual() throws {
         let list = [
             ListedSubscription(
                 url: "https://a.example/?x=1&y=2", title: "A <b> & \"c\"", homePage: "https://a.example/"),
@@ -19,13 +19,13 @@ import Testing
     }
 
     /// Found by fuzzing: such an address was accepted, but lost when written.
-    @Test func anAddressOfControlsIsNone() throws {
+    @Test func rejectsAddressesWithControlCharacters() throws {
         let text =
             "<opml><body><outline text='a' xmlUrl=\u{01}\u{02} x/><outline xmlUrl='https://\u{03}a.example/'/></bo"
         #expect(try SubscriptionListReader.read(Array(text.utf8)).subscriptions.map(\.url) == ["https://a.example/"])
     }
 
-    @Test func brokenOPMLIsReadAllTheSame() throws {
+    @Test func readsBrokenOPML() throws {
         let text = """
             <opml><body><outline text=News><outline text="A & B" xmlUrl="http://a.example/?x=1&y=2"><outline text="C"
             XMLURL="http://c.example/"/></outline>
@@ -36,7 +36,7 @@ import Testing
         #expect(!read.problems.isEmpty)
     }
 
-    @Test func newsboatsFileIsRead() throws {
+    @Test func readsTheURLsFileOfNewsboat() throws {
         let text = """
             # comment
             https://a.example/feed "tech" "~A \\"name\\"" swift
@@ -49,7 +49,7 @@ import Testing
         let read = try SubscriptionListReader.read(Array(text.utf8))
         var made = ListedSubscription(url: "exec:/bin/fetch a b", tags: ["made"])
         made.isHidden = true
-        // A line that comes again adds its tags.
+        // A repeated line adds its tags.
         #expect(
             read.subscriptions == [
                 ListedSubscription(
@@ -60,7 +60,7 @@ import Testing
         #expect(read.problems.map(\.line) == [5])
     }
 
-    @Test func newsraftsFileIsRead() throws {
+    @Test func readsTheFeedsFileOfNewsraft() throws {
         let text = """
             @ News {reload-period 10}
             https://a.example/feed "A name"
@@ -76,13 +76,13 @@ import Testing
     }
 
     @Test(arguments: ["", "  ", "<html></html>", "<rss><channel/></rss>", "just some words", "#only\n#comments"])
-    func whatIsNoListIsRefused(text: String) {
+    func rejectsDocumentsThatAreNoLists(text: String) {
         #expect(throws: SubscriptionListReader.NoList.self) { try SubscriptionListReader.read(Array(text.utf8)) }
     }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct LongSubscriptionListTests {
-    @Test func aListOfMoreFeedsThanAnybodyReadsEndsWithAWord() throws {
+    @Test func truncatesHugeListsAndSaysSo() throws {
         let lines = (0..<100_050).map { "https://h\($0).example/\r\n" }.joined()
         let reading = try SubscriptionListReader.read(Array(lines.utf8))
         #expect(reading.subscriptions.count == 100_000)
@@ -90,7 +90,7 @@ import Testing
         #expect(reading.problems.map(\.description) == ["only the first 100000 feeds were read"])
     }
 
-    @Test func aFolderForEachFeedIsWrittenAndRead() throws {
+    @Test func writesAndReadsFoldersOfFeeds() throws {
         let list = (0..<8000).map { ListedSubscription(url: "https://h\($0).example/", folder: "Folder \($0)") }
         let text = OPMLWriter.write(list, title: "t", date: "d")
         #expect(try SubscriptionListReader.read(Array(text.utf8)).subscriptions.map(\.folder) == list.map(\.folder))

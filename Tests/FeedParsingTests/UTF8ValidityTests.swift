@@ -4,7 +4,7 @@ import Testing
 
 /// Validity of UTF-8, compared to the standard library.
 @Suite struct UTF8ValidityTests {
-    /// The bytes at which anything changes, in each of four places.
+    /// The bytes at which validity changes, in each of four positions.
     private static let first: [UInt8] = Array(0x7E...0xFF)
     private static let second: [UInt8] = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xE2, 0xFF]
     private static let rest: [UInt8] = [0x41, 0x7F, 0x80, 0xBF, 0xC0]
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func itIsWhatTheStandardLibrarySays() {
+    @Test func agreesWithTheStandardLibrary() {
         for first in Self.first {
             check([first])
             for second in Self.second {
@@ -34,7 +34,8 @@ import Testing
     }
 
     /// At every position in ASCII, which is checked in steps of eight bytes.
-    @Test(arguments: ["ï", "峠", "🏔", "\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}"]) func inEachPlace(letter: String) {
+    @Test(arguments: ["ï", "峠", "🏔", "\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}"])
+    func findsInvalidBytesInEveryPosition(letter: String) {
         for before in 0...9 {
             for after in [0, 1, 6, 7, 8, 9, 15, 16, 17] {
                 let text = Array(

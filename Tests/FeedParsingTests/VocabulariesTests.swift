@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Vocabularies, the choice among several elements, and elements that belong to something else.
+/// Vocabularies, the choice among several elements, and elements of other parents.
 @Suite struct VocabulariesTests {
     private static let base = "https://f.example/feed"
     private static let (early, late) = ("2024-05-03T10:00:00Z", "2024-05-04T10:00:00Z")
@@ -61,7 +61,7 @@ import Testing
         for (uris, prefixes, element, value, told) in Self.vocabularies {
             let names = uris.map { ("q", " xmlns:q=\"\($0)\"") } + prefixes.map { ($0, "") }
             for (prefix, declaration) in names {
-                // A bare ampersand sends the document to the loose reader.
+                // A bare ampersand selects the lenient reader.
                 for title in ["F", "F & G"] {
                     let feed = try parse(
                         """
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: Which one counts
 
-    /// Pairs of elements with the resulting fields, in this order and reversed if that differs.
+    /// Pairs of elements with the resulting fields, in this order, and in reverse if that differs.
     private static let itemPairs: [(String, String, String, String?)] = [
         ("<pubDate>\(late)</pubDate>", "<dc:date>\(early)</dc:date>", "published=\(late)", nil),
         ("<pubDate>\(late)</pubDate>", "<dcterms:created>\(early)</dcterms:created>", "published=\(late)", nil),

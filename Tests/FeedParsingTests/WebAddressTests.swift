@@ -90,13 +90,13 @@ import Testing
             ("http://ÜBER.example/x", "https://a.example/dir/page?q#f", "http://xn--ber-goa.example/x"),
             ("http://☃.example/", "https://a.example/dir/page?q#f", "http://xn--n3h.example/"),
         ] as [(String, String, String?)])
-    func anAddressHasOneForm(link: String, base: String, expected: String?) {
+    func normalizesAddresses(link: String, base: String, expected: String?) {
         #expect(WebAddress.resolve(link, base: base) == expected)
-        // What has its form keeps it.
+        // A normalized address stays unchanged.
         if let expected { #expect(WebAddress.resolve(expected, base: base) == expected) }
     }
 
-    @Test func whatIsNoAddressOfTheWebIsLeftToOthers() {
+    @Test func rejectsAddressesOutsideTheWeb() {
         #expect(WebAddress.resolve("mailto:a@b.example", base: "https://a.example/") == nil)
         #expect(WebAddress.resolve("page", base: nil) == nil)
         #expect(WebAddress.resolve("page", base: "file:///x") == nil)
@@ -104,8 +104,8 @@ import Testing
         #expect(LinkResolution.resolve("http://b.example:99999/", base: nil) == nil)
     }
 
-    /// Most addresses are seen at once to need nothing done; that finds the same form as reading them apart does.
-    @Test func whatIsSeenAtOnceIsWhatReadingGives() {
+    /// Most addresses need no parsing; the quick check agrees with the parser.
+    @Test func theQuickCheckAgreesWithParsing() {
         let pieces = [
             "http://", "https://", "HTTP://", "a.example", "A", "1.2", "-", ":", "80", "443", "8080", "0", "70000", "/",
             "//",
@@ -121,7 +121,7 @@ import Testing
                     using: &random) ?? ""
             let count = Int.random(in: 0...6, using: &random)
             let link = start + (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
-            // A blank before it changes nothing of what it means, and is never seen as the form.
+            // A leading space doesn't change the meaning, and never passes the quick check.
             let whole = WebAddress.resolve(" " + link, base: nil)
             let atOnce = WebAddress.resolve(link, base: nil)
             if atOnce != whole { Issue.record("\(link.debugDescription): \(atOnce ?? "-"), \(whole ?? "-")") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// A feed written as JSON Feed 1.1 is the feed that was read.
+/// Writing a feed as JSON Feed 1.1 and reading it returns the same feed.
 @Suite struct WritesJSONFeeds {
     private static let whole = """
         {"version": "https://jsonfeed.org/version/1.1", "title": "All of it", "home_page_url": "https://a.example/",
@@ -20,10 +20,10 @@ import Testing
           {"id": "2", "content_text": "Two"}]}
         """
 
-    @Test func whatIsWrittenIsReadAsItWas() throws {
+    @Test func writesFeedsThatReadBackEqual() throws {
         let reading = try FeedParser.parse(Array(WritesJSONFeeds.whole.utf8))
         #expect(reading.problems.isEmpty && reading.feed.entries.count == 2)
-        // What is not there at all would be the same afterwards, too.
+        // Guards against comparing two empty feeds.
         #expect(reading.feed.authors.count == 1 && reading.feed.homePage != nil && reading.feed.description != nil)
         let first = try #require(reading.feed.entries.first)
         #expect(first.tags == ["x", "y"] && first.enclosures.first?.duration == 3.5 && first.language == "it")
@@ -31,7 +31,7 @@ import Testing
         #expect(again == reading)
     }
 
-    @Test func whatJSONFeedHasNoPlaceForIsInAnObjectOfItsOwn() throws {
+    @Test func writesFurtherFactsIntoAnExtension() throws {
         let reading = try FeedParser.parse(
             Array(
                 """

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["", "/", "//", "/accounts/ClientLogin", "/reader/api/0", "/reader/api/0/token", "/v1", "/v1/"])
-    func looksForTheAPIWhereAnAddressLeads(path: String) async throws {
+    func findsTheAPIAtTheGivenAddress(path: String) async throws {
         let nothing = try RecordedServer([String: Answer]())
         #expect(
             await failure { try await self.find(nothing, path) }
@@ -55,12 +55,12 @@ import Testing
     }
 
     /// Of several errors, the most informative is reported in any order.
-    @Test func tellsTheReasonThatSaysMost() async throws {
+    @Test func reportsTheMostSpecificReason() async throws {
         let paths = ["", "/api/greader.php", "/p/api/greader.php"].map { "POST \($0)/accounts/ClientLogin" }
         let ranked: [(Answer, ServerError)] = [
             (.init(401), .passwordRefused), (.init(503), .switchedOff),
             (.init(429, headers: ["Retry-After": "60"]), .tooManyRequests(seconds: 60)),
-            (.init(400, body: Array("<p>".utf8)), .refused("it answered 400")),
+            (.init(400, body: Array("<p>".utf8)), .refused("the server answered 400")),
         ]
         for (index, (answer, error)) in ranked.enumerated() {
             for place in paths.indices {
@@ -73,7 +73,7 @@ import Testing
                 }
             }
         }
-        // A server that is away is not asked at its other addresses.
+        // An unreachable server isn't asked at its other addresses.
         let away = try RecordedServer([Self.login: .init(500)])
         #expect(await failure { try await self.find(away) } == .away("server error (500)"))
         #expect(away.lines.filter { $0.hasPrefix("POST") } == [Self.login])
@@ -92,13 +92,13 @@ import Testing
             (303, [:], .noAPI("the address redirects; use the target address")),
             (307, [:], .noAPI("the address redirects; use the target address")),
             (308, [:], .noAPI("the address redirects; use the target address")),
-            (300, [:], .refused("it answered 300")), (304, [:], .refused("it answered 304")),
-            (400, [:], .refused("it answered 400")), (401, [:], .passwordRefused), (403, [:], .passwordRefused),
+            (300, [:], .refused("the server answered 300")), (304, [:], .refused("the server answered 304")),
+            (400, [:], .refused("the server answered 400")), (401, [:], .passwordRefused), (403, [:], .passwordRefused),
             (404, [:], .noAPI("not found (404)")),
-            (405, [:], .noAPI("not found (405)")),
-            (410, [:], .noAPI("not found (410)")),
-            (501, [:], .noAPI("not found (501)")),
-            (409, [:], .refused("it answered 409")), (422, [:], .refused("it answered 422")),
+            (405, [:], .noAPI("the server answered 405")),
+            (410, [:], .noAPI("gone (410)")),
+            (501, [:], .noAPI("server error (501)")),
+            (409, [:], .refused("the server answered 409")), (422, [:], .refused("the server answered 422")),
             (429, [:], .tooManyRequests(seconds: nil)), (429, ["retry-after": "120"], .tooManyRequests(seconds: 120)),
             (429, ["retry-after": "soon"], .tooManyRequests(seconds: nil)),
             (503, [:], .switchedOff), (503, ["retry-after": "60"], .away("server error (503)")),
@@ -110,7 +110,7 @@ import Testing
         #expect(ServerConnection.error(.init(status: status, body: [], headers: headers)) == error)
     }
 
-    @Test func readsTheEndsOfConnections() async throws {
+    @Test func readsClosedConnections() async throws {
         let server = try RecordedServer([
             "GET /cut": LoopbackServer.Answer(200, body: Array(#"{"itemRefs":[]}"#.utf8), cutAfter: 5),
             "GET /out": .init(302, headers: ["Location": "/in"]), "GET /in": .json("{}"),
@@ -121,7 +121,7 @@ import Testing
         #expect(await failure { try await connection.ask("/cut") } == .away("the answer was cut off"))
         #expect(await failure { try await connection.ask("/large") } == .tooLarge)
         #expect(try await connection.ask("/fits").body.count == 16 << 20)
-        // No redirect is followed: its target would learn the secret.
+        // No redirect is followed: its target would receive the secret.
         let moved = await failure { try await connection.ask("/out", secret: ["X-Auth-Token: t"]) }
         #expect(moved == .noAPI("the address redirects; use the target address"))
         let form = ServerConnection.form([("a", "b")])
@@ -141,12 +141,12 @@ import Testing
         ("", false, false),
         (" ", false, false), ("OK", false, false), ("x{", false, false),
     ])
-    func tellsDataFromPages(body: String, isJSON: Bool, isPage: Bool) {
+    func distinguishesDataFromPages(body: String, isJSON: Bool, isPage: Bool) {
         let answer = ServerConnection.Answer(status: 200, body: Array(body.utf8), headers: [:])
         #expect(answer.isJSON == isJSON && answer.isPage == isPage)
     }
 
-    @Test func escapesWhatIsNotPlain() {
+    @Test func escapesReservedCharacters() {
         #expect(ServerConnection.escaped("azAZ09-._~") == "azAZ09-._~")
         #expect(ServerConnection.escaped("\n +&=/?#%\u{FC}") == "%0A%20%2B%26%3D%2F%3F%23%25%C3%BC")
         let form = ServerConnection.form([("a", "1&2"), ("b", ""), ("a", "3")])
@@ -168,7 +168,7 @@ import Testing
         (.unreadable("x"), "unusable answer: x", true), (.noPassword("x"), "x", false),
         (.cancelled, "stopped", true),
     ])
-    func saysWhatIsWrongAndWhetherItMayPass(error: ServerError, sentence: String, mayPass: Bool) {
+    func saysWhatFailedAndWhetherToRetry(error: ServerError, sentence: String, mayPass: Bool) {
         #expect("\(error)" == sentence && error.mayPass == mayPass)
     }
 
@@ -176,7 +176,7 @@ import Testing
         (RemoteMark.read, "read", false), (.starred, "starred", false), (.later, "later", true),
         (.label("x"), "label/x", true), (.label(""), "label/", true), (.label("label/a b"), "label/label/a b", true),
     ])
-    func keepsMarksByTheirNames(mark: RemoteMark, name: String, isLabel: Bool) {
+    func namesStatesAsTheServerDoes(mark: RemoteMark, name: String, isLabel: Bool) {
         #expect(mark.name == name && RemoteMark(name: name) == mark && mark.isLabel == isLabel)
         #expect(RemoteMark(name: "unread") == nil && RemoteMark(name: "") == nil && RemoteMark(name: "label") == nil)
     }

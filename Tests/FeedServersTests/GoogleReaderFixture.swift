@@ -16,9 +16,9 @@ struct GoogleReaderFixture {
     }
 
     /// - Parameters:
-    ///   - answers: Those beside a login and a token, by methods and paths behind `/reader/api/0/`.
-    ///   - authorization: That of an earlier login.
-    ///   - password: `nil`: it cannot be had.
+    ///   - answers: The answers besides a login and a token, by method and path below `/reader/api/0/`.
+    ///   - authorization: The stored authorization of an earlier login.
+    ///   - password: The password, or `nil` if there is none.
     init(
         _ answers: [String: [LoopbackServer.Answer]], names: GoogleReaderServer.Names = .plain,
         authorization: String? = "alice/1", password: String? = "s&cret"
@@ -33,7 +33,7 @@ struct GoogleReaderFixture {
         client = GoogleReaderServer(
             base: server.address, user: "al ice", names: names, authorization: authorization, fetcher: Fetcher(),
             password: { [notes, server] in
-                // The client lasts no longer than its server.
+                // The client lives no longer than its server.
                 _ = server
                 notes.passwords.withLock { $0 += 1 }
                 guard let password else { throw NoPassword() }
@@ -50,9 +50,9 @@ struct GoogleReaderFixture {
         var description: String { "the keyring is locked" }
     }
 
-    /// The authorizations that were kept; `nil`: one was forgotten.
+    /// The stored authorizations, in order; `nil` if one was deleted.
     var kept: [String?] { notes.kept.withLock { $0 } }
     var passwordRequests: Int { notes.passwords.withLock { $0 } }
-    /// The requests behind `/reader/api/0/`, with their queries.
+    /// The requests below `/reader/api/0/` with their queries.
     var lines: [String] { server.lines.map { $0.replacing("/reader/api/0/", with: "") } }
 }

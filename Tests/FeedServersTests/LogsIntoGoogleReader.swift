@@ -29,7 +29,8 @@ import Testing
             (200, "SID=a\n", nil, .noAPI("another program answers at this address")),
             (200, "", nil, .noAPI("another program answers at this address")),
             (200, "<html>\nAuth=a\n</html>", nil, .noAPI("another program answers at this address")),
-            (400, "Bad Request!", nil, .passwordRefused), (400, "<html></html>", nil, .refused("it answered 400")),
+            (400, "Bad Request!", nil, .passwordRefused),
+            (400, "<html></html>", nil, .refused("the server answered 400")),
             (401, "Unauthorized!", nil, .passwordRefused), (403, "", nil, .passwordRefused),
             (503, "Service Unavailable!", nil, .switchedOff),
             (404, "", nil, .noAPI("not found (404)")),
@@ -47,7 +48,7 @@ import Testing
         #expect(server.requests.first?.headers["content-type"] == "application/x-www-form-urlencoded")
     }
 
-    @Test func asksForAPasswordOnlyWhereNoLoginLasts() async throws {
+    @Test func asksForAPasswordOnlyWithoutAValidLogin() async throws {
         let known = try GoogleReaderFixture("GET subscription/list", LogsIntoGoogleReader.list)
         for _ in 0..<2 { _ = try await known.client.subscriptions() }
         #expect(known.passwordRequests == 0 && known.kept.isEmpty)
@@ -67,7 +68,7 @@ import Testing
         #expect(none.server.requests.isEmpty)
     }
 
-    /// The token of a login is asked for once, and is sent first; the header has the login besides.
+    /// The token of a login is requested once and comes first in the body; the header carries the login.
     @Test func sendsTokenAndHeaderWithEachChange() async throws {
         let fixture = try GoogleReaderFixture("POST edit-tag", .plain("OK"))
         for _ in 0..<2 { try await fixture.client.send(.read, true, ["7"]) }
@@ -89,8 +90,8 @@ import Testing
         #expect(fixture.server.bodies.first == token.map { "T=\($0)&a=user%2F-%2Fstate%2Fcom.google%2Fread&i=7" })
     }
 
-    /// What follows a refusal, of a list and of a change: a new login, a new token, or nothing.
-    @Test func logsInAnewOnceWhereALoginDoesNotHoldAnyMore() async throws {
+    /// The reaction to a rejection of a list or a change: a new login, a new token, or an error.
+    @Test func logsInAgainOnceWhenALoginExpired() async throws {
         let (list, no) = (LogsIntoGoogleReader.list, LogsIntoGoogleReader.unauthorized)
         let renewed = try GoogleReaderFixture(["GET subscription/list": [no, list]])
         #expect(try await renewed.client.subscriptions().isEmpty)
@@ -100,7 +101,7 @@ import Testing
                 "GET subscription/list?output=json", "POST /accounts/ClientLogin", "GET subscription/list?output=json",
             ])
         #expect(renewed.server.requests.last?.headers["authorization"] == "GoogleLogin auth=alice/new")
-        // Refused again, and refused behind a login of a moment ago: the password is told.
+        // Rejected again, or rejected right after a login: reports the password.
         let refused = try GoogleReaderFixture(["GET subscription/list": [no]])
         #expect(await failure { try await refused.client.subscriptions() } == .passwordRefused)
         #expect(refused.lines.filter { $0.hasPrefix("GET") }.count == 2)
@@ -109,7 +110,7 @@ import Testing
         #expect(fresh.lines == ["POST /accounts/ClientLogin", "GET subscription/list?output=json"])
     }
 
-    @Test(arguments: [true, false]) func fetchesANewTokenWhereTheOldOneIsRefused(isMiniflux: Bool) async throws {
+    @Test(arguments: [true, false]) func fetchesANewTokenWhenTheOldOneIsRejected(isMiniflux: Bool) async throws {
         let bad = isMiniflux ? LogsIntoGoogleReader.minifluxBadToken : LogsIntoGoogleReader.badToken
         let fixture = try GoogleReaderFixture(
             ["POST edit-tag": [bad, .plain("OK")], "GET token": [.plain("old"), .plain("new")]])
@@ -117,7 +118,7 @@ import Testing
         #expect(fixture.lines == ["GET token", "POST edit-tag", "GET token", "POST edit-tag"])
         #expect(fixture.server.bodies.map { String($0.prefix(5)) } == ["T=old", "T=new"])
         #expect(fixture.kept.isEmpty && fixture.passwordRequests == 0, "the login holds")
-        // Another refusal of a change is one of the login; the token is asked for anew too.
+        // A second rejection of a change concerns the login; the token is requested again too.
         let login = try GoogleReaderFixture([
             "POST edit-tag": [LogsIntoGoogleReader.unauthorized, .plain("OK")],
             "GET token": [.plain("old"), .plain("new")],

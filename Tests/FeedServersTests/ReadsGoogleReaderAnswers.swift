@@ -17,10 +17,10 @@ import Testing
         (200, #"{"items":7,"itemRefs":7,"tags":7,"subscriptions":7}"#, .unreadable("unexpected data")),
         (404, "{}", .noAPI("not found (404)")),
         (500, "{}", .away("server error (500)")), (429, "", .tooManyRequests(seconds: nil)),
-        (400, "", .refused("it answered 400")),
+        (400, "", .refused("the server answered 400")),
     ]
 
-    @Test func saysWhatIsWrongWithAnyAnswer() async throws {
+    @Test func explainsEveryInvalidAnswer() async throws {
         for (status, body, error) in ReadsGoogleReaderAnswers.faults {
             let answer = Answer.json(body, status: status)
             let fixture = try GoogleReaderFixture([
@@ -53,7 +53,7 @@ import Testing
                 #"{"id":"feed/66","title":"News","categories":[{"id":"user/-/label/Tech","label":"Tech"}],"url":"https://a.example/f","htmlUrl":"https://a.example/"}"#,
                 feed("News", home: "https://a.example/", folder: "Tech", id: "feed/66")
             ),
-            // A feed without a folder: no list of them, an empty one, one without a name, FreshRSS's own.
+            // A feed without a folder: no list, an empty one, one without a name, or FreshRSS's default.
             (#"{"id":"feed/1","title":"T","url":"https://a.example/f"}"#, feed()),
             (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[]}"#, feed()),
             (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{}]}"#, feed()),
@@ -62,7 +62,7 @@ import Testing
                 #"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"label":"Uncategorized"}]}"#,
                 feed()
             ),
-            // A folder by its identity, the first of several, names in full width.
+            // A folder by its identifier, the first of several, and full-width names.
             (
                 #"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"id":"user/-/label/Tech"}]}"#,
                 feed(folder: "Tech")
@@ -75,7 +75,7 @@ import Testing
                 #"{"id":"feed/1","title":"A ＆ B ＜i＞","url":"https://a.example/f","categories":[{"label":"R ＆ D"}]}"#,
                 feed("A & B <i>", folder: "R & D")
             ),
-            // The address is the identity with some servers, and the title may be missing; no address has a password.
+            // Some servers use the address as the identifier, and the title may be missing; passwords are removed.
             (
                 #"{"id":"feed/https://u:p@a.example/f"}"#,
                 feed("https://a.example/f", id: "feed/https://u:p@a.example/f")
@@ -94,7 +94,7 @@ import Testing
         #expect(try await none.client.subscriptions().isEmpty)
     }
 
-    @Test func believesAListOfFeedsWithinBounds() throws {
+    @Test func limitsListsOfFeeds() throws {
         typealias Feed = RemoteSubscription
         let one = ReadsGoogleReaderAnswers.feed()
         #expect(try Feed.checked(Array(repeating: one, count: 20_000)).count == 20_000)
@@ -108,7 +108,7 @@ import Testing
         }
         #expect(ReadsGoogleReaderAnswers.feed(home: fits).homePage == fits)
         #expect(ReadsGoogleReaderAnswers.feed(home: long).homePage == nil)
-        // Texts are cut between characters.
+        // Texts are truncated between characters.
         let (title, name) = (String(repeating: "\u{E9}", count: 2048), String(repeating: "\u{E9}", count: 250))
         let cut = ReadsGoogleReaderAnswers.feed(
             title + "x", folder: name + "x", labels: (0...20).map { name + "\($0)" })
@@ -138,7 +138,7 @@ import Testing
         #expect(page.ids == ids && page.continuation == next)
     }
 
-    @Test func believesNoListWithAnIdentityThatIsNone() async throws {
+    @Test func rejectsListsWithInvalidIdentifiers() async throws {
         let (fits, long) = (String(repeating: "1", count: 256), String(repeating: "1", count: 257))
         for (id, isSound) in [(fits, true), (long, false), ("", false), ("7 8", false), ("\u{FC}", false)] {
             let body = #"{"itemRefs":[{"id":"1"},{"id":"\#(id)"},{"id":"3"}]}"#
@@ -165,10 +165,10 @@ import Testing
             ("tag:google.com,2005:reader/item/8000000000000000", "-9223372036854775808"),
             ("tag:google.com,2005:reader/item/7", "7"),
             ("tag:google.com,2005:reader/item/zzzzzzzzzzzzzzzz", "zzzzzzzzzzzzzzzz"),
-            // Sixteen digits by themselves are a decimal number, whatever they may be besides.
+            // Sixteen digits alone are a decimal number, even if they could be hexadecimal.
             ("0000000000000010", "0000000000000010"),
         ] as [(String, String?)])
-    func hasOneFormForTheNamesOfAnEntry(text: String, id: String?) { #expect(GoogleReaderServer.identity(text) == id) }
+    func normalizesEntryIdentifiers(text: String, id: String?) { #expect(GoogleReaderServer.identity(text) == id) }
 
     // MARK: Labels
 
@@ -182,7 +182,7 @@ import Testing
                 #"{"tags":[{"id":"user/1/label/b","type":"tag"},{"id":"user/-/label/a"},{"id":"user/-/label/b","type":"tag"}]}"#,
                 false, ["a", "b"], []
             ),
-            // A folder's name is no label, in either order.
+            // A folder's name isn't a label, in either order.
             (
                 #"{"tags":[{"id":"user/-/label/F","type":"folder"},{"id":"user/-/label/F","type":"tag"},{"id":"user/-/label/x","type":"tag"}]}"#,
                 false, ["x"], ["F"]
@@ -191,7 +191,7 @@ import Testing
                 #"{"tags":[{"id":"user/-/label/F","type":"tag"},{"id":"user/-/label/F","type":"folder"}]}"#,
                 false, [], ["F"]
             ),
-            // Names that nobody can see, or that have no end, are none.
+            // Invisible and endless names are ignored.
             (
                 #"{"tags":[{"id":"user/-/label/"},{"id":"user/-/label/a\u001bb"},{"id":"user/-/label/a\u202eb"},{"id":"user/-/label/römer/ü x"}]}"#,
                 false, ["römer/ü x"], []
@@ -202,7 +202,7 @@ import Testing
         #expect(labels.hasLater == hasLater && labels.names == names && labels.unlisted == unlisted)
     }
 
-    @Test func listsAHundredLabelsAtMost() async throws {
+    @Test func limitsLabelsToAHundred() async throws {
         let long = String(repeating: "n", count: 256)
         let names = (100..<201).map { "l\($0)" } + [long, long + "n"]
         let body = names.map { #"{"id":"user/-/label/\#($0)","type":"tag"}"# }.joined(separator: ",")
@@ -252,7 +252,7 @@ import Testing
             ),
         ] as [(String, RemoteEntry)])
     func readsEntries(item: String, expected: RemoteEntry) async throws {
-        // What was not asked for is left out, what was purged is simply missing, and the order is the server's.
+        // Unrequested entries are ignored, purged ones are missing, and the order is the server's.
         let others = #"{"id":"9"},{"id":"8","origin":{"streamId":"feed/3"}}"#
         let fixture = try GoogleReaderFixture(
             "POST stream/items/contents", .json("{\"items\":[{\(item)},\(others),{\"id\":\"\"}]}"))
@@ -262,7 +262,7 @@ import Testing
         #expect(try await none.client.entries(["8", "7", "6"]).isEmpty)
     }
 
-    @Test func readsTwentyEnclosuresOfAnEntry() async throws {
+    @Test func limitsEnclosuresToTwenty() async throws {
         let files = (0..<21).map { #"{"href":"\#($0)"}"# }.joined(separator: ",")
         let body = #"{"items":[{"id":"7","enclosure":[\#(files)]}]}"#
         let entries = try await GoogleReaderFixture("POST stream/items/contents", .json(body)).client.entries(["7"])
@@ -277,7 +277,7 @@ import Testing
             ("", .unreadable("it is not 'OK'")), ("OK, but", .unreadable("it is not 'OK'")),
             ("[]", .unreadable("it is not 'OK'")), ("<html>OK</html>", .noAPI("received a web page, not 'OK'")),
         ] as [(String, ServerError?)])
-    func takesNothingButOKForAYes(body: String, error: ServerError?) async throws {
+    func acceptsOnlyOKAsSuccess(body: String, error: ServerError?) async throws {
         let fixture = try GoogleReaderFixture(
             ["POST edit-tag": [.plain(body)], "POST subscription/edit": [.plain(body)]])
         let client = fixture.client

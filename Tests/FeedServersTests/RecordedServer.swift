@@ -32,9 +32,9 @@ final class RecordedServer: Sendable {
 
     var address: String { server.url("") }
     var requests: [LoopbackServer.Request] { server.requests }
-    /// The methods and paths of all requests, with their queries.
+    /// The methods and paths of all requests with their queries.
     var lines: [String] { requests.map { "\($0.method) \($0.path)" } }
-    /// The bodies of all requests that have one.
+    /// The bodies of all requests with one.
     var bodies: [String] { requests.map { String(decoding: $0.body, as: UTF8.self) }.filter { !$0.isEmpty } }
 }
 
@@ -44,7 +44,7 @@ extension LoopbackServer.Answer {
             status, headers: headers.merging(["Content-Type": "application/json"]) { $1 }, body: Array(text.utf8))
     }
 
-    /// Plain text, which FreshRSS calls HTML.
+    /// Plain text, which FreshRSS labels as HTML.
     static func plain(_ text: String, status: Int = 200, headers: [String: String] = [:]) -> Self {
         .init(status, headers: headers.merging(["Content-Type": "text/html"]) { $1 }, body: Array(text.utf8))
     }
@@ -52,7 +52,7 @@ extension LoopbackServer.Answer {
     static let page = Self.plain("\n <!DOCTYPE html><html><body>Log in</body></html>")
 }
 
-/// The error that a call ends with; `nil`: none.
+/// Returns the error of a call, or `nil` if it succeeds.
 func failure<Value>(_ body: () async throws -> Value) async -> ServerError? {
     do {
         _ = try await body()

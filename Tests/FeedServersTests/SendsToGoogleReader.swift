@@ -28,7 +28,7 @@ import Testing
         ("1795288873607743", "1795288873607743", "000660ce4394a23f"),
         ("5ae0d5e3e4b0f2c1a2b3c4d5", "5ae0d5e3e4b0f2c1a2b3c4d5", "5ae0d5e3e4b0f2c1a2b3c4d5"),
     ])
-    func namesEntriesAsEachServerTakesThem(id: String, plain: String, long: String) async throws {
+    func formatsEntryIdentifiersForEachServer(id: String, plain: String, long: String) async throws {
         let prefix = "tag%3Agoogle.com%2C2005%3Areader%2Fitem%2F"
         for (names, name) in [(GoogleReaderServer.Names.plain, plain), (.long, prefix + long)] {
             let fixture = try GoogleReaderFixture(
@@ -62,7 +62,7 @@ import Testing
         #expect(fixture.server.bodies == ["T=token57&\(field)&i=9&i=7&i=8"])
     }
 
-    @Test func sendsAsManyMarksAtOnceAsServersTake() throws {
+    @Test func batchesMarksByTheServersLimit() throws {
         let client = try GoogleReaderFixture([:]).client
         #expect([RemoteMark.read, .later, .label("x"), .starred].map(client.mostAtOnce) == [100, 100, 100, 500])
     }

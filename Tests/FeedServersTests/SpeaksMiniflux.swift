@@ -18,7 +18,7 @@ import Testing
         let client = MinifluxServer(
             base: server.address, user: "alice", isToken: isToken, fetcher: Fetcher(),
             password: {
-                // The client lasts no longer than its server.
+                // The client lives no longer than its server.
                 _ = server
                 return try left.withLock { left in
                     if left.isEmpty { throw GoogleReaderFixture.NoPassword() }
@@ -34,10 +34,10 @@ import Testing
 
     // MARK: Who asks
 
-    @Test func showsAPasswordOrAToken() async throws {
+    @Test func sendsAPasswordOrAToken() async throws {
         let (server, client) = try fixture(["GET /v1/feeds": [.json("[]")]])
         for _ in 0..<2 { #expect(try await client.subscriptions().isEmpty) }
-        // One password was to be had: it was asked for once.
+        // The only password was requested once.
         #expect(
             server.requests.map { $0.headers["authorization"] } == ["Basic YWxpY2U6c2VjcmV0", "Basic YWxpY2U6c2VjcmV0"])
         #expect(server.requests.allSatisfy { $0.headers["x-auth-token"] == nil })
@@ -47,7 +47,7 @@ import Testing
         #expect(other.requests[0].headers["authorization"] == nil)
     }
 
-    @Test func asksForThePasswordAgainAfterARefusal() async throws {
+    @Test func asksForThePasswordAfterARejection() async throws {
         let (server, client) = try fixture(
             ["GET /v1/feeds": [Self.refusal("Access Unauthorized", status: 401), .json("[]")]], passwords: ["a", "b"])
         #expect(await failure { try await client.subscriptions() } == .passwordRefused)
@@ -81,7 +81,7 @@ import Testing
 
     // MARK: What is wrong
 
-    @Test func saysWhatIsWrongWithAnyAnswer() async throws {
+    @Test func explainsEveryInvalidAnswer() async throws {
         for (status, body, error) in ReadsGoogleReaderAnswers.faults where body != "[]" {
             let answer = Answer.json(body, status: status)
             let (_, client) = try fixture(
@@ -98,14 +98,14 @@ import Testing
         }
     }
 
-    @Test func saysInTheServersWordsWhatItRefuses() async throws {
+    @Test func quotesTheServersReasonForARejection() async throws {
         let long = String(repeating: "w", count: 201)
         for (answer, error) in [
             (Self.refusal("This feed already exists."), ServerError.refused("This feed already exists.")),
             (Self.refusal(long), .refused(String(long.dropLast()))),
-            (.json("{}", status: 400), .refused("it answered 400")),
-            (.plain("no", status: 418), .refused("it answered 418")),
-            // Words of another error are not the server's reason to refuse.
+            (.json("{}", status: 400), .refused("the server answered 400")),
+            (.plain("no", status: 418), .refused("the server answered 418")),
+            // The words of another error are not the server's reason.
             (Self.refusal("broken", status: 500), .away("server error (500)")),
             (Self.refusal("none", status: 404), .noAPI("not found (404)")),
         ] {
@@ -172,7 +172,7 @@ import Testing
                 .move(id: "7", folder: "Tech", from: nil), nil, ["GET /v1/categories", "PUT /v1/feeds/7"],
                 [#"{"category_id":5}"#]
             ),
-            // Out of its folder is into the first category; a folder that is not there is made.
+            // Leaving a folder means the first category; a missing folder is created.
             (
                 .move(id: "7", folder: nil, from: "Tech"), nil, ["GET /v1/categories", "PUT /v1/feeds/7"],
                 [#"{"category_id":1}"#]
@@ -191,14 +191,14 @@ import Testing
         #expect(server.requests.allSatisfy { $0.method == "GET" || $0.headers["content-type"] == "application/json" })
     }
 
-    /// What is done is answered by no content (204): anything that merely says yes may be another program.
+    /// Changes are answered with no content (204): any other success may come from another program.
     @Test(
         arguments: [
             (204, "", nil), (200, "", .unreadable("it is not a yes")), (200, "{}", .unreadable("it is not a yes")),
             (201, "OK", .unreadable("it is not a yes")),
             (200, "<html></html>", .noAPI("received a web page, not a confirmation")),
         ] as [(Int, String, ServerError?)])
-    func takesNothingButNoContentForAYes(status: Int, body: String, error: ServerError?) async throws {
+    func acceptsOnlyNoContentAsSuccess(status: Int, body: String, error: ServerError?) async throws {
         let answer = Answer.plain(body, status: status)
         let (_, client) = try fixture(["PUT /v1/entries": [answer], "DELETE /v1/feeds/7": [answer]])
         #expect(await failure { try await client.send(.read, true, ["7"]) } == error)
@@ -239,7 +239,7 @@ import Testing
             (#""status":"unread","starred":true"#, entry(isStarred: true)),
             (#""status":"read""#, entry(isUnread: false)),
             (#""status":"read","starred":true"#, entry(isUnread: false, isStarred: true)),
-            // What was removed there is no news, whatever else is said of it.
+            // Removed entries are ignored, whatever else is reported about them.
             (#""status":"removed","starred":true"#, nil),
             (
                 #""status":"unread","title":"T","url":"https://a.example/7","author":"A","content":"<p>c</p>","published_at":"2026-11-22T10:00:00Z","enclosures":[{"url":"https://a.example/1.mp3","mime_type":"audio/mpeg","size":5}]"#,
@@ -260,7 +260,7 @@ import Testing
     }
 
     /// The end of a page, the time of its last change, and the server's clock.
-    @Test func readsThePlaceOfAPage() async throws {
+    @Test func readsTheOffsetOfAPage() async throws {
         func item(_ id: Int, _ status: String = "unread", changed: String = "null") -> String {
             #"{"id":\#(id),"feed_id":1,"status":"\#(status)","changed_at":\#(changed)}"#
         }
@@ -271,7 +271,7 @@ import Testing
             ([item(5), item(4)], date, 2, "4", nil, 1_795_348_800), ([item(5), item(4)], [:], 1, "4", nil, nil),
             ([item(5, changed: eleven), item(4, changed: ten)], date, 3, nil, 1_795_345_200, 1_795_348_800),
             ([item(5, changed: ten), item(4, changed: eleven)], [:], 3, nil, 1_795_345_200, nil),
-            // What was removed counts for the place all the same.
+            // Removed entries still count for the offset.
             ([item(5), item(4, "removed", changed: ten)], [:], 2, "4", 1_795_341_600, nil),
             ([item(4, "removed")], ["Date": "today"], 1, "4", nil, nil),
         ] as [([String], [String: String], Int, String?, Int64?, Int64?)] {
@@ -284,7 +284,7 @@ import Testing
         #expect(try await without.entries(.list(.unread, before: nil), limit: 2).entries.isEmpty)
     }
 
-    @Test func believesAPageWithinBounds() async throws {
+    @Test func limitsPages() async throws {
         for (count, error) in [(8, nil), (9, ServerError.unreadable("a page has more entries than requested"))] {
             let items = (0..<count).map { #"{"id":\#($0),"feed_id":1,"status":"unread"}"# }.joined(separator: ",")
             let (_, client) = try fixture(["GET /v1/entries": [.json(#"{"total":9,"entries":[\#(items)]}"#)]])
@@ -304,7 +304,7 @@ import Testing
         (.read, false, [#"{"entry_ids":[9,7],"status":"unread"}"#]),
         (.starred, true, [#"{"entry_ids":[9,7],"starred":true}"#]),
         (.starred, false, [#"{"entry_ids":[9,7],"starred":false}"#]),
-        // It has no labels.
+        // Miniflux has no labels.
         (.later, true, []), (.label("x"), false, []),
     ])
     func sendsMarks(mark: RemoteMark, value: Bool, bodies: [String]) async throws {
@@ -314,8 +314,8 @@ import Testing
         #expect([RemoteMark.read, .later, .label("x"), .starred].map(client.mostAtOnce) == [500, 500, 500, 20])
     }
 
-    /// Before version 2.3 stars can only be toggled: each is looked at before and behind.
-    @Test func togglesStarsWhereTheyHaveNoValue() async throws {
+    /// Before version 2.3 stars can only be toggled: the client checks each one before and after.
+    @Test func togglesStarsWithoutAValue() async throws {
         let (on, off) = (Answer.json(#"{"id":7,"starred":true}"#), Answer.json(#"{"id":7,"starred":false}"#))
         let gone = Self.refusal("Resource Not Found", status: 404)
         let look = "GET /v1/entries/7"
@@ -340,7 +340,7 @@ import Testing
         }
     }
 
-    @Test func togglesStarsFromTheFirstRefusalOn() async throws {
+    @Test func togglesStarsAfterTheFirstRejection() async throws {
         let on = Answer.json(#"{"starred":true}"#)
         let (server, client) = try fixture([
             "PUT /v1/entries": [Self.refusal("no status")], "GET /v1/entries/7": [on], "GET /v1/entries/8": [on],
@@ -348,7 +348,7 @@ import Testing
         try await client.send(.starred, true, ["7", "8"])
         try await client.send(.starred, true, ["8"])
         #expect(server.lines == ["PUT /v1/entries", "GET /v1/entries/7", "GET /v1/entries/8", "GET /v1/entries/8"])
-        // A server that is away refuses nothing: it is asked by value the next time.
+        // An outage is no rejection: the next request sends the value again.
         let (away, later) = try fixture(["PUT /v1/entries": [.init(500), .init(204)]])
         #expect(
             await failure { try await later.send(.starred, true, ["7"]) } == .away("server error (500)"))

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func privateAddressesAreAskedOnlyWhereTheUserNamedThem() async throws {
+    @Test func fetchesPrivateAddressesOnlyWhenTheUserNamedThem() async throws {
         let other = try LoopbackServer { _ in .init("secret") }
         let server = try LoopbackServer { request in
             request.path == "/out" ? .init(302, headers: ["Location": other.url("/inside")]) : .init("own")
@@ -86,13 +86,13 @@ import Testing
         await #expect(throws: FetchError.bodyTooLarge(limit: 500)) { try await fetcher.fetch(request) }
         request.url = server.url("/gzip")
         await #expect(throws: FetchError.bodyTooLarge(limit: 500)) { try await fetcher.fetch(request) }
-        // The fixture is sound: within the limit it is all zeros.
+        // Checks the fixture: within the limit it is all zeros.
         request.limits.body = 5000
         let whole = try await fetcher.fetch(request)
         #expect(whole.body == [UInt8](repeating: 0, count: 5000) && !whole.isCut)
     }
 
-    @Test func failuresHavePlainWords() async throws {
+    @Test func describesFailuresPlainly() async throws {
         await #expect(throws: FetchError.cannotConnect("127.0.0.1")) {
             try await fetcher.fetch(FetchRequest(url: "http://127.0.0.1:1/"))
         }
@@ -104,14 +104,14 @@ import Testing
         }
     }
 
-    @Test func aCancelledFetchEnds() async throws {
+    @Test func endsACancelledFetch() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
         defer { server.stop() }
         let url = server.url("/slow")
         let task = Task { try await fetcher.fetch(FetchRequest(url: url)) }
         #expect(await eventually { !server.requests.isEmpty })
         task.cancel()
-        // At once, not when the server answers.
+        // Immediately, not when the server answers.
         let isFirst = await withTaskGroup(of: Bool.self) { group in
             group.addTask { await task.result.isFailure(.cancelled) }
             group.addTask {
@@ -124,11 +124,11 @@ import Testing
         #expect(isFirst && fetcher.remembered == 0)
     }
 
-    @Test func nobodyWaitsForTheAnswerToACancelledFetch() async throws {
+    @Test func doesNotWaitForCancelledFetches() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
         defer { server.stop() }
         let url = server.url("/slow")
-        // One goes on meanwhile, so that all is not simply at its end.
+        // One continues, so that not everything ends at once.
         let tasks = (0..<2).map { _ in Task { try await fetcher.fetch(FetchRequest(url: url)) } }
         defer { tasks[1].cancel() }
         #expect(await eventually { server.requests.count >= 2 })
@@ -139,13 +139,13 @@ import Testing
     }
 
     /// The default limits of a fetch (limits of what comes from outside).
-    @Test func limitsAreThoseOfTheDesign() {
+    @Test func hasTheDocumentedLimits() {
         let limits = FetchRequest(url: "x").limits
         #expect(limits.connectTimeout == 10_000 && limits.totalTimeout == 60_000)
         #expect(limits.body == 16_777_216 && limits.headers == 65_536 && limits.redirects == 5)
     }
 
-    @Test func eachLimitHoldsToTheLast() async throws {
+    @Test func enforcesEachLimitExactly() async throws {
         let server = try LoopbackServer { request in
             let number = Int(request.path.dropFirst(2)) ?? 0
             switch request.path.prefix(2) {
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// Two at once, never three, and no more than that in a row.
-    @Test func aHostIsAskedTwiceAtOnce() async throws {
+    @Test func limitsConcurrentRequestsToAHost() async throws {
         let counts = Mutex((now: 0, most: 0))
         let server = try LoopbackServer { _ in
             counts.withLock { counts in
@@ -195,7 +195,7 @@ import Testing
         #expect(fetcher.remembered == 0)
     }
 
-    @Test func aFileIsAnAnswerAndItsFieldsAreThoseOfTheServer() async throws {
+    @Test func fetchesIntoAFileWithHeaderFields() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("words".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -231,12 +231,12 @@ import Testing
         (.privateAddress("h"), "h resolves to a private address; request refused"),
         (.notHTTP("h"), "h doesn't speak HTTP"), (.failed("r"), "the transfer failed: r"),
     ])
-    func eachFailureHasItsSentence(error: FetchError, sentence: String) {
+    func describesEveryFailure(error: FetchError, sentence: String) {
         #expect("\(error)" == sentence)
     }
 
     /// Cancellation works before the request is in the queue, in it, and during the transfer.
-    @Test func aFetchThatIsCancelledAtAnyMomentEnds() async throws {
+    @Test func endsAFetchCancelledAtAnyMoment() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
         defer { server.stop() }
         let (fetcher, url) = (Fetcher(), server.url("/slow"))
@@ -257,7 +257,7 @@ import Testing
         #expect(fetcher.remembered == 0)
     }
 
-    @Test func aTimeOutEnds() async throws {
+    @Test func endsWithATimeout() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 5000) }
         defer { server.stop() }
         var request = FetchRequest(url: server.url("/slow"))

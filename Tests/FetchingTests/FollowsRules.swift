@@ -10,9 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FollowsRules {
     // MARK: Redirects
 
-    /// Five statuses lead to another address, where they name one; all others are answers.
+    /// Five statuses redirect if they name an address; all others are answers.
     @Test(arguments: [200, 204, 300, 301, 302, 303, 304, 305, 307, 308, 400, 404, 500])
-    func followsTheStatusesThatLeadElsewhere(status: Int) async throws {
+    func followsRedirectStatuses(status: Int) async throws {
         let server = try LoopbackServer { request in
             request.path == "/end" ? .init("end") : .init(status, headers: ["Location": "/end"])
         }
@@ -25,7 +25,7 @@ import Testing
         #expect(answer.permanentURL == (status == 301 || status == 308 ? server.url("/end") : nil))
         let bare = try LoopbackServer { _ in .init(status, body: Array("page".utf8)) }
         defer { bare.stop() }
-        // A redirect that names no address is an answer with its page.
+        // A redirect without an address is an answer with its page.
         let page = try await Fetcher().fetch(FetchRequest(url: bare.url("/")))
         #expect(page.status == status)
         if leads { #expect(page.body == Array("page".utf8)) }
@@ -48,7 +48,7 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test func sendsValidatorsAndRangesAsTheyAre() async throws {
+    @Test func sendsValidatorsAndRangesUnchanged() async throws {
         let server = try LoopbackServer { _ in .init("x") }
         defer { server.stop() }
         for (etag, modified) in [(nil, nil), ("\"a\"", nil), (nil, "Sun"), ("W/\"a\"", "Mon")] as [(String?, String?)] {
@@ -66,7 +66,7 @@ import Testing
             _ = try await Fetcher().fetch(request)
             let headers = try #require(server.requests.last).headers
             #expect(headers["range"] == "bytes=100-199" && headers["if-range"] == validator)
-            // A part of a compressed file is no part of the file.
+            // A range of a compressed body is no range of the file.
             #expect(headers["accept-encoding"] == nil)
         }
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(try String(contentsOf: URL(fileURLWithPath: folder.path("file")), encoding: .utf8) == expected)
     }
 
-    @Test func boundsWhatIsWrittenIntoAFile() async throws {
+    @Test func limitsFileSize() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [UInt8](repeating: 65, count: 100)) }
         defer { server.stop() }
         let folder = TemporaryFolder()
@@ -120,7 +120,7 @@ import Testing
         request.limits.body = 100
         let full = request
         let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(full) }
-        // A device can't be made shorter.
+        // A device can't be truncated.
         #expect(error == .cannotWrite(String(cString: strerror(EINVAL))))
         if let file = request.file { close(file.descriptor) }
     }
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// The time limit is for all redirects together.
+    /// The time limit covers all redirects together.
     @Test func countsTheTimeOfAllRedirects() async throws {
         let server = try LoopbackServer { request in
             var answer = LoopbackServer.Answer(302, headers: ["Location": request.path + "x"])
@@ -155,7 +155,7 @@ import Testing
     // MARK: Hosts
 
     /// The user's proxy replaces that of the environment; its exceptions still apply.
-    @Test func takesTheUsersProxyForTheEnvironments() {
+    @Test func prefersTheConfiguredProxy() {
         let proxies = ProxyEnvironment {
             ["http_proxy": "env", "https_proxy": "env", "no_proxy": "a.example"][$0]
         }
@@ -184,7 +184,7 @@ import Testing
         "", "a.example", "ftp://a.example/", "file:///x", "http:///x", "https://", "http://u@/", "http:/a",
         "https://a\\b/",
     ])
-    func findsNoOriginElsewhere(address: String) { #expect(Origin(address) == nil) }
+    func findsNoOriginInOtherAddresses(address: String) { #expect(Origin(address) == nil) }
 
     @Test(arguments: [
         ("http://a.example/", "http://a.example/x", true), ("http://a.example/", "https://a.example/", true),
@@ -195,13 +195,13 @@ import Testing
         ("https://a.example/", "https://a.example:80/", false), ("http://a.example/", "http://b.a.example/", false),
         ("http://a.example/", "http://a.example.b/", false), ("http://10.0.0.1/", "http://10.0.0.2/", false),
     ])
-    func tellsWhatIsOnTheSameHost(one: String, other: String, isSame: Bool) throws {
+    func recognizesTheSameHost(one: String, other: String, isSame: Bool) throws {
         let (first, second) = (try #require(Origin(one)), try #require(Origin(other)))
         #expect(first.isOnSameHost(as: second) == isSame && second.isOnSameHost(as: first) == isSame)
     }
 
-    /// Only the host that a request names may be private, wherever its redirects lead.
-    @Test(arguments: [true, false]) func allowsThePrivateHostOfARequestAlone(allows: Bool) throws {
+    /// Only the host of the request may be private, wherever its redirects lead.
+    @Test(arguments: [true, false]) func allowsOnlyThePrivateHostOfARequest(allows: Bool) throws {
         for (targets, isAllowed) in [
             ([], true), (["http://a.example/x"], true), (["https://a.example/"], true),
             (["http://a.example:81/"], false),
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func goesToNothingButTheWeb() throws {
+    @Test func fetchesOnlyTheWeb() throws {
         var request = FetchRequest(url: "http://a.example/")
         request.limits.redirects = 1
         var hop = RequestHop(request)
@@ -232,7 +232,7 @@ import Testing
     }
 
     /// Explicit credentials replace those in the address; an invalid line is never sent.
-    @Test func sendsOneAuthorization() throws {
+    @Test func sendsASingleAuthorization() throws {
         for (address, headers, expected) in [
             ("http://u:p@a.example/", [], [UserInfo.authorization("u:p")]),
             ("http://u:p@a.example/", ["X: 1"], ["X: 1", UserInfo.authorization("u:p")]),
@@ -255,15 +255,15 @@ import Testing
             ("u:p@a.example", "u:p@a.example", nil),
             ("filter:cat:https://u:p@a.example/", "filter:cat:https://a.example/", "u:p"),
         ] as [(String, String, String?)])
-    func splitsNamesAndPasswordsOff(address: String, plain: String, pair: String?) {
+    func separatesNamesAndPasswords(address: String, plain: String, pair: String?) {
         let split = UserInfo.split(address)
         #expect(split.address == plain && split.authorization == pair.map { UserInfo.authorization($0) })
     }
 
     // MARK: Hosts' turns
 
-    /// Two of a host at once, in their order, and none of another host waits for them.
-    @Test func letsEachHostHaveItsTurns() {
+    /// Two at a time for each host, in order, without blocking other hosts.
+    @Test func letsHostsTakeTurns() {
         for most in 1...3 {
             var queue = HostQueue<Int>(most: most)
             func starts(_ number: Int, _ host: String) -> Bool { queue.mayStart(UInt64(number), number, host: host) }
@@ -274,14 +274,14 @@ import Testing
             for id in 1...6 { if let next = queue.next(after: UInt64(id)) { order.append(next.item) } }
             #expect(order == Array(most + 1...6))
             let after = [queue.next(after: 1)?.item, queue.next(after: 999)?.item]
-            // All are done: as many may begin as at first.
+            // All are finished: as many may start as at first.
             let again = (11...16).filter { starts($0, "a") }
             #expect(after == [nil, nil] && again == Array(11..<11 + most))
         }
     }
 
-    /// What a slow host is asked for holds up no request to another.
-    @Test func letsNoHostWaitForAnother() async throws {
+    /// A slow host blocks no request to another one.
+    @Test func hostsNeverBlockEachOther() async throws {
         let slow = try LoopbackServer { _ in .init(200, delay: 20_000) }
         let quick = try LoopbackServer { _ in .init("here") }
         defer {
@@ -291,7 +291,7 @@ import Testing
         let (fetcher, url) = (Fetcher(), slow.url("/"))
         let waiting = (0..<4).map { _ in Task { try await fetcher.fetch(FetchRequest(url: url)) } }
         #expect(await eventually { slow.requests.count == 2 })
-        // By another name this computer is another host.
+        // Under another name this machine counts as another host.
         var request = FetchRequest(url: quick.url("/").replacing("127.0.0.1", with: "localhost"))
         request.limits.totalTimeout = 15_000
         let own = request
@@ -317,24 +317,26 @@ import Testing
         ("a;b|c $D `e`", ["a;b|c", "$D", "`e`"]),
         ("'open end", ["open end"]), ("a\\", ["a"]), ("a\nb", ["a\nb"]),
     ])
-    func splitsWordsAsNoShellDoes(command: String, words: [String]) { #expect(CommandWords.split(command) == words) }
+    func splitsWordsWithoutShellExpansion(command: String, words: [String]) {
+        #expect(CommandWords.split(command) == words)
+    }
 
     @Test(arguments: [
         [], ["a"], ["a", "b c"], [""], ["it's", "say \"x\"", "back\\slash"], ["tab\there", "$HOME", "-x"],
     ])
     func joinsWordsAsTheyAreSplit(words: [String]) { #expect(CommandWords.split(CommandWords.joined(words)) == words) }
 
-    /// Only a hyphen that its user has written begins an option.
+    /// Only a hyphen in the user's own text starts an option.
     @Test(arguments: [
         ("%u", "-rf", " -rf"), ("%u", "https://a", "https://a"), ("-o%u", "-x", "-o-x"), ("-%u", "x", "-x"),
         ("x%u", "-y", "x-y"), ("%u", "", ""),
     ])
-    func fillsInNoOptions(word: String, value: String, expected: String) {
+    func neverBuildsOptionsFromValues(word: String, value: String, expected: String) {
         #expect(CommandWords.filled(word) { $0.replacing("%u", with: value) } == expected)
         #expect(CommandWords.argument(value) == (value.hasPrefix("-") ? " " + value : value))
     }
 
-    @Test func findsProgramsWhereTheyAre() throws {
+    @Test func findsProgramsInThePath() throws {
         let folder = TemporaryFolder()
         let script = try folder.script("run", "true")
         try Data().write(to: URL(fileURLWithPath: folder.path("plain")))
@@ -343,7 +345,7 @@ import Testing
             CommandWords.path(of: folder.path("none")) == nil && CommandWords.path(of: "no-such-program-here") == nil)
         let shell = try #require(CommandWords.path(of: "sh"))
         #expect(shell.hasSuffix("/sh") && FileManager.default.isExecutableFile(atPath: shell))
-        // A name without a slash is looked for in PATH alone, not in the folder that one stands in.
+        // A name without a slash is looked up in PATH only, not in the current folder.
         #expect(CommandWords.path(of: "run") != script)
     }
 
@@ -351,7 +353,9 @@ import Testing
         ("exec:a", true), ("filter:a:https://b", true), ("https://a", false), ("xexec:a", false), ("EXEC:a", false),
         ("", false),
     ])
-    func tellsProgramsFromAddresses(address: String, isOne: Bool) { #expect(ProgramFeed.isOne(address) == isOne) }
+    func distinguishesProgramsFromAddresses(address: String, isOne: Bool) {
+        #expect(ProgramFeed.isOne(address) == isOne)
+    }
 
     @Test(
         arguments: [
@@ -360,7 +364,7 @@ import Testing
         ] as [(String, String?)])
     func readsTheSourceOfAFilter(address: String, source: String?) { #expect(ProgramFeed(address)?.source == source) }
 
-    @Test func printsNoMoreThanIsRead() async throws {
+    @Test func limitsProgramOutput() async throws {
         let most = 16 << 20
         for (count, isRead) in [(most, true), (most + 1, false)] {
             let feed = try #require(ProgramFeed("exec:head -c \(count) /dev/zero"))
@@ -370,7 +374,7 @@ import Testing
             case .failure(let error): #expect(!isRead && "\(error)".contains("printed more than 16 MiB"))
             }
         }
-        // Of several lines of an error the first is told, shortened; a program without words has none.
+        // Only the first line of an error is reported, truncated; a program without output has none.
         let loud = try #require(ProgramFeed("exec:sh -c 'echo one >&2; echo two >&2; exit 9'"))
         let error = await #expect(throws: ProgramFeed.Failure.self) { try await loud.run(input: nil) }
         #expect(error?.description == "the program 'sh' failed (9): one")
@@ -379,8 +383,8 @@ import Testing
         #expect(other?.description == "the program 'false' failed (1)")
     }
 
-    /// The files of a program are its user's alone, and go with it.
-    @Test func keepsNothingOfAProgram() async throws {
+    /// A program's temporary files are private to the user and deleted with it.
+    @Test func cachesNothingOfPrograms() async throws {
         let files = try #require(ProgramFiles(input: Data("in".utf8)))
         let folder = URL(fileURLWithPath: files.output).deletingLastPathComponent().path
         var status = stat()
@@ -390,7 +394,7 @@ import Testing
         #expect(files.firstError(most: 400) == "abcdefgh" && files.firstError(most: 4) == "abc")
         files.remove()
         #expect(stat(folder, &status) != 0)
-        // A program that tells where its output goes.
+        // A program that prints the path of its output file.
         let feed = try #require(ProgramFeed("exec:readlink /proc/self/fd/1"))
         let output = String(decoding: try await feed.run(input: nil), as: UTF8.self).trimmingCharacters(in: .newlines)
         #expect(output.hasSuffix("/out") && !FileManager.default.fileExists(atPath: output))

@@ -22,9 +22,9 @@ import Testing
         #expect(LocalFile.path(of: address) == path)
     }
 
-    @Test func refusesWhatIsNoRegularFile() async throws {
+    @Test func rejectsAnythingButRegularFiles() async throws {
         try await withFolder { folder in
-            // A pipe that nobody writes to would be waited for, for ever.
+            // Opening a pipe without a writer would block forever.
             #expect(mkfifo(folder + "/pipe", 0o600) == 0)
             symlink("/dev/zero", folder + "/link")
             for path in [folder, folder + "/pipe", folder + "/link", "/dev/null", "/dev/ptmx"] {

@@ -6,7 +6,7 @@ import Testing
 
 /// Program feeds: parsing of their addresses, and their limits.
 @Suite struct ProgramFeedTests {
-    @Test func addressesAreRead() throws {
+    @Test func readsAddresses() throws {
         let own = try #require(ProgramFeed("exec:/bin/echo 'a b' \"c\""))
         #expect(own.words == ["/bin/echo", "a b", "c"] && own.source == nil)
         let filter = try #require(ProgramFeed("filter:~/bin/x -o:https://a.example/feed?x=http://b"))
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPrintedIsTheDocument() async throws {
+    @Test func readsTheOutputAsTheDocument() async throws {
         #expect(try await ProgramFeed("exec:/bin/echo '$HOME; ls'")?.run(input: nil) == Array("$HOME; ls\n".utf8))
         #expect(try await ProgramFeed("exec:/bin/cat")?.run(input: Array("<rss/>".utf8)) == Array("<rss/>".utf8))
     }
@@ -28,7 +28,7 @@ import Testing
             ("exec:sh -c 'kill -9 $$'", "the program 'sh' failed (-9)"),
             ("exec:sh -c 'yes | head -c 40000000'", "the program 'sh' printed more than 16 MiB and was stopped"),
         ])
-    func whatGoesWrongIsSaid(address: String, sentence: String) async throws {
+    func reportsFailuresOfPrograms(address: String, sentence: String) async throws {
         let feed = try #require(ProgramFeed(address))
         let failure = await #expect(throws: ProgramFeed.Failure.self) { try await feed.run(input: nil) }
         #expect(failure?.description == sentence)
@@ -49,20 +49,20 @@ import Testing
         )
     }
 
-    @Test func whatItLeavesRunningGoesWithIt() async throws {
+    @Test func endsChildProcessesToo() async throws {
         let (seconds, isRunning) = sleeper()
         let feed = try #require(ProgramFeed("exec:sh -c 'sleep \(seconds) & echo done'"))
         #expect(try await feed.run(input: nil) == Array("done\n".utf8))
-        // It was told to end; when it is gone is the kernel's.
+        // It was asked to end; the kernel decides when.
         #expect(await eventually { !isRunning() })
     }
 
-    @Test func whoIsNotWantedAnyMoreIsEnded() async throws {
+    @Test func endsCancelledPrograms() async throws {
         let (seconds, isRunning) = sleeper()
         let task = Task { try await ProgramFeed("exec:sleep \(seconds)")?.run(input: nil) }
         #expect(await eventually { isRunning() })
         task.cancel()
-        // Where nobody heard of it the program would be ended for another reason, after a minute.
+        // Without the cancellation, the time limit would end the program after a minute.
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 }

@@ -28,29 +28,29 @@ import Testing
             (["all_proxy": "p", "no_proxy": "[::1]"], "http://[::1]:80/", nil),
             (["all_proxy": "p", "no_proxy": "0.1"], "http://10.0.0.1/", "p"),
         ] as [([String: String], String, String?)])
-    func choosesTheRouteAsTheEnvironmentSays(variables: [String: String], address: String, proxy: String?) {
+    func choosesTheRouteFromTheEnvironment(variables: [String: String], address: String, proxy: String?) {
         #expect(RouteTests.proxies(variables).proxy(for: address) == proxy)
     }
 
-    /// Variables of other schemes, and exceptions, leave a request direct: then the policy on addresses holds.
+    /// Variables for other schemes, and exceptions, keep a request direct, so the address policy applies.
     @Test(
         arguments: [
             ["https_proxy": "http://127.0.0.1:1"], ["http_proxy": "http://127.0.0.1:1", "no_proxy": "127.0.0.1"],
             ["all_proxy": "http://127.0.0.1:1", "no_proxy": "*"],
         ])
-    func refusesPrivateAddressesOfDirectRequestsBesideAProxy(variables: [String: String]) async throws {
+    func refusesPrivateAddressesThatBypassAProxy(variables: [String: String]) async throws {
         let server = try LoopbackServer { _ in .init("inner") }
         defer { server.stop() }
         let fetcher = Fetcher(proxies: RouteTests.proxies(variables))
         let request = FetchRequest(url: server.url("/"), allowsPrivateHost: false)
         await #expect(throws: FetchError.privateAddress("127.0.0.1")) { try await fetcher.fetch(request) }
         #expect(server.requests.isEmpty)
-        // The route is a direct one indeed.
+        // The route is direct.
         #expect(try await fetcher.fetch(FetchRequest(url: server.url("/own"))).status == 200)
         #expect(server.requests.map(\.path) == ["/own"])
     }
 
-    @Test func decidesTheRouteAnewAfterARedirect() async throws {
+    @Test func choosesTheRouteAgainAfterARedirect() async throws {
         let inner = try LoopbackServer { _ in .init("inner") }
         defer { inner.stop() }
         let target = inner.url("/secret")
@@ -64,7 +64,7 @@ import Testing
         let request = FetchRequest(url: "http://a.example/out", allowsPrivateHost: false)
         await #expect(throws: FetchError.privateAddress("127.0.0.1")) { try await fetcher.fetch(request) }
         #expect(inner.requests.isEmpty && proxy.requests.map(\.path) == ["http://a.example/", "http://a.example/out"])
-        // The first request is an exception and goes directly; the target of its redirect goes through the proxy.
+        // The first request is an exception and direct; the target of its redirect uses the proxy.
         let start = try LoopbackServer { _ in .init(302, headers: ["Location": "http://a.example/"]) }
         defer { start.stop() }
         let moved = try await fetcher.fetch(FetchRequest(url: start.url("/")))
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A proxy on this computer or in its network doesn't bypass the address policy.
-    @Test func asksNoProxyForWhatIsPrivateByItsName() async throws {
+    @Test func bypassesTheProxyForPrivateNames() async throws {
         let proxy = try LoopbackServer { _ in .init("proxied") }
         defer { proxy.stop() }
         let fetcher = Fetcher(proxy: proxy.url(""), proxies: RouteTests.proxies([:]))
@@ -100,7 +100,7 @@ import Testing
             ("https://a.example/", [(301, "http://a.example/"), (301, "https://a.example/")], false),
             ("http://a.example/", [(301, "https://a.example/"), (308, "http://b.example/")], false),
         ] as [(String, [(Int, String)], Bool)])
-    func movesForGoodWithoutLosingHTTPS(start: String, redirects: [(Int, String)], isPermanent: Bool) throws {
+    func permanentRedirectsNeverLoseHTTPS(start: String, redirects: [(Int, String)], isPermanent: Bool) throws {
         var hop = RequestHop(FetchRequest(url: start))
         #expect(hop.permanentAddress == nil && hop.address == start)
         for (status, target) in redirects { try hop.follow(status, to: target) }
@@ -108,7 +108,7 @@ import Testing
         #expect(hop.address == redirects.last?.1)
     }
 
-    @Test func sendsNamesAndPasswordsOfRedirectsToTheirTargetAlone() throws {
+    @Test func sendsRedirectCredentialsOnlyToTheTarget() throws {
         var hop = RequestHop(FetchRequest(url: "http://u:p@a.example/", headers: ["X-Key: k"]))
         let own = ["X-Key: k", UserInfo.authorization("u:p")]
         #expect(hop.secrets == own && hop.address == "http://a.example/")

@@ -11,11 +11,11 @@ import Testing
 
     @Test(
         arguments: [
-            // RFC 1918, and one beside each end of a range.
+            // RFC 1918, and the neighbours of each range.
             ("10.0.0.0", 1), ("10.255.255.255", 1), ("9.255.255.255", 0), ("11.0.0.0", 0),
             ("172.16.0.0", 1), ("172.31.255.255", 1), ("172.15.255.255", 0), ("172.32.0.0", 0),
             ("192.168.0.0", 1), ("192.168.255.255", 1), ("192.167.255.255", 0), ("192.169.0.0", 0),
-            // This network, loopback, shared space (RFC 6598), multicast and reserved ones.
+            // This network, loopback, shared address space (RFC 6598), multicast and reserved ranges.
             ("0.0.0.0", 1), ("0.255.255.255", 1), ("1.0.0.0", 0), ("127.0.0.1", 1), ("127.255.255.255", 1),
             ("126.255.255.255", 0), ("128.0.0.0", 0), ("100.64.0.0", 1), ("100.127.255.255", 1),
             ("100.63.255.255", 0), ("100.128.0.0", 0), ("224.0.0.0", 1), ("255.255.255.255", 1),
@@ -32,12 +32,12 @@ import Testing
             ("2002:0a00:0001::", 1), ("2002:7f00:0001::", 1), ("2002:a9fe:0001::", 2), ("2002:0808:0808::", 0),
             ("no address", -1), ("", -1),
         ] as [(String, Int)])
-    func eachRangeOfAddressesIsKnown(text: String, kind: Int) {
+    func recognizesEveryPrivateRange(text: String, kind: Int) {
         #expect(Int(ccurl_kind_of_address(text)) == kind)
     }
 
     /// An open connection doesn't bypass the address policy.
-    @Test func aRedirectOverAnOpenConnectionIsRefusedToo() async throws {
+    @Test func refusesRedirectsOverOpenConnections() async throws {
         let inner = try LoopbackServer(keepsAlive: true) { _ in .init("inner") }
         defer { inner.stop() }
         let target = inner.url("/secret")
@@ -47,7 +47,7 @@ import Testing
         let refused = FetchError.privateAddress("127.0.0.1")
         await #expect(throws: refused) { try await fetcher.fetch(FetchRequest(url: outer.url("/feed"))) }
         #expect(inner.requests.isEmpty)
-        // The user follows the other one too, so that a connection to it stands.
+        // The user follows the other one too, so that a connection to it is open.
         let own = try await fetcher.fetch(FetchRequest(url: inner.url("/own")))
         #expect(own.status == 200)
         for _ in 0..<3 {
@@ -55,7 +55,7 @@ import Testing
         }
         #expect(inner.requests.count == 1)
         #expect(inner.requests.map(\.path) == ["/own"])
-        // And what may not be private itself is not, over an open connection either.
+        // A host that may not be private isn't reached over an open connection either.
         let request = FetchRequest(url: inner.url("/other"), allowsPrivateHost: false)
         await #expect(throws: refused) { try await fetcher.fetch(request) }
         #expect(inner.requests.map(\.path) == ["/own"])
@@ -80,11 +80,11 @@ import Testing
             ("http://[::1]:81/", "http://[::1]/", false), ("https://a.example/", "ftp://a.example/", false),
             ("https://a.example/", "//a.example/", false), ("https://a.example/", "", false),
         ])
-    func secretsBelongToAnOrigin(from: String, to: String, isTrusted: Bool) throws {
+    func bindsSecretsToAnOrigin(from: String, to: String, isTrusted: Bool) throws {
         #expect(try #require(Origin(from)).trusts(to) == isTrusted)
     }
 
-    @Test func namesAndPasswordsAreNoPartOfAnAddress() {
+    @Test func removesCredentialsFromAddresses() {
         let split = UserInfo.split("http://alice:s%20e@a.example:81/x@y?q=@")
         #expect(split.address == "http://a.example:81/x@y?q=@")
         #expect(split.authorization == "Authorization: Basic " + Data("alice:s e".utf8).base64EncodedString())
@@ -92,7 +92,7 @@ import Testing
         #expect(UserInfo.split("file:///x@y").address == "file:///x@y")
     }
 
-    /// All hosts are asked through a server of the test's own, so that there are several.
+    /// All hosts resolve through a server of the test, so that there are several.
     @Test(
         arguments: [
             ("http://a.example/next", true), ("http://b.example/", false), ("http://a.example:81/", false),
@@ -100,7 +100,7 @@ import Testing
             ("http://mallory:pw@a.example/", true), ("http://a.example\\@b.example/", false),
             ("http://a.example:80\\x@b.example/", false),
         ])
-    func headerLinesGoToTheirOriginAloneWhereverRedirectsLead(target: String, isOwn: Bool) async throws {
+    func sendsHeadersOnlyToTheirOrigin(target: String, isOwn: Bool) async throws {
         let server = try LoopbackServer { request in
             request.path == "http://a.example/start" ? .init(302, headers: ["Location": target]) : .init("end")
         }
@@ -117,7 +117,7 @@ import Testing
         #expect(isOwn || requests[1].headers["authorization"]?.contains("abc") != true)
     }
 
-    @Test func theAddressOfAnAnswerHasNoPassword() async throws {
+    @Test func answersShowNoPassword() async throws {
         let server = try LoopbackServer { request in
             request.path == "/start" ? .init(301, headers: ["Location": "/feed"]) : .init("x")
         }
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: What was fetched
 
-    @Test func aDocumentThatIsCutOffIsToldAsThat() async throws {
+    @Test func reportsATruncatedDocument() async throws {
         let body = Array(String(repeating: "<item>words</item>", count: 400).utf8)
         let server = try LoopbackServer { _ in .init(200, headers: ["ETag": "a"], body: body, cutAfter: 3000) }
         defer { server.stop() }
@@ -178,13 +178,13 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1:99999/", "http://127.0.0.1:x/", "http://a b/"])
-    func anAddressThatIsNoneIsToldAsThat(url: String) async {
+    func reportsAnInvalidAddress(url: String) async {
         let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(FetchRequest(url: url)) }
         #expect(error?.description.hasPrefix("'\(url)' is not an http, https or file address") == true)
     }
 
     /// Waiting for a busy host doesn't count as a timeout and delays nobody else.
-    @Test func waitingForOnesTurnIsNotTakingTooLong() async throws {
+    @Test func waitingInTheQueueIsNoTimeout() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 150) }
         defer { server.stop() }
         let (fetcher, url) = (Fetcher(), server.url("/"))
@@ -201,26 +201,26 @@ import Testing
         #expect(statuses == Array(repeating: 200, count: 12))
     }
 
-    @Test func aHostHasSoManyRequestsAtOnceAndTheOthersTheirTurn() {
+    @Test func limitsRequestsToAHostAndServesOthers() {
         var queue = HostQueue<String>(most: 2)
         func starts(_ id: UInt64, _ item: String, _ host: String) -> Bool { queue.mayStart(id, item, host: host) }
         func next(_ id: UInt64) -> String? { queue.next(after: id)?.item }
         #expect([starts(1, "a1", "a"), starts(2, "a2", "a")] == [true, true])
         #expect([starts(3, "a3", "a"), starts(4, "a4", "a"), starts(5, "b1", "b")] == [false, false, true])
-        // One that waits is given up: nobody's turn comes by that.
+        // Cancelling a waiting request gives its permit to nobody else.
         #expect([next(3), next(1), next(1), next(2)] == [nil, "a4", nil, nil])
         #expect([starts(6, "a5", "a"), starts(7, "a6", "a")] == [true, false])
         #expect(next(4) == "a6")
     }
 
-    @Test func aCookieThatARedirectSetsComesBack() async throws {
+    @Test func returnsACookieSetByARedirect() async throws {
         let server = try LoopbackServer { request in
             request.headers["cookie"] == "seen=1"
                 ? .init("feed") : .init(302, headers: ["Location": "/", "Set-Cookie": "seen=1"])
         }
         defer { server.stop() }
         let fetcher = Fetcher()
-        // Of one transfer alone.
+        // For a single transfer.
         for _ in 0..<2 {
             let answer = try await fetcher.fetch(FetchRequest(url: server.url("/")))
             #expect(answer.status == 200)

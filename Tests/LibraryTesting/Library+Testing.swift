@@ -15,7 +15,7 @@ extension Library {
         try await changes.perform(.storeFeed(PreparedFeed(feed, record: record), in: id)).stored
     }
 
-    /// Stores a document of a feed that has entries of these titles and identities, and applies rules to the new ones.
+    /// Stores a feed document with entries of these titles and identifiers, and applies rules to the new ones.
     package func store(_ titles: [String], in id: Int64, rules: [Rule]) async throws {
         var parsed = ParsedFeed(format: .rss)
         parsed.entries = titles.map { title in
@@ -61,7 +61,7 @@ extension Library {
 }
 
 extension Settings {
-    /// Stores a value as the dashboard does, and uses it.
+    /// Stores a value as the dashboard does and applies it.
     package func set(_ value: String?, for name: String, in library: Library) async throws {
         try await library.changes.perform(.set(name, value))
         use(value, for: name)

@@ -3,7 +3,7 @@ import GRDB
 
 /// The complete content of a library for comparisons, and its invariants.
 package enum LibraryPicture {
-    /// What the undo of a change may leave behind: the steps themselves, and the index, which is made from the rest.
+    /// Tables that an undo may leave changed: the steps themselves, and the index, which is derived from the rest.
     private static let passedOver = ["undo_step", "taken_journal", "trash_", "sqlite_", "entry_search", "unindexed"]
 
     /// Every row of every table.
@@ -78,7 +78,7 @@ package enum LibraryPicture {
                 ),
                 ("a row that refers to none", "SELECT count(*) FROM pragma_foreign_key_check"),
             ]
-            // Asked hundred thousands of times: one statement that is prepared once.
+            // Runs hundreds of thousands of times, so it is one statement that is prepared once.
             let all = checks.map { "SELECT '\($0.0.replacing("'", with: "''"))' AS name, (\($0.1)) AS faults" }
             return try String.fetchAll(
                 db.cachedStatement(
@@ -86,7 +86,7 @@ package enum LibraryPicture {
         }
     }
 
-    /// What SQLite finds wrong with the pages; "ok": nothing.
+    /// The result of SQLite's integrity check; "ok" if there is no error.
     package static func integrity(of library: Library) throws -> String {
         try library.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? "" }
     }

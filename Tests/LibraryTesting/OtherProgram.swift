@@ -1,10 +1,11 @@
 import GRDB
 
-/// A connection as another program has it, beside a library that is open.
+/// A connection of another program to an open library.
 package enum OtherProgram {
     /// Connects to a library; transactions may stay open.
     ///
-    /// A library that was released a moment ago may still be closing, so the connection waits for a lock, ten seconds at most.
+    /// A library that was just released may still be closing, so the connection waits for a lock for at most ten
+    /// seconds.
     package static func connect(to path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -12,7 +13,7 @@ package enum OtherProgram {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Connects to a library and keeps it locked until the connection is released.
+    /// Connects to a library and locks it until the connection is released.
     package static func lock(_ path: String) throws -> DatabaseQueue {
         let other = try connect(to: path)
         try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }

@@ -7,12 +7,13 @@ import TerminalUI
 
 @testable import ModelCore
 
-/// A program for tests that is killed, starved of disk or wedged on purpose.
+/// A program for tests that is killed, runs out of disk space or hangs on purpose.
 ///
-/// - `walk DATABASE SEED STEPS KILL-AT LIMIT`: changes marks at random and tells of each before it asks for it and after its
-///   receipt; kills itself before its KILL-AT-th statement; may write files of LIMIT bytes at most (0: neither).
-/// - `sync DATABASE SEED STEPS KILL-AT`: does so with read marks and stars, and syncs the accounts between them.
-/// - `wedge`: takes the terminal over and then hears of nothing any more.
+/// - `walk DATABASE SEED STEPS KILL-AT LIMIT`: changes marks at random and prints each one before the request and after
+///   the receipt; kills itself before its KILL-AT-th statement; can write files of at most LIMIT bytes (0 disables
+///   either).
+/// - `sync DATABASE SEED STEPS KILL-AT`: does so with read marks and stars, and syncs the accounts in between.
+/// - `wedge`: takes the terminal over and then stops responding.
 @main
 struct LibraryWalker {
     @MainActor static func main() async throws {
@@ -63,7 +64,7 @@ struct LibraryWalker {
             } catch {
                 tell("no \(error)")
             }
-            // What stands in the log gets into the file now and then.
+            // Moves the log into the file from time to time.
             if step % 7 == 0 { library.store.checkpoint(truncates: step % 2 == 0) }
         }
         tell("end")

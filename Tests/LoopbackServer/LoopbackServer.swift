@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A small HTTP server on 127.0.0.1 for tests: one answer a connection, from a function of the request.
+/// A small HTTP server on 127.0.0.1 for tests: one answer for each connection, computed from the request.
 ///
-/// It stops when it is released, and in any case after a time, a quarter of an hour if nothing else is said.
+/// It stops when it is released, or after a time limit, which is a quarter of an hour by default.
 public final class LoopbackServer: Sendable {
     /// A request as received.
     public struct Request: Sendable {
-        /// Such as GET.
+        /// The method, such as GET.
         public var method: String
         /// The path with its query.
         public var path: String
-        /// The header fields by their names in lower case.
+        /// The header fields by lower-case name.
         public var headers: [String: String]
         /// The body.
         public var body: [UInt8]
@@ -21,18 +21,19 @@ public final class LoopbackServer: Sendable {
     public struct Answer: Sendable {
         /// The status code.
         public var status: Int
-        /// Header fields beside the length.
+        /// Header fields besides the length.
         public var headers: [String: String]
         /// The bytes after the header.
         public var body: [UInt8]
-        /// Milliseconds to wait before it is sent.
+        /// The delay before the answer in milliseconds.
         public var delay: Int
-        /// Bytes of the body after which the connection is closed, whatever was announced; `nil` sends all.
+        /// The number of bytes of the body after which the connection closes, whatever length was announced; `nil`
+        /// sends everything.
         public var cutAfter: Int?
         /// Bytes that replace the response, or `nil` for a valid HTTP response.
         public var raw: [UInt8]?
 
-        /// Makes an answer of bytes.
+        /// Creates an answer from bytes.
         public init(
             _ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Int = 0,
             cutAfter: Int? = nil
@@ -44,13 +45,13 @@ public final class LoopbackServer: Sendable {
             self.delay = delay
         }
 
-        /// Makes an answer of text.
+        /// Creates an answer from text.
         public init(_ text: String, type: String = "application/xml", headers: [String: String] = [:]) {
             self.init(200, headers: headers.merging(["Content-Type": type]) { $1 }, body: Array(text.utf8))
         }
     }
 
-    /// The port that it listens on.
+    /// The port.
     public let port: Int
     private let listener: Int32
     /// Whether connections stay open for further requests.
@@ -62,7 +63,7 @@ public final class LoopbackServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter seconds: After which it stops by itself.
+    /// - Parameter seconds: The time after which it stops.
     public init(
         keepsAlive: Bool = false, seconds: Double = 900, _ answer: @escaping @Sendable (Request) -> Answer
     ) throws {
@@ -86,7 +87,7 @@ public final class LoopbackServer: Sendable {
         thread.start()
     }
 
-    /// Ends it.
+    /// Stops the server.
     public func stop() {
         let wasStopped = isStopped.withLock { value in
             defer { value = true }
@@ -98,7 +99,7 @@ public final class LoopbackServer: Sendable {
     /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
 
-    /// Waits until a path was requested, the task is cancelled, or the server's time is over.
+    /// Waits until a path is requested, the task is cancelled, or the server's time is over.
     public func wait(for path: String) async {
         while !Task.isCancelled, Date() < end, !requests.contains(where: { $0.path == path }) {
             try? await Task.sleep(for: .milliseconds(1))
@@ -108,7 +109,7 @@ public final class LoopbackServer: Sendable {
     /// The number of clients that disconnected before a response.
     public var departures: Int { departed.withLock { $0 } }
 
-    /// The address of a path.
+    /// Returns the address of a path.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     private func accept(_ answer: @escaping @Sendable (Request) -> Answer) {
@@ -174,7 +175,7 @@ public final class LoopbackServer: Sendable {
         if !keepsAlive { head += "Connection: close\r\n" }
         for (name, value) in result.headers { head += "\(name): \(value)\r\n" }
         var bytes = Array((head + "\r\n").utf8)
-        // At once: the second of two parts would wait for the other side's word on the first.
+        // In one piece: a second packet would wait for the acknowledgement of the first.
         if result.status != 304 { bytes += result.body.prefix(result.cutAfter ?? result.body.count) }
         send(connection, bytes)
         return result.cutAfter == nil
@@ -192,20 +193,20 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// Holds a server's answers back until the test opens it.
+/// Delays a server's answers until the test opens the gate.
 public final class AnswerGate: Sendable {
     private let isOpen = Mutex(false)
 
-    /// Makes a gate that is closed.
+    /// Creates a closed gate.
     public init() {}
 
-    /// Lets answers through.
+    /// Releases the answers.
     public func open() { isOpen.withLock { $0 = true } }
 
-    /// Holds answers back again.
+    /// Delays answers again.
     public func close() { isOpen.withLock { $0 = false } }
 
-    /// Blocks the server's thread until the gate is open, one minute at most.
+    /// Blocks the server's thread until the gate is open, for at most one minute.
     public func wait() {
         let end = Date().addingTimeInterval(60)
         while Date() < end, !isOpen.withLock({ $0 }) { usleep(1000) }

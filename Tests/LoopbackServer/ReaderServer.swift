@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A server of the Google Reader API on loopback, as FreshRSS and Miniflux speak it, with a switch for each trap; and of Miniflux's
-/// own API, over the same entries.
+/// A loopback server of the Google Reader API, as in FreshRSS and Miniflux, with a switch for each trap, and of
+/// Miniflux's own API over the same entries.
 package final class ReaderServer: Sendable {
     /// An entry.
     package struct Entry: Sendable {
@@ -16,7 +16,7 @@ package final class ReaderServer: Sendable {
         package var isRead = false
         package var isStarred = false
         package var labels: Set<String> = []
-        /// When it was added, marked or changed, by the server's clock.
+        /// The time when it was added, marked or changed, by the server's clock.
         package var changedAt: Int64 = 0
     }
 
@@ -26,36 +26,36 @@ package final class ReaderServer: Sendable {
         package var title: String
         package var url: String
         package var folder: String
-        /// Further labels, with servers that give a feed several.
+        /// Further labels, for servers with several labels for each feed.
         package var labels: [String] = []
     }
 
-    /// What servers do that loses marks.
+    /// Behaviours of servers that lose marks.
     package struct Traps: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A thousand variables of a form are read (PHP's max_input_vars).
+        /// Reads at most a thousand variables of a form (PHP's max_input_vars).
         package static let variables = Traps(rawValue: 1)
         /// Continuations are offsets, which shift while marks change (Miniflux).
         package static let offsets = Traps(rawValue: 2)
-        /// Changes want the token in the body and do not look at the header (Miniflux).
+        /// Changes need the token in the body and ignore the header (Miniflux).
         package static let tokenAlone = Traps(rawValue: 4)
         /// Pages are small.
         package static let smallPages = Traps(rawValue: 8)
-        /// Contents that were purged are absent.
+        /// Purged contents are missing.
         package static let purged = Traps(rawValue: 16)
-        /// Marks are answered with OK and not kept.
+        /// Answers marks with OK without storing them.
         package static let forgetsMarks = Traps(rawValue: 32)
         /// Stars can only be toggled, entry by entry (Miniflux before 2.3).
         package static let togglesStars = Traps(rawValue: 64)
     }
 
-    /// What becomes of a request.
+    /// A failure of a request.
     package enum Fault: Sendable, CaseIterable {
-        /// The connection ends before anything was done.
+        /// The connection ends before anything is done.
         case lostRequest
-        /// All is done, and the connection ends.
+        /// Everything is done, and the connection ends.
         case lostAnswer
         case unauthorized
         case page
@@ -64,24 +64,24 @@ package final class ReaderServer: Sendable {
         case halfAnswer
     }
 
-    /// What it has.
+    /// The server's contents.
     package struct State: Sendable {
         package var entries: [Int64: Entry] = [:]
-        /// The labels that were ever made.
+        /// All labels ever created.
         package var labels: Set<String> = []
         package var feeds: [Feed] = []
         package var traps: Traps = []
         package var password = "secret"
         package var isSwitchedOff = false
-        /// Entries whose marks are refused.
+        /// Entries whose marks are rejected.
         package var refusesMarks: Set<Int64> = []
-        /// Feeds that cannot be added.
+        /// Whether adding feeds is rejected.
         package var refusesFeeds = false
-        /// The authorizations and tokens that hold.
+        /// The valid authorizations and tokens.
         var authorizations: Set<String> = []
         var logins = 0
         var nextFeed = 1
-        /// Whether Miniflux's own API is there.
+        /// Whether Miniflux's own API is available.
         package var isMiniflux = false
         /// The server's clock in seconds since 1970, which advances with every third request.
         package var now: Int64 = 1_795_289_000
@@ -93,7 +93,7 @@ package final class ReaderServer: Sendable {
     private let server: Mutex<LoopbackServer?> = Mutex(nil)
     private let visits = Mutex<[String]>([])
 
-    /// Starts one, which stops by itself after so many seconds.
+    /// Starts a server that stops after the given number of seconds.
     package init(seconds: Double = 900) throws {
         let server = try LoopbackServer(keepsAlive: true, seconds: seconds) { [weak self] request in
             self?.answer(request) ?? .init(503)
@@ -101,13 +101,13 @@ package final class ReaderServer: Sendable {
         self.server.withLock { $0 = server }
     }
 
-    /// Ends it.
+    /// Stops the server.
     package func stop() { server.withLock { $0 }?.stop() }
 
-    /// Its address.
+    /// The server's address.
     package var address: String { server.withLock { $0 }?.url("") ?? "" }
 
-    /// The paths that were asked for, without their queries.
+    /// The requested paths without their queries.
     package var requests: [String] {
         get { visits.withLock { $0 } }
         set { visits.withLock { $0 = newValue } }
@@ -127,7 +127,7 @@ package final class ReaderServer: Sendable {
         with { state in state.addFeed(title, url: url, folder: folder) }
     }
 
-    /// Adds an entry, newer than all before.
+    /// Adds an entry, newer than all others.
     @discardableResult
     package func addEntry(
         _ title: String, feed: Int, link: String? = nil, html: String = "<p>text</p>", isRead: Bool = false
@@ -141,7 +141,7 @@ package final class ReaderServer: Sendable {
         }
     }
 
-    /// Adds many entries at once, spread over feeds.
+    /// Adds many entries at once, distributed over feeds.
     package func add(_ count: Int, to feeds: [Int], html: String) {
         with { state in
             let first = (state.entries.keys.max() ?? 1_795_288_873_000_000) + 1_000
@@ -216,7 +216,7 @@ extension ReaderServer.State {
         return nextFeed
     }
 
-    /// FreshRSS calls its plain answers HTML.
+    /// FreshRSS labels its plain answers as HTML.
     private static func ok() -> Answer { .init("OK", type: "text/html; charset=UTF-8") }
 
     private static func json(_ value: Any) -> Answer {
@@ -295,9 +295,9 @@ extension ReaderServer.State {
     private func identities(_ stream: String, _ excluded: String?, _ count: Int, _ continuation: String?) -> Answer {
         var list = entries.values.sorted { $0.id > $1.id }
         if stream.hasSuffix("/starred") { list.removeAll { !$0.isStarred } }
-        // Only of this stream anything is left out.
+        // Only this stream supports exclusions.
         if stream.hasSuffix("/reading-list"), excluded?.hasSuffix("/read") == true { list.removeAll(where: \.isRead) }
-        // A folder comes before a label of its name; of a label that is not there all come.
+        // A folder takes precedence over a label of its name; a missing label returns everything.
         if let label = stream.split(separator: "/label/").dropFirst().first.map(String.init) {
             let folder = Set(feeds.filter { $0.folder == label }.map(\.number))
             if !folder.isEmpty {
@@ -339,7 +339,7 @@ extension ReaderServer.State {
             "items": found.map { entry in
                 let hex = String(UInt64(bitPattern: entry.id), radix: 16)
                 let name = "tag:google.com,2005:reader/item/" + String(repeating: "0", count: 16 - hex.count) + hex
-                // Other programs look for marks here.
+                // Other programs expect marks here.
                 var categories = ["user/-/state/com.google/reading-list"]
                 if entry.isRead { categories.append("user/-/state/com.google/read") }
                 if entry.isStarred { categories.append("user/-/state/com.google/starred") }
@@ -355,14 +355,14 @@ extension ReaderServer.State {
     }
 
     private mutating func mark(_ form: [(String, String)]) -> Answer {
-        // The last of each alone counts, and what comes behind it is not there.
+        // Only the last value of each counts, and anything after it is ignored.
         let added = form.last { $0.0 == "a" }?.1
         let removed = form.last { $0.0 == "r" }?.1
         guard !traps.contains(.forgetsMarks) else { return ReaderServer.State.ok() }
         for id in form.filter({ $0.0 == "i" }).compactMap({ number($0.1) }) where entries[id] != nil {
             if added?.hasSuffix("google/read") == true { entries[id]?.isRead = true }
             if removed?.hasSuffix("google/read") == true { entries[id]?.isRead = false }
-            // A label with a folder's name is not made.
+            // A label with a folder's name isn't created.
             if let label = ReaderServer.State.label(added), !feeds.contains(where: { $0.folder == label }) {
                 labels.insert(label)
                 entries[id]?.labels.insert(label)
@@ -498,7 +498,7 @@ extension ReaderServer.State {
     private func minifluxEntries(_ query: [String: String]) -> Answer {
         var list = Array(entries.values)
         if query["status"] == "unread" { list.removeAll(where: \.isRead) }
-        // Its clock tells parts of seconds: what has changed in the second itself counts.
+        // Its clock has fractions of seconds: changes within the given second count.
         if query["starred"] == "true" { list.removeAll { !$0.isStarred } }
         if let since = query["changed_after"].flatMap({ Int64($0) }) { list.removeAll { $0.changedAt < since } }
         if let before = query["before_entry_id"].flatMap({ Int64($0) }) { list.removeAll { $0.id >= before } }

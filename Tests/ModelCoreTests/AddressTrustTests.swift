@@ -19,12 +19,12 @@ import Testing
             ("file:///tmp/page.html", "http://10.0.0.5/f", true),
             ("http://a.example/x", "http://A.example:80/f", false),
         ])
-    func trustsTheHostThatWasTyped(typed: String, found: String, isFromOutside: Bool) {
+    func trustsATypedHost(typed: String, found: String, isFromOutside: Bool) {
         let new = NewSubscription(found: found, from: TypedAddress(typed))
         #expect((new.options?.isFromOutside ?? false) == isFromOutside && new.url == found)
     }
 
-    @Test func asksNoPrivateHostThatAPageNamed() async throws {
+    @Test func neverFetchesPrivateHostsNamedByPages() async throws {
         let server = try LoopbackServer { _ in .init(AddressTrustTests.feed) }
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -34,21 +34,21 @@ import Testing
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
         #expect(server.requests.isEmpty)
         #expect(try library.subscription(id)?.error == "127.0.0.1 resolves to a private address; request refused")
-        // Other options leave it as it is, and so does their undo.
+        // Other options and their undo leave it unchanged.
         var options = SubscriptionOptions()
         options.isQuiet = true
         let changed = try await library.changes.perform(.setOptions(id, options))
         #expect(try library.options(of: id).isFromOutside && library.options(of: id).isQuiet)
         try await library.undo(changed)
         #expect(try library.options(of: id).isFromOutside && !library.options(of: id).isQuiet)
-        // Whoever types the address trusts it.
+        // A typed address is trusted.
         try await library.follow(server.url("/feed"))
         #expect(try library.trustedHost(of: id) == PageService.host(server.url("/")))
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
         #expect(try library.subscription(id)?.error == nil && server.requests.count == 1)
     }
 
-    @Test func keepsTheTrustOfAFeedThatMovesOnItsHostAlone() async throws {
+    @Test func keepsTrustOnlyForMovesOnTheSameHost() async throws {
         let library = try Library(path: nil)
         for (start, end, isFromOutside) in [
             ("https://a.example/1", "https://a.example/2", false), ("http://b.example/", "https://b.example/", false),
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func readsNoFileForAFeedThatAServerHasNamed() async throws {
+    @Test func neverReadsFilesForFeedsOfAServer() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data(AddressTrustTests.feed.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Every action for new entries of a feed, for a new feed, and for existing entries.
-    @Test(arguments: ["news", "new feed", "here"]) func carriesOutEachAction(kind: String) async throws {
+    @Test(arguments: ["news", "new feed", "here"]) func runsEachAction(kind: String) async throws {
         let recording = [
             ParsedEnclosure(url: "https://a.example/x.pdf", mediaType: "application/pdf"),
             ParsedEnclosure(url: "https://a.example/x.mp4", mediaType: "video/mp4"),
@@ -89,7 +89,7 @@ import Testing
                 && tallies.values.allSatisfy { $0.matches == 1 && $0.last == AppliesRules.now && $0.error == nil })
         #expect(tallies["star"]?.undoable == 3 && tallies["tell"]?.undoable == 0 && tallies["fold"]?.undoable == 1)
         #expect(try LibraryCheck.run(library) == [])
-        // What was deleted by a rule stays away; what it has done is counted on.
+        // Entries deleted by a rule stay away; its counts continue.
         #expect(try await arrive(titles + ["a 2"], [rules[0]], at: AppliesRules.now + 9).stored.added == 1)
         #expect(
             try library.ruleTallies()["read"]
@@ -97,13 +97,13 @@ import Testing
     }
 
     /// A later rule matches the results of an earlier one.
-    @Test func carriesOutRulesInTheirOrder() async throws {
+    @Test func runsRulesInOrder() async throws {
         try await arrive(["first"], [])
         let mark = try rule("mark", "title:a*", .mark(.starred))
         try await arrive(["a1"], [mark, rule("next", "is:starred title:/a/", .tag("seen"))])
         try await arrive(["a2"], [rule("next", "is:starred title:/a/", .tag("seen")), mark])
         #expect(try library.entries(in: .tag("seen"), limit: 9).map(\.title) == ["a1"])
-        // What one has marked or deleted another one need not.
+        // Later rules skip entries that an earlier one marked or deleted.
         try await arrive(
             ["a3"],
             [
@@ -115,7 +115,9 @@ import Testing
     }
 
     /// Existing entries are not new, including the one that arrived last.
-    @Test(arguments: ["title:/a/", "title:a*", "is:unread"]) func leavesWhatIsHereAlone(query: String) async throws {
+    @Test(arguments: ["title:/a/", "title:a*", "is:unread"]) func leavesExistingEntriesUnchanged(query: String)
+        async throws
+    {
         try await arrive(["a1", "a2"], [])
         try await library.indexAll()
         try await arrive(["a3"], [rule("r", query, .mark(.starred))])
@@ -124,7 +126,7 @@ import Testing
     }
 
     /// Everything that a rule did is undone, last first, including the star of an entry that it deleted.
-    @Test(arguments: 0..<4) func undoesAllThatARuleHasDone(round: Int) async throws {
+    @Test(arguments: 0..<4) func undoesEverythingARuleDid(round: Int) async throws {
         let actions: [[Rule.Action]] = [
             [.mark(.starred), .delete], [.tag("x"), .mark(.read), .delete], [.fold, .mark(.later), .tag("y"), .delete],
             [.mark(.read), .fold],
@@ -156,13 +158,13 @@ import Testing
         #expect(try library.ruleTallies().isEmpty)
         #expect(try await library.changes.perform(.applyRule(rule, upTo: first, now: 1)).count == 1)
         #expect(try row("a")?.isRead == true && row("b")?.isRead == false)
-        // What is so already is matched, but not undone.
+        // Entries in the target state match, but aren't undone.
         let again = try await library.changes.perform(.applyRule(rule, upTo: first, now: 2))
         #expect(try again.count == 1 && again.undo == nil && row("a")?.isRead == true)
     }
 
-    /// A rule that cannot be carried out says why, and neither other rules nor the feed suffer.
-    @Test func notesWhatARuleFailsOf() async throws {
+    /// A rule that fails gives the reason, without affecting other rules or the feed.
+    @Test func recordsTheFailureOfARule() async throws {
         try await arrive(["first"], [])
         let broken = Rule(name: "broken", when: SearchQuery.failing, then: [.delete])
         let receipt = try await arrive(["a"], [broken, rule("read", "title:/a/", .mark(.read))])
@@ -177,7 +179,7 @@ import Testing
 
     // MARK: Tasks
 
-    @Test func tellsOfUnreadNewsOnce() async throws {
+    @Test func notifiesOnceOfUnreadEntries() async throws {
         try await arrive(["first"], [])
         let both = try [rule("one", "title:/./", .notify), rule("two", "title:/a|b/", .notify)]
         try await arrive(["d", "c", "b", "a"], both)
@@ -222,7 +224,7 @@ import Testing
             (0, nil, ""), (1, "1 new entry", "t1"), (2, "2 new entries", "t1 · t2"),
             (3, "3 new entries", "t1 · t2 · t3"),
             (4, "4 new entries", "t1 · t2 · t3 …"),
-        ] as [(Int, String?, String)]) func saysWhatIsNew(count: Int, title: String?, body: String)
+        ] as [(Int, String?, String)]) func reportsNewEntries(count: Int, title: String?, body: String)
     {
         var news = RuleNews()
         news.told = (0..<count).map { index in
@@ -288,7 +290,7 @@ extension EntryDetail {
 }
 
 extension SearchQuery {
-    /// One that was kept by a version that could read its regular expression.
+    /// A rule stored by a version that supported its regular expression.
     fileprivate static var failing: SearchQuery {
         let text = #"{"text":"title:/(/","root":{"pattern":{"_0":"title","_1":"("}},"words":[]}"#
         do { return try JSONDecoder().decode(SearchQuery.self, from: Data(text.utf8)) } catch {

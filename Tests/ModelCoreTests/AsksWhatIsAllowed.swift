@@ -8,7 +8,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// What is asked for, when, and on whose word: feeds, pages and recordings.
+/// What is fetched, when, and on whose authority: feeds, pages and audio.
 @Suite(.timeLimit(.minutes(5))) struct AsksWhatIsAllowed {
     // MARK: Hosts
 
@@ -22,7 +22,7 @@ import LibraryTesting
         ] as [(String, String?)])
     func readsTheHostOfAnAddress(address: String, host: String?) { #expect(PageService.host(address) == host) }
 
-    /// What a document names may be private on the document's own host alone.
+    /// Addresses in a document may be private only on the document's own host.
     @Test(
         arguments: [
             ("http://10.0.0.5/x.mp3", "10.0.0.5", true), ("https://10.0.0.5/x.mp3", "10.0.0.5", true),
@@ -56,7 +56,7 @@ import LibraryTesting
         ] as [(Int64?, String, Bool)] {
             #expect(try library.mayBePrivate(recording: address, of: feed) == isAllowed, "\(feed ?? 0) \(address)")
         }
-        // Whoever types the address trusts it.
+        // A typed address is trusted.
         try await library.follow("http://10.0.0.7/feed")
         #expect(try library.mayBePrivate(recording: "http://10.0.0.7/1.mp3", of: outside))
     }
@@ -71,7 +71,7 @@ import LibraryTesting
         ("file:///x", "file:///x", true, true), ("file:///x", "file:///y", false, false),
         ("exec:a", "exec:b", false, false),
     ])
-    func knowsWhatWasTypedFor(typed: String, other: String, isOnSameHost: Bool, isTrusted: Bool) {
+    func recognizesTypedAddresses(typed: String, other: String, isOnSameHost: Bool, isTrusted: Bool) {
         let address = TypedAddress(typed, headers: ["X: 1"])
         #expect(address.isOnSameHost(other) == isOnSameHost && address.trusts(other) == isTrusted)
         #expect(address.headers(for: other) == (isTrusted ? ["X: 1"] : []))
@@ -81,8 +81,8 @@ import LibraryTesting
 
     // MARK: Times
 
-    /// A stored instant that is further away than anything may be was written by a wrong clock, and holds nothing back.
-    @Test func holdsBackUntilADayFromNow() {
+    /// A stored time beyond any valid delay comes from a wrong clock and doesn't delay anything.
+    @Test func holdsBackForADayAtMost() {
         let now: Int64 = 1_000_000
         let instants: [(Int64?, Bool)] = [
             (nil, false), (0, false), (now - 1, false), (now, false), (now + 1, true), (now + 86_400, true),
@@ -113,7 +113,7 @@ import LibraryTesting
             ("max-age=86401", nil, 86_400),
             ("", 1440, 86_400), ("", 1441, 86_400), ("", -1, nil), ("", 0, nil), ("", 1, 60),
         ] as [(String, Int?, Int64?)])
-    func waitsAsLongAsCachingSays(control: String, ttl: Int?, pause: Int64?) {
+    func obeysCachingHeaders(control: String, ttl: Int?, pause: Int64?) {
         #expect(
             FetchSchedule.next(headers: ["cache-control": control], ttlMinutes: ttl, now: 500) == pause.map { 500 + $0 }
         )
@@ -133,7 +133,7 @@ import LibraryTesting
             ("Thu, 01 Jan 1970 00:08:21 GMT", 501), ("Thu, 01 Jan 1970 00:08:20 GMT", nil),
             ("Fri, 02 Jan 1970 00:08:21 GMT", 86_900), ("Fri, 01 Jan 2100 00:00:00 GMT", 86_900),
         ] as [(String?, Int64?)])
-    func waitsAsLongAsAServerAsks(header: String?, instant: Int64?) {
+    func obeysRetryAfter(header: String?, instant: Int64?) {
         #expect(FetchSchedule.retryAfter(header, now: 500) == instant)
     }
 
@@ -147,7 +147,7 @@ import LibraryTesting
         (400, "the server answered 400"), (418, "the server answered 418"), (600, "the server answered 600"),
     ])
     func saysWhatAStatusMeans(status: Int, sentence: String) {
-        #expect(ReloadService.sentence(status: status) == sentence)
+        #expect(HTTPStatus.sentence(for: status) == sentence)
     }
 
     private func row(_ library: Library, _ id: Int64) throws -> String {
@@ -166,7 +166,7 @@ import LibraryTesting
 
     /// What is stored after each response: failures in a row, the next fetch, the server's wait, and whether the feed
     /// is gone.
-    @Test func notesWhatFollowsFromAnAnswer() async throws {
+    @Test func recordsTheConsequencesOfAnAnswer() async throws {
         let now: Int64 = 1_790_000_000
         let answers = AnswerList()
         let server = try LoopbackServer { _ in answers.next() }
@@ -194,7 +194,7 @@ import LibraryTesting
         #expect(try await after(.init(feed, headers: ["ETag": "f"])) == "0 \(now + 5400) - 0 f 1")
         #expect(try await after(.init(410)) == "1 \(now + 900) - 1 f 1")
         #expect(try await after(.init(304)) == "0 \(now + 5400) - 0 f 1", "a feed that answers is there again")
-        // Not due: a timer asks for nothing, its user does.
+        // Not due: the timer skips it, the user's reload doesn't.
         let count = server.requests.count
         _ = try await after(.init(304), reason: .timer)
         #expect(server.requests.count == count)
@@ -209,8 +209,8 @@ import LibraryTesting
         func next() -> LoopbackServer.Answer { lock.withLock { answer } }
     }
 
-    /// Feeds that a server reads are not asked for here, even by their names; the others are, in any order.
-    @Test func asksForFeedsThatAreReadHere() async throws {
+    /// Feeds of a server are not fetched locally, even if named; the others are, in any order.
+    @Test func reloadsOnlyLocalFeeds() async throws {
         let server = try LoopbackServer { _ in .init(Self.feed) }
         defer { server.stop() }
         let steps = try await SyncSteps()
@@ -226,7 +226,7 @@ import LibraryTesting
         #expect(server.requests.count == 3 && server.requests.last?.path == "/too")
     }
 
-    @Test func tellsNewsFromNothingNew() async throws {
+    @Test func distinguishesNewsFromNothingNew() async throws {
         let answers = AnswerList()
         let server = try LoopbackServer { _ in answers.next() }
         defer { server.stop() }
@@ -256,8 +256,8 @@ import LibraryTesting
         }
     }
 
-    /// A program is run only for a feed that its user has added by hand; a filter gets the whole document.
-    @Test func runsProgramsOfTheUsersAlone() async throws {
+    /// A program runs only for a feed that the user added by hand; a filter receives the whole document.
+    @Test func runsOnlyProgramsOfTheUser() async throws {
         let server = try LoopbackServer { request in
             request.path == "/gone"
                 ? .init(410) : .init(Self.feed.replacing("<title>a<", with: "<title>b<"), headers: ["ETag": "e"])
@@ -290,8 +290,8 @@ import LibraryTesting
     @Test(
         arguments: [
             (200, nil), (203, nil), (404, "the page no longer exists (404)"), (410, "the page no longer exists (410)"),
-            (403, "the server answered 403"),
-            (500, "the server answered 500"), (304, "the server answered 304"),
+            (403, "access denied (403)"),
+            (500, "server error (500)"), (304, "the server answered 304"),
         ] as [(Int, String?)])
     func saysWhyThereIsNoPage(status: Int, problem: String?) async throws {
         let server = try LoopbackServer { _ in
@@ -362,7 +362,7 @@ import LibraryTesting
         }
     }
 
-    @Test func savesPagesAsTheyAre() async throws {
+    @Test func savesPagesUnchanged() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/article": return Self.page("velodrome")
@@ -383,7 +383,7 @@ import LibraryTesting
         "epub", "jpg", "jpeg",
         "png", "gif", "webp", "svg", "torrent", "exe", "dmg", "iso",
     ])
-    func takesNoFileForAPage(ending: String) {
+    func rejectsFilesAsPages(ending: String) {
         for address in ["https://a.example/x.\(ending)", "http://a.example/y/x.\(ending.uppercased())?q=1#f"] {
             #expect(!PageService.mayBePage(address), "\(address)")
         }
@@ -396,7 +396,7 @@ import LibraryTesting
     // MARK: Full texts
 
     /// Twenty pages for each reload, newest first. Failed ones are requested again, fetched ones aren't.
-    @Test func fetchesFullTextsLittleByLittle() async throws {
+    @Test func limitsFullTextsPerReload() async throws {
         let items = (1...25).map { number in
             "<item><guid>\(number)</guid><title>E\(number)</title><link>/p\(number)</link>"
                 + "<pubDate>\(number + 1) Jan 2010 10:00:00 GMT</pubDate></item>"
@@ -424,7 +424,7 @@ import LibraryTesting
         #expect(try await reload() == (6...25).reversed().map { "/p\($0)" })
         #expect(try await reload() == ["/p25"] + (1...5).reversed().map { "/p\($0)" })
         #expect(try await reload() == ["/p25"])
-        // A feed whose address came from outside may not lead into the private network.
+        // A feed with an address from elsewhere may not lead into the private network.
         options.isFromOutside = true
         let texts = FullTextService(library: library, fetcher: Fetcher())
         let before = server.requests.count
@@ -446,7 +446,7 @@ import LibraryTesting
         ("https://a.example/", ["https://a.example/"]), ("http://a.example:8080/", ["http://a.example:8080/"]),
         ("http://a.example?x=y:z", ["https://a.example?x=y:z", "http://a.example?x=y:z"]), ("file:///x", ["file:///x"]),
     ])
-    func triesTheSafeWayFirst(address: String, candidates: [String]) {
+    func triesHTTPSFirst(address: String, candidates: [String]) {
         #expect(FeedDiscovery.candidates(address) == candidates)
     }
 
@@ -455,9 +455,9 @@ import LibraryTesting
         ("http://a.example:8080/feed.xml", true),
         ("https://a.example/page.html", false),
     ])
-    func looksAtNoPlainFeed(address: String, isPlain: Bool) { #expect(FeedDiscovery.isPlain(address) == isPlain) }
+    func keepsPlainFeedsAsTheyAre(address: String, isPlain: Bool) { #expect(FeedDiscovery.isPlain(address) == isPlain) }
 
-    @Test func findsFeedsByAskingItsOwnHostAlone() async throws {
+    @Test func findsFeedsOnTheSameHostOnly() async throws {
         let (feed, other) = (Self.feed, try LoopbackServer { _ in .init(Self.feed) })
         defer { other.stop() }
         let server = try LoopbackServer { request in
@@ -486,7 +486,7 @@ import LibraryTesting
         }
         #expect(await look("/moved") == "feed \(server.url("/there")) -")
         #expect(await look("/for-now") == "feed \(server.url("/for-now")) -")
-        #expect(await look("/403") == "the server answered 403")
+        #expect(await look("/403") == "access denied (403)")
         #expect(await look("/out") == "127.0.0.1 resolves to a private address; request refused")
         #expect(other.requests.isEmpty)
         #expect(server.requests.allSatisfy { $0.headers["x"] == "1" })

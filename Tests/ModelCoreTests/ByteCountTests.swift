@@ -1,9 +1,9 @@
 import ModelCore
 import Testing
 
-/// Sizes in words.
+/// File sizes as text.
 @Suite struct ByteCountTests {
-    @Test func sizesAreReadAtAGlance() {
+    @Test func writesSizesReadably() {
         let sizes: [(Int64, String)] = [
             (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (12_345, "12.3 kB"), (999_949, "999 kB"),
             (4_100_000, "4.1 MB"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ModelCore
 
-/// So many bytes are worked on at once, in order; one piece always is.
+/// The limit on bytes processed at once, in order; one piece is always admitted.
 @Suite(.timeLimit(.minutes(10))) struct ByteLimiterTests {
     private final class Work: Sendable {
         let now = Mutex((bytes: 0, most: 0, done: 0))
@@ -11,7 +11,7 @@ import Testing
         func run(_ bytes: Int) async {
             now.withLock { now in
                 now.bytes += bytes
-                // One that is larger than the limit is alone.
+                // A piece above the limit is admitted alone.
                 now.most = max(now.most, now.bytes > 25 ? .max : now.bytes == 25 ? 10 : now.bytes)
             }
             await Task.yield()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func noMoreThanTheLimitAtOnce() async throws {
+    @Test func neverExceedsTheLimit() async throws {
         let turns = ByteLimiter(limit: 10)
         let work = Work()
         await withTaskGroup(of: Void.self) { group in
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// A failed task releases its bytes.
-    @Test func whatFailsIsOver() async throws {
+    @Test func releasesBytesAfterAFailure() async throws {
         let turns = ByteLimiter(limit: 1)
         for _ in 0..<3 {
             await #expect(throws: CancellationError.self) { try await turns.run(5) { throw CancellationError() } }

@@ -117,7 +117,7 @@ import Testing
         Case(change: .several([.rename(3, title: nil)]), name: "changes of 1 feeds"),
     ]
 
-    @Test func eachChangeSaysWhatItIsAbout() throws {
+    @Test func describesEveryChange() throws {
         for item in ChangeTests.cases {
             #expect(item.change.name == item.name)
             #expect(item.change.isUndoable == item.isUndoable, "\(item.change)")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func aRowHasEachMarkOfItsOwn() {
+    @Test func keepsMarksIndependent() {
         for mark in EntryMark.allCases {
             var row = ChangeTests.row
             row[mark] = true
@@ -171,8 +171,8 @@ import Testing
         Set(try library.entries(in: .all, limit: 100).map { String($0.title.dropFirst()) })
     }
 
-    /// What was deleted stays away while the feed has it, and for a month after; then it may be a new entry.
-    @Test func whatWasDeletedIsForgottenAMonthAfterItsFeedHasForgottenIt() async throws {
+    /// Deleted entries stay away as long as the feed has them and for a month after; then they count as new.
+    @Test func forgetsDeletedEntriesAMonthAfterTheirFeed() async throws {
         let (library, feed, entries) = try await library(["1", "2", "3"])
         let one = try #require(entries["1"])
         try await library.changes.perform(.delete(entries: [one], now: ChangeTests.now))
@@ -188,7 +188,7 @@ import Testing
         #expect(try await read(["1", "2", "3"], after: 31) == ["1", "2", "3"])
     }
 
-    @Test func whatWasDeletedStaysAwayAlsoAfterItsFeedCameBack() async throws {
+    @Test func deletedEntriesStayAwayAfterResubscribing() async throws {
         let (library, feed, entries) = try await library(["1", "2"])
         let one = try #require(entries["1"])
         try await library.changes.perform(.delete(entries: [one], now: ChangeTests.now))
@@ -198,7 +198,7 @@ import Testing
         #expect(try titles(library) == ["2"])
     }
 
-    @Test func anUndoIsDoneOnceAndLeavesNothingBehind() async throws {
+    @Test func undoesOnceAndLeavesNothingBehind() async throws {
         let (library, _, entries) = try await library(["1", "2", "3"])
         let (one, two) = (try #require(entries["1"]), try #require(entries["2"]))
         let deletion = try await library.changes.perform(.delete(entries: [one, two], now: ChangeTests.now))
@@ -216,7 +216,7 @@ import Testing
         #expect(left == 0)
     }
 
-    @Test func anUndoSaysWhatWasGoneAndWhatHadComeAgain() async throws {
+    @Test func anUndoReportsMissingAndReturnedRows() async throws {
         let (library, feed, entries) = try await library(["1", "2", "3"])
         let all = entries.values.sorted()
         let star = try await library.setMark(.starred, true, entries: all, now: 1)
@@ -236,7 +236,7 @@ import Testing
                 == true)
     }
 
-    @Test func trashIsEmptiedOfWhatIsOld() async throws {
+    @Test func emptiesOldTrash() async throws {
         let (library, _, entries) = try await library(["1"])
         let deletion = try await library.changes.perform(.delete(entries: Array(entries.values), now: ChangeTests.now))
         func journals() throws -> Int {
@@ -244,12 +244,12 @@ import Testing
         }
         #expect(try journals() == 0)
         #expect(try await library.changes.perform(.emptyTrash(age: 86_400)).count == 0)
-        // Of now and before: all of it.
+        // Compares all of the current and previous state.
         #expect(try await library.changes.perform(.emptyTrash(age: 0)).count >= 1)
         #expect(try await library.undo(deletion).sentence == "Nothing left to undo")
     }
 
-    @Test func aFeedThatIsFollowedAlreadyIsNotNew() async throws {
+    @Test func recognizesAFollowedFeed() async throws {
         let library = try Library(path: nil)
         let first = try await library.changes.perform(.subscribe([NewSubscription(url: "https://a.example/")], now: 1))
         #expect(first.count == 1 && first.subscriptions.map(\.isNew) == [true])
@@ -260,7 +260,7 @@ import Testing
         #expect(again.subscriptions[0].id == first.subscriptions[0].id)
     }
 
-    @Test func howAFeedIsDoingIsKeptFieldByField() async throws {
+    @Test func storesTheHealthOfAFeedByField() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/", tags: ["z", "b"])
         #expect(try library.health(of: feed + 1) == nil)
@@ -287,8 +287,8 @@ import Testing
         #expect(health.lastFetched == 4000 && health.lastSuccess == 4000)
     }
 
-    /// The date of the newest entry, and the middle of the pauses between them.
-    @Test func aFeedHasARhythm() async throws {
+    /// The date of the newest entry and the median interval between entries.
+    @Test func measuresTheRhythmOfAFeed() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/")
         var parsed = ChangeTests.feed(["1", "2", "3", "4"])
@@ -300,8 +300,8 @@ import Testing
         #expect(health.lastEntry == ChangeTests.now + 1000 && health.rhythm == 300)
     }
 
-    /// A text that differs in a single byte, wherever that is, is another text.
-    @Test func aChangeOfOneByteIsAChange() async throws {
+    /// A text that differs in one byte, at any position, is another text.
+    @Test func noticesAChangeOfOneByte() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/")
         func store(_ html: String) async throws -> StoredChanges {

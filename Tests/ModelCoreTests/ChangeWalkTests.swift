@@ -6,9 +6,9 @@ import Testing
 
 @testable import ModelCore
 
-/// Random walks over all changes: whatever is done in whatever order can be undone, and the counters are right at each step.
+/// Random walks over all changes: any changes in any order can be undone, and the counters are correct at each step.
 @Suite struct ChangeWalkTests {
-    /// Enough for each kind of change to be made some hundred times; with `SOAK_ROUNDS` thousands of times.
+    /// Enough for some hundreds of each kind of change, or thousands with `SOAK_ROUNDS`.
     private static let walks = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) } ?? 24
     private static let steps = 400
     private static let lanes = 4
@@ -17,7 +17,7 @@ import Testing
     private struct Walk {
         let library: Library
         var generator: SeededGenerator
-        /// Changes that have done something, the last one at the end.
+        /// The receipts of effective changes, the latest last.
         var receipts: [Receipt] = []
         private var feeds = 0
 
@@ -25,7 +25,7 @@ import Testing
             library = try Library(path: nil)
             generator = SeededGenerator(seed: seed)
             for _ in 0..<3 { try await addFeed() }
-            // The row that all saved pages belong to stays.
+            // The row that owns all saved pages stays.
             try await library.changes.perform(.savePage(Walk.page(0), now: 1))
             receipts = []
         }
@@ -39,7 +39,7 @@ import Testing
             try await read(receipt.subscriptions[0].id, url)
         }
 
-        /// A feed is read: new entries, and some that have changed.
+        /// Reads a feed: new entries, and some changed ones.
         mutating func read(_ id: Int64, _ url: String) async throws {
             var feed = ParsedFeed(format: .rss)
             feed.title = "F"
@@ -89,7 +89,7 @@ import Testing
             .all, .starred, .later, .folder("News"), .tag("t1"), .folded, .hidden, .unread(keepingReadSince: 40),
         ]
 
-        /// Some change; `nil` where there is nothing that it could be about.
+        /// Returns some change, or `nil` if there is nothing to change.
         private mutating func change() throws -> Change? {
             let value = Bool.random(using: &generator)
             let mark = EntryMark.allCases[number(0..<3)]
@@ -194,7 +194,7 @@ import Testing
                 } else {
                     try await walk.step()
                 }
-                // What is wrong stays wrong.
+                // A wrong counter stays wrong, so checking every fourth step is enough.
                 guard step % 4 == 3 else { continue }
                 let faults = try LibraryPicture.faults(of: walk.library)
                 #expect(faults.isEmpty, "seed \(seed), step \(step)")
@@ -213,7 +213,7 @@ import Testing
 
     /// Feeds are reloaded in between and changes are undone in any order. Not everything can be restored, but nothing
     /// gets mixed up.
-    @Test(.timeLimit(.minutes(20)), arguments: 0..<lanes) func nothingIsMixedWhateverIsUndone(lane: Int) async throws {
+    @Test(.timeLimit(.minutes(20)), arguments: 0..<lanes) func undoNeverMixesChanges(lane: Int) async throws {
         for number in stride(from: lane, to: max(4, ChangeWalkTests.walks / 4), by: ChangeWalkTests.lanes) {
             let seed = UInt64(number) + 1_000_000
             var walk = try await Walk(seed: seed)

@@ -13,7 +13,7 @@ import Testing
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
 
-    /// What has ended, in its order, each with its failure.
+    /// The finished changes in order, with their failures.
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }
@@ -32,7 +32,7 @@ import Testing
         return (library, try await library.follow("https://a.example/"))
     }
 
-    /// Keeps a queue from going on until something is done: completions are called between two changes.
+    /// Blocks a queue until something is done: completions run between two changes.
     private func hold(_ library: Library, _ id: Int64, _ body: () async throws -> Void) async throws {
         let isHeld = Mutex(false)
         let isReleased = DispatchSemaphore(value: 0)
@@ -59,7 +59,7 @@ import Testing
         #expect(await eventually { library.changes.pending > before || log.all.contains { $0.hasPrefix(name) } })
     }
 
-    @Test func carriesOutTheUsersChangesFirst() async throws {
+    @Test func storesUserChangesFirst() async throws {
         let (library, id) = try await library(nil)
         let log = Log()
         try await hold(library, id) {
@@ -92,7 +92,7 @@ import Testing
         #expect(Set(log.all) == ["unsubscribed", "added 0"])
     }
 
-    @Test func namesAChangeByItsIdentity() async throws {
+    @Test func identifiesChanges() async throws {
         let (library, id) = try await library(nil)
         let name = UUID()
         let receipt = try await library.changes.perform(.rename(id, title: "Mine"), id: name)
@@ -101,7 +101,7 @@ import Testing
         #expect(try library.subscription(id)?.title == "https://a.example/")
     }
 
-    @Test func withdrawsWhatWaits() async throws {
+    @Test func withdrawsPendingChanges() async throws {
         let (library, id) = try await library(nil)
         let (log, other) = (Log(), UUID())
         try await hold(library, id) {
@@ -116,8 +116,8 @@ import Testing
         #expect(log.all == ["one", "two"])
     }
 
-    /// A change is stored whole or not at all, and the next ones go on.
-    @Test func storesChangesWholeOrNotAtAll() async throws {
+    /// A change is stored completely or not at all, and the next ones continue.
+    @Test func storesChangesAtomically() async throws {
         let (library, id) = try await library(nil)
         try library.store.onWriter {
             try $0.execute(
@@ -132,7 +132,7 @@ import Testing
         ] {
             let failure = await #expect(throws: ChangeFailure.self) { try await library.changes.perform(change) }
             #expect(failure?.description.contains("refused") == true && failure?.error != nil)
-            // Also what waits for as long as the program runs does not wait for what will never go well.
+            // Maintenance for the whole run doesn't wait for a change that can never succeed.
             let log = Log()
             library.changes.submit(change) { log.add("change", $0) }
             #expect(await eventually { log.all.first?.contains("refused") == true })
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: Other programs
 
-    @Test func waitsForABusyLibraryAsLongAsWanted() async throws {
+    @Test func waitsForABusyLibrary() async throws {
         let (library, id) = try await library(path)
         let news = Mutex<[ChangeQueue.Waiting]>([])
         library.changes.observe { waiting in news.withLock { $0.append(waiting) } }
@@ -167,7 +167,7 @@ import Testing
         #expect(try library.subscription(id)?.title == "two")
     }
 
-    @Test func succeedsOnceALibraryIsNoLongerBusy() async throws {
+    @Test func succeedsOnceTheLibraryIsFree() async throws {
         let (library, id) = try await library(path)
         let isTold = Mutex(false)
         library.changes.observe { waiting in isTold.withLock { $0 = $0 || waiting.trouble != nil } }
@@ -181,8 +181,8 @@ import Testing
 
     // MARK: The end
 
-    /// A change that was being stored when the program ended is in the journal, and is not stored as well.
-    @Test func storesNothingThatItHasWrittenDown() async throws {
+    /// A change being stored when the program ended is in the journal and isn't stored twice.
+    @Test func neverStoresAJournaledChangeTwice() async throws {
         let (library, id) = try await library(path)
         let isHeld = Mutex(false)
         let isReleased = DispatchSemaphore(value: 0)
@@ -220,14 +220,14 @@ import Testing
                 let leaving = library.changes.drain(within: 60) { slow.withLock { $0 += 1 } }
                 ending.withLock { $0 = leaving }
             }
-            // From then on no maintenance is taken, but changes still are.
+            // From then on maintenance is rejected, but changes are still accepted.
             var tries = 0
             while tries < 10_000, !log.all.contains("try \(tries): tappa is quitting") {
                 tries += 1
                 await submitUpkeep(library, id, "try \(tries)", log)
             }
             submit(library, id, "two", log)
-            // That takes longer than a moment is said once, and waited for.
+            // A delay beyond a moment is reported once and waited for.
             #expect(await eventually { slow.withLock { $0 } == 1 })
             #expect(ending.withLock { $0 } == nil)
         }
@@ -244,7 +244,7 @@ import Testing
             })
     }
 
-    @Test(arguments: [true, false]) func keepsOrNamesWhatIsNotStored(isInFile: Bool) async throws {
+    @Test(arguments: [true, false]) func keepsOrReportsUnstoredChanges(isInFile: Bool) async throws {
         let (library, id) = try await library(isInFile ? path : nil)
         let log = Log()
         let isSlow = Mutex(0)
@@ -257,18 +257,18 @@ import Testing
             #expect(leaving == (isInFile ? .kept(3) : .lost(names, reason: "the library is in memory only")))
             #expect(isSlow.withLock { $0 } == 1)
         }
-        // None of them is stored beside the journal.
+        // None of them is stored in addition to the journal.
         #expect(await eventually { library.changes.pending == 0 })
         #expect(try library.subscription(id)?.title == "held")
         guard isInFile else { return }
         let next = try Library(path: path)
-        #expect(try next.notices == ["3 changes of the last run were stored"] && next.subscription(id)?.title == "two")
+        #expect(try next.notices == ["stored 3 changes of the previous run"] && next.subscription(id)?.title == "two")
         #expect(try Library(path: path).notices == [])
     }
 
     /// Journals are applied in the order in which they were written; invalid ones are quarantined under a descriptive
     /// name.
-    @Test func takesJournalsInTheirOrder() async throws {
+    @Test func replaysJournalsInOrder() async throws {
         let (library, id) = try await library(path)
         let identity = try #require(library.store.identity)
         #expect(library.changes.drain() == .stored)
@@ -298,22 +298,22 @@ import Testing
         #expect(try next.subscription(id)?.title == "newest")
         #expect(
             Set(next.notices) == [
-                "1 change of the last run was stored", "2 changes of the last run were stored",
+                "stored 1 change of the previous run", "stored 2 changes of the previous run",
                 "\(stranger) belongs to another library and was moved aside",
                 "\(broken) belongs to another library and was moved aside",
             ] && next.notices.count == 5)
         let names = try FileManager.default.contentsOfDirectory(atPath: temporary.url.path)
         #expect(names.count { $0.hasSuffix(".not-taken") } == 2 && names.contains { $0.hasSuffix(".waiting-none") })
         #expect(Journal.files(beside: path).isEmpty && Library(glancingAt: path) != nil)
-        // Each change can be undone by its name, as if it had been stored then.
+        // Each change can be undone as if it had been stored then.
         #expect(
             try next.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step WHERE explanation LIKE 'Restores %'")
             } == 4)
     }
 
-    /// What could neither be stored nor written down is named, and why.
-    @Test func namesWhatIsLost() async throws {
+    /// A change that could neither be stored nor journaled is reported with the reason.
+    @Test func reportsLostChanges() async throws {
         let (library, id) = try await library(path)
         let log = Log()
         try await hold(library, id) {
@@ -329,8 +329,8 @@ import Testing
         }
     }
 
-    /// Once nothing has changed for a few seconds, the library's file alone is the whole library.
-    @Test func movesTheLogIntoTheFileAtRest() async throws {
+    /// After a few seconds without changes, the library file alone is complete.
+    @Test func checkpointsTheLogWhenIdle() async throws {
         let (library, id) = try await library(path)
         try await library.changes.perform(.rename(id, title: "at rest"))
         let copy = temporary.path("copy")
@@ -343,7 +343,7 @@ import Testing
         withExtendedLifetime(library) {}
     }
 
-    /// A change of a journal that was stored after all is not stored again.
+    /// A journaled change that was stored after all isn't stored again.
     @Test func storesNothingOfAJournalTwice() async throws {
         let (library, id) = try await library(path)
         let stored = try await library.changes.perform(.rename(id, title: "stored"))

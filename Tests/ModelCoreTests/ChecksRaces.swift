@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What a race file may say: each number at its limits and beyond, each field, and the formats beside JSON.
+/// Validation of race files: each number at its limits and beyond, each field, and the formats besides JSON.
 @Suite struct ChecksRaces {
     /// A race with every kind of data.
     private static func race(_ change: (inout Race) -> Void) -> Race {
@@ -32,7 +32,7 @@ import Testing
         RaceCheck.problems(race(change)).map(\.sentence)
     }
 
-    /// Each number of a race is accepted at both of its limits and rejected beyond them.
+    /// Each number of a race is accepted at both limits and rejected beyond them.
     @Test func acceptsNumbersUpToTheirLimits() {
         func check<Value>(
             _ name: String, _ good: [Value], _ bad: [Value], _ set: (inout Race, Value) -> Void, line: Int = #line
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    /// What of two values cannot be true together.
-    @Test func rejectsWhatContradictsItself() {
+    /// Pairs of values that contradict each other.
+    @Test func rejectsContradictions() {
         let wrong: [(words: String, change: (inout Race) -> Void)] = [
             ("race: empty name", { $0.race = "" }),
             ("rest_days: 'soon' is not a date", { $0.restDays = ["soon"] }),
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func writesTimesAsPeopleDo() {
+    @Test func writesTimesReadably() {
         let times = [
             (0, "0:00"), (9, "0:09"), (65, "1:05"), (599, "9:59"), (3599, "59:59"), (3600, "1:00:00"),
             (36_605, "10:10:05"),
@@ -235,7 +235,7 @@ import Testing
     }
 
     /// The first character decides about the format of a file, whatever precedes it.
-    @Test func tellsTheFormatsApart() throws {
+    @Test func distinguishesFormats() throws {
         for before in ["", "\u{FEFF}", " \r\n\t", "\u{FEFF}\n"] {
             #expect(try read(before + #"{"race": "J", "year": 2026, "stages": []}"#).race == "J")
             let error = #expect(throws: RaceFileError.self) { try read(before + "<html>") }
@@ -265,7 +265,7 @@ import Testing
         #expect(named.winner == "W" && named.leaderAfter == "L")
         #expect(try stage(#", "results": [{"place": 2, "rider": "2"}]"#).winner == nil)
         #expect(try stage(#", "results": [{"team": "T"}]"#).winner == "T")
-        // Empty lists are none, and stages come in their order.
+        // Empty lists are dropped, and stages are sorted.
         let empty = try stage(#", "results": [], "ticker": [], "youth": []"#)
         #expect(empty.results == nil && empty.ticker == nil && empty.youth == nil)
         let order =
@@ -274,7 +274,7 @@ import Testing
         #expect(race.stages.map(\.number) == [2, 9] && race.restDays == nil && race.overall == nil)
     }
 
-    /// Each value of a file that may be null or of another kind.
+    /// Each value of a file that may be null or of another type.
     @Test func readsValuesOfEachKind() throws {
         func error(_ stage: String) throws -> String? {
             do {
@@ -334,7 +334,7 @@ import Testing
                     winner: "Ana",
                     leaderAfter: "Bea", imageURL: "https://r.example/2.jpg", articleURL: "https://r.example/2"))
         #expect(race.stages[0] == Stage(number: 1, start: "Nice", finish: "Lyon"))
-        // The year is that of the column, or of the first day; the name that of the file.
+        // The year comes from the column or the first day, the name from the file.
         #expect(try read("number,start,finish,date\n1,A,B,\n2,B,C,2027-01-05\n3,C,D,2028-01-01").year == 2027)
         #expect(try read("number,start,finish,date,year\n1,A,B,2027-01-05,2026").year == 2026)
         #expect(try read("number,start,finish,date\n1,A,B,2027-01-05", name: "tour").id == "tour-2027")
@@ -353,7 +353,7 @@ import Testing
         #expect(many?.problems == ["stages: more than 1000"])
     }
 
-    /// The route of a calendar's event, with the dashes that people use, and the day and number of its stage.
+    /// The route of a calendar event, with the dashes in common use, and the day and number of its stage.
     @Test func readsTheEventsOfACalendar() throws {
         func calendar(_ events: [(day: String, summary: String, more: String)], name: String = "") -> String {
             let lines = events.map { "BEGIN:VEVENT\n\($0.day)\nSUMMARY:\($0.summary)\n\($0.more)END:VEVENT\n" }
@@ -386,7 +386,7 @@ import Testing
         #expect(many?.problems == ["stages: more than 1000"])
     }
 
-    /// A calendar as a whole, with and without times, of a cancelled stage and of one without a day.
+    /// A complete calendar, with and without times, of a cancelled stage and of one without a day.
     @Test func writesACalendar() throws {
         var stages = [
             Stage(number: 1, date: "2026-12-31", start: "A", finish: "B", distance: 150, type: "flat, fast"),
@@ -444,7 +444,7 @@ import Testing
         #expect(RaceFolder.problems("/no/such/folder").isEmpty)
     }
 
-    @Test func tellsAddressesFromFiles() {
+    @Test func distinguishesAddressesFromFiles() {
         let places: [(String, String?)] = [
             ("https://x.example/a", "https://x.example/a"), ("HTTP://x.example", "http://x.example"),
             ("webcal://x.example/a.ics", "https://x.example/a.ics"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What follows from a server's answers: each download ends.
+/// Decisions on a server's answers: each download ends.
 @Suite struct DownloadProgressTests {
     private typealias Answer = DownloadProgress.Answer
     private let part = DownloadProgress.part
@@ -11,7 +11,7 @@ import Testing
         Answer(status: 206, etag: etag, contentRange: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")
     }
 
-    @Test func goesOnUntilTheNamedSizeIsThere() {
+    @Test func continuesUntilTheAnnouncedSize() {
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)
         #expect(progress.take(partial(0..<part, of: "\(part + 5)"), fileLength: part) == .goOn)
         #expect(progress.nextRange.lowerBound == part && progress.validator == "\"a\"" && !progress.isComplete)
@@ -26,18 +26,18 @@ import Testing
         #expect(progress.length == part)
     }
 
-    @Test func beginsAnewWhereTheFileIsAnotherOne() {
+    @Test func restartsWhenTheFileChanged() {
         for answer in [partial(9..<99, of: "100", etag: "\"b\""), partial(9..<99, of: "101"), Answer(status: 416)] {
             var progress = DownloadProgress(length: 9, size: 100, validator: "\"a\"")
             #expect(progress.take(answer, fileLength: 99) == .goOn)
             #expect(progress.length == 0 && progress.size == nil && progress.validator == nil)
         }
-        // Bytes of which nothing tells what they are of are not gone on with.
+        // A partial file without a validator isn't resumed.
         #expect(DownloadProgress(length: 9, size: 100, validator: nil).length == 0)
     }
 
-    /// 206 and 416 in turn, and a file that is another one with each answer.
-    @Test(arguments: [true, false]) func endsWhereTheServerGoesInCircles(refuses: Bool) {
+    /// Alternating 206 and 416, and a different file with each answer.
+    @Test(arguments: [true, false]) func stopsWhenTheServerRepeatsItself(refuses: Bool) {
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)
         var answers = 0
         var decision = DownloadProgress.Decision.goOn
@@ -53,7 +53,7 @@ import Testing
         #expect(decision == .fail("the file on the server keeps changing") && answers < 10)
     }
 
-    @Test func endsWhereThePartsAreTooSmall() {
+    @Test func stopsWhenPartsAreTooSmall() {
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)
         var answers = 0
         var decision = DownloadProgress.Decision.goOn
@@ -73,7 +73,7 @@ import Testing
             "bytes 1-9223372036854775807/*", "bytes 1-9223372036854775806/9223372036854775807",
             "bytes 1-99999999999999999999/*",
         ])
-    func refusesAPartThatIsNotTheOneThatCame(field: String?) {
+    func rejectsAPartOfAnotherRange(field: String?) {
         var progress = DownloadProgress(length: 1, size: nil, validator: "\"a\"")
         let answer = Answer(status: 206, etag: "\"a\"", contentRange: field)
         #expect(
@@ -81,7 +81,7 @@ import Testing
         #expect(progress.length == 1)
     }
 
-    @Test func refusesWhatIsTooLarge() {
+    @Test func rejectsTooLargeFiles() {
         let sentence = DownloadProgress.Decision.fail("larger than 16 GiB, or endless")
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)
         #expect(progress.take(partial(0..<part, of: "\(DownloadProgress.mostBytes + 1)"), fileLength: part) == sentence)
@@ -93,14 +93,14 @@ import Testing
 
     @Test(arguments: [
         (404, "the file no longer exists (404)"), (410, "the file no longer exists (410)"),
-        (500, "the server answered 500"),
+        (500, "server error (500)"),
     ])
     func saysWhyThereIsNoFile(status: Int, reason: String) {
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)
         #expect(progress.take(Answer(status: status), fileLength: 0) == .fail(reason))
     }
 
-    @Test func ignoresValidatorsThatTellNothing() {
+    @Test func ignoresEmptyValidators() {
         for answer in [
             Answer(status: 200, etag: "W/\"a\""), Answer(status: 200, etag: "a\u{1}b"), Answer(status: 200, etag: ""),
         ] {

@@ -8,7 +8,7 @@ import Testing
 /// Downloads: one queue, and partial files that are continued.
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {
     private static let size = 20 << 20
-    /// The file: a pattern that repeats in a length that no part has.
+    /// The file: a pattern whose length differs from that of any part.
     private static let body: [UInt8] = {
         let pattern = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
         var data = Data()
@@ -63,7 +63,7 @@ import Testing
         try await body(folder)
     }
 
-    @Test func aRecordingIsDownloadedInParts() async throws {
+    @Test func downloadsARecordingInParts() async throws {
         let server = try server()
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -81,8 +81,8 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test func whatWasBrokenOffGoesOn() async throws {
-        // The second part breaks off; the next run asks from where it ended.
+    @Test func resumesAnInterruptedDownload() async throws {
+        // The second part is interrupted; the next run continues from there.
         let server = try server(cut: { $0 == 2 ? 3 << 20 : nil })
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -98,7 +98,7 @@ import Testing
         #expect(server.requests[2].headers["range"]?.hasPrefix("bytes=\(11 << 20)-") == true)
     }
 
-    @Test func aFileThatIsAnotherNowIsFetchedFromItsBeginning() async throws {
+    @Test func restartsAChangedFile() async throws {
         let server = try server(etag: { $0 < 3 ? "\"a\"" : "\"b\"" }, cut: { $0 == 2 ? 1 << 20 : nil })
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aServerWithoutPartsGivesTheWhole() async throws {
+    @Test func downloadsWholeFilesWithoutRanges() async throws {
         let server = try server(etag: { _ in nil }, givesParts: false)
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -123,7 +123,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func aRecordingThatIsGoneSaysSo() async throws {
+    @Test func reportsAMissingRecording() async throws {
         let server = try LoopbackServer { _ in .init(404, body: Array("<html>gone</html>".utf8)) }
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -132,7 +132,7 @@ import Testing
             try await run(library, folder)
             #expect(try library.downloads().first?.error == "the file no longer exists (404)")
         }
-        // A feed may not lead into the user's own network.
+        // A feed may not lead into the user's private network.
         try await library.changes.perform(
             .queueDownload(url: server.url("/b.mp3"), title: "b", allowsPrivateHost: false, now: 1))
         try await withFolder { folder in
@@ -142,8 +142,8 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    /// 206 and 416 in turn have kept the queue busy for ever.
-    @Test func endsWhereTheServerGoesInCircles() async throws {
+    /// Alternating 206 and 416 answers used to occupy the queue forever.
+    @Test func stopsWhenTheServerRepeatsItself() async throws {
         let server = try LoopbackServer { request in
             let start = Int(request.headers["range"]?.dropFirst(6).split(separator: "-").first ?? "") ?? 0
             guard start == 0 else { return .init(416, headers: ["Content-Range": "bytes */5"]) }
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// The user's files at the paths of a download or its partial file are not changed.
-    @Test func replacesNoFileOfTheUsers() async throws {
+    @Test func neverReplacesFilesOfTheUser() async throws {
         let library = try Library(path: nil)
         try await withFolder { folder in
             let server = try LoopbackServer { _ in
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// A pipe without a reader, or a device, would block the queue; bytes of unknown origin are not overwritten.
-    @Test(arguments: ["pipe", "link", "folder", "file"]) func writesToNothingButItsOwnFile(kind: String) async throws {
+    @Test(arguments: ["pipe", "link", "folder", "file"]) func writesOnlyToItsOwnFile(kind: String) async throws {
         let server = try LoopbackServer { _ in .init("all of it", type: "audio/mpeg") }
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func theQueueIsUndone() async throws {
+    @Test func undoesTheQueue() async throws {
         let library = try Library(path: nil)
         let change = Change.queueDownload(
             url: "https://example.org/a.mp3", title: "a", allowsPrivateHost: false, now: 1)

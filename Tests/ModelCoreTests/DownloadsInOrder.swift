@@ -41,7 +41,7 @@ import LibraryTesting
         #expect(!only.allowsPrivateHost, "what is asked for again has no more rights than before")
         #expect(only.isDone == (count == 0 ? isDone : false) && only.error == (count == 0 ? error : nil))
         #expect(only.path == path && only.size == 9)
-        // Another address is another recording.
+        // Another address is another file.
         #expect(try await queue("https://a.example/2.mp3", library) == 1)
         #expect(try library.downloads().map(\.url) == ["https://a.example/1.mp3", "https://a.example/2.mp3"])
         #expect(try library.downloads()[1].allowsPrivateHost)
@@ -63,7 +63,7 @@ import LibraryTesting
     }
 
     /// A removed and restored download is unchanged.
-    @Test func bringsADownloadBackAsItWas() async throws {
+    @Test func restoresADownloadUnchanged() async throws {
         let library = try Library(path: nil)
         for number in 1...3 { _ = try await queue("https://a.example/\(number)", library, isOwn: number != 2) }
         let second = try library.downloads()[1]
@@ -114,7 +114,7 @@ import LibraryTesting
         #expect(download.place.isEmpty)
     }
 
-    /// The name is the title's letters and digits, with the end that the address has; nothing is ever written over.
+    /// The name has the title's letters and digits and the address's extension; nothing is ever overwritten.
     @Test(arguments: [
         ("A talk: one / two", "https://a.example/x.mp3", "A talk one two.mp3"),
         ("../../etc/passwd", "https://a.example/x.mp3", "etc passwd.mp3"),
@@ -136,7 +136,7 @@ import LibraryTesting
             try DownloadService.place(of: download, in: place).replacing(place + "/", with: "")
         }
         #expect(try next() == name)
-        // Beside a file, and beside what has come of one, the next number is free.
+        // Beside an existing or partial file, the next free number is used.
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         for (number, ending) in [(2, ""), (3, ".part"), (4, "")] {
             #expect(FileManager.default.createFile(atPath: try place + "/" + next() + ending, contents: nil))
@@ -169,7 +169,7 @@ import LibraryTesting
         #expect(server.requests.map(\.path) == ["/1.mp3", "/2.mp3", "/3.mp3"])
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path("d")).sorted() == ["one.mp3", "three.mp3"])
-        // What failed waits for its user.
+        // Failed downloads wait for the user.
         try await DownloadService(library: library).run(folder: folder.path("d"))
         #expect(server.requests.count == 3)
         _ = try await queue(server.url("/2.mp3"), library)
@@ -178,7 +178,7 @@ import LibraryTesting
     }
 
     /// An enclosure may be in a private network only if the queue allows it.
-    @Test(arguments: [true, false]) func fetchesFromThePrivateNetworkOnlyWhereThatIsAllowed(isOwn: Bool) async throws {
+    @Test(arguments: [true, false]) func downloadsFromPrivateHostsOnlyWhereAllowed(isOwn: Bool) async throws {
         let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -187,12 +187,12 @@ import LibraryTesting
         let download = try #require(try library.downloads().first)
         #expect(download.isDone == isOwn && server.requests.count == (isOwn ? 1 : 0))
         if !isOwn { #expect(download.error == "127.0.0.1 resolves to a private address; request refused") }
-        // What gave nothing leaves nothing.
+        // An empty answer leaves no file.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("d")) == (isOwn ? ["T.mp3"] : []))
     }
 
     /// A cancelled run leaves the received bytes and no error; the next one continues.
-    @Test func goesOnAfterACancelledRun() async throws {
+    @Test func continuesAfterACancelledRun() async throws {
         let body = [UInt8](repeating: 7, count: 1000)
         let isSlow = Mutex(true)
         let server = try LoopbackServer { request in
@@ -219,7 +219,7 @@ import LibraryTesting
         #expect(server.requests.last?.headers["if-range"] == "\"a\"")
     }
 
-    /// Another program that downloads the same recording is left alone.
+    /// A recording that another program is downloading is skipped.
     @Test func leavesARecordingThatAnotherProgramDownloads() async throws {
         let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
         defer { server.stop() }
@@ -237,7 +237,7 @@ import LibraryTesting
 
     // MARK: What follows from answers
 
-    @Test func usesWhatIsKnownOfAPart() {
+    @Test func usesTheStoredPart() {
         for (length, size, validator, expected) in [
             (9, 100, "v", (9, 100, "v")), (9, nil, "v", (9, nil, "v")), (9, 100, nil, (0, nil, nil)),
             (-1, 100, "v", (0, 100, "v")),
@@ -276,7 +276,7 @@ import LibraryTesting
             ("v", 100, "w", "100", false),
             ("v", 100, "v", "101", false), ("v", 100, "v", "*", false),
         ] as [(String, Int64?, String?, String, Bool)])
-    func goesOnWithTheSameFileAlone(old: String, size: Int64?, new: String?, total: String, isSame: Bool) {
+    func resumesOnlyTheSameFile(old: String, size: Int64?, new: String?, total: String, isSame: Bool) {
         var progress = DownloadProgress(length: 9, size: size, validator: old)
         let answer = DownloadProgress.Answer(status: 206, etag: new, contentRange: "bytes 9-49/\(total)")
         for count in 1...3 {
@@ -287,13 +287,13 @@ import LibraryTesting
             }
             #expect(decision == (count < 3 ? .goOn : .fail("the file on the server keeps changing")))
             if count < 3 { #expect(progress.length == 0) }
-            // The next answer begins anew, as was asked; then it is another one again.
+            // The next answer restarts as requested; then the file changes again.
             _ = progress.take(.init(status: 206, etag: old, contentRange: "bytes 0-8/100"), fileLength: 9)
         }
     }
 
-    /// Sixteen answers may be short; all others bring 64 KiB on average.
-    @Test func endsWhereAnswersAreShort() {
+    /// Sixteen answers may be short; all others must average 64 KiB.
+    @Test func stopsAtShortAnswers() {
         for (bytes, answers) in [(Int64(1), 17), (32_768, 33), (65_536, 200)] {
             var progress = DownloadProgress(length: 0, size: nil, validator: nil)
             var count = 0
@@ -315,7 +315,7 @@ import LibraryTesting
             (0, nil, false, 0), (7, nil, false, 7), (7, 9, false, 7), (9, 9, true, 0), (10, 9, true, 0),
             (0, 0, true, 0),
         ] as [(Int, Int?, Bool, Int)])
-    func knowsWhereARecordingBegins(position: Int, duration: Int?, isWhole: Bool, start: Int) {
+    func readsTheOffsetOfARecording(position: Int, duration: Int?, isWhole: Bool, start: Int) {
         let played = PlayedEnclosure(position: position, duration: duration)
         #expect(played.isWhole == isWhole && played.start == start)
         #expect(
@@ -335,13 +335,13 @@ import LibraryTesting
         #expect(try library.played("a") == PlayedEnclosure(position: 7, duration: nil))
         #expect(try await note("a", 8, 20) == 1)
         #expect(try library.played("a") == PlayedEnclosure(position: 8, duration: 20))
-        // At its very beginning there is nothing to keep, unless that is its end.
+        // At the very start there is no position to keep, unless it is also the end.
         #expect(try await note("a", 0, 20) == 1)
         #expect(try library.played("a") == nil && library.played("b") != nil)
         #expect(try await note("a", 0, 20) == 0)
         #expect(try await note("a", 0, 0) == 1)
         #expect(try library.played("a")?.isWhole == true)
-        // The five thousand that were played last are kept.
+        // Keeps the five thousand most recently played.
         try library.store.onWriter { db in
             for number in 0..<5_000 {
                 try db.execute(

@@ -34,7 +34,7 @@ import LibraryTesting
         entry.tags = full.tags ?? []
     }
 
-    @Test func theyAreKeptAndFollowTheFeed() async throws {
+    @Test func storesAndUpdatesExtras() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://example.org/feed")
         func extras() throws -> EntryExtras? {
@@ -49,7 +49,7 @@ import LibraryTesting
         #expect(again == StoredChanges())
     }
 
-    @Test func anAddressThatIsTooLongIsLeftOutRatherThanCut() async throws {
+    @Test func leavesOutTooLongAddresses() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://example.org/feed")
         let long = "https://example.org/" + String(repeating: "a", count: 10_000)
@@ -65,7 +65,7 @@ import LibraryTesting
                 == EntryExtras(enclosures: [Enclosure(url: "https://example.org/short")], tags: ["short"]))
     }
 
-    @Test func aLibraryOfTheVersionBeforeIsFilledByItsFeeds() async throws {
+    @Test func fillsAnUpgradedLibraryFromItsFeeds() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let old = try DatabaseQueue(path: file.path)

@@ -33,7 +33,7 @@ import Testing
 
     private func folders() throws -> [String?] { try library.subscriptions().map(\.folder) }
 
-    @Test func aFolderIsRenamedJoinedAndDissolved() async throws {
+    @Test func renamesJoinsAndDissolvesAFolder() async throws {
         let renamed = try await library.changes.perform(
             .renameGroup(.folder("News", account: nil), to: "World"))
         #expect(try folders() == ["World", "World", "Tech"])
@@ -47,7 +47,7 @@ import Testing
         #expect(try folders() == [nil, nil, "Tech"])
     }
 
-    @Test func aTagIsOfFeedsAndOfEntries() async throws {
+    @Test func tagsFeedsAndEntries() async throws {
         let entry = try #require(try library.entries(in: .subscription(feeds[1]), limit: 1).first)
         try await library.changes.perform(.tagEntries([entry.id], adding: ["x"], removing: []))
         #expect(try library.entryCount(in: .tag("x")) == 9)
@@ -60,7 +60,7 @@ import Testing
         #expect(rows.feeds == ["x": [feeds[0], feeds[2]], "y": [feeds[2]]] && rows.entries == ["x": 1])
     }
 
-    @Test func feedsAndFoldersArePutIntoAnOrder() async throws {
+    @Test func ordersFeedsAndFolders() async throws {
         let receipt = try await library.changes.perform(.order([feeds[1], feeds[0]], .feeds))
         #expect(try library.subscriptions().map(\.id) == [feeds[1], feeds[0], feeds[2]])
         try await library.undo(receipt)
@@ -74,7 +74,7 @@ import Testing
         #expect(try library.groupPlaces()(groups[0])?.isClosed == true)
     }
 
-    @Test func aPartOfAListIsMarked() async throws {
+    @Test func marksAPartOfAList() async throws {
         let rows = try library.entries(in: .subscription(feeds[0]), limit: 10)
         #expect(rows.map(\.title) == ["a 4", "a 3", "a 2", "a 1"])
         func mark(_ part: EntryPart) async throws -> [String] {
@@ -91,13 +91,13 @@ import Testing
         #expect(try await mark(.before(rows[2].sortDate)) == ["a 1", "b 1"])
     }
 
-    @Test func aKeptSearchHasAnOrderOfItsOwn() async throws {
+    @Test func aSavedSearchHasItsOwnOrder() async throws {
         try await library.indexAll()
         let query = try SearchQuery("is:unread after:2001-01-01")
         func titles(_ order: EntryOrder) throws -> [String] {
             let scope = EntryScope.sorted(query, order)
             let all = try library.entries(in: scope, limit: 20)
-            // In windows it is the same, and each entry is found at its place.
+            // Windows return the same, and each entry is found at its index.
             var windows: [EntryRow] = []
             while let next = try library.entries(in: scope, after: windows.last, limit: 5).nonEmpty { windows += next }
             #expect(windows == all)
@@ -115,7 +115,7 @@ import Testing
         #expect(try library.savedSearches().first?.order == .newest)
     }
 
-    @Test func aHiddenFeedIsNoFeedOfTheLists() async throws {
+    @Test func leavesHiddenFeedsOutOfLists() async throws {
         var options = SubscriptionOptions()
         options.isHidden = true
         try await library.changes.perform(.setOptions(feeds[0], options))

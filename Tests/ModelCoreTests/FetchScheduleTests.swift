@@ -9,11 +9,11 @@ import Testing
             (["cache-control": "no-cache, max-age=3600"], nil, nil), ([:], 60, 3600), ([:], 0, nil), ([:], nil, nil),
             (["cache-control": "max-age=99999999"], nil, 86_400), ([:], Int.max, 86_400),
         ] as [([String: String], Int?, Int64?)])
-    func cachingAndTtlAreRespected(headers: [String: String], ttl: Int?, pause: Int64?) {
+    func respectsCachingAndTTL(headers: [String: String], ttl: Int?, pause: Int64?) {
         #expect(FetchSchedule.next(headers: headers, ttlMinutes: ttl, now: 1000) == pause.map { 1000 + $0 })
     }
 
-    @Test func failuresMakeThePausesLonger() {
+    @Test func pausesLongerAfterFailures() {
         let pauses = (1...12).map { FetchSchedule.retry(failures: $0, now: 0) }
         #expect(pauses.prefix(3) == [900, 1800, 3600])
         #expect(pauses == pauses.sorted())
@@ -25,7 +25,7 @@ import Testing
             ("120", 1120), ("0", nil), ("-5", nil), ("99999999", 87_400), ("Thu, 01 Jan 1970 00:20:00 GMT", 1200),
             ("Thu, 01 Jan 1970 00:00:10 GMT", nil), ("soon", nil), ("", nil),
         ] as [(String, Int64?)])
-    func retryAfterIsSecondsOrADate(text: String, instant: Int64?) {
+    func readsRetryAfterInSecondsOrAsADate(text: String, instant: Int64?) {
         #expect(FetchSchedule.retryAfter(text, now: 1000) == instant)
     }
 }

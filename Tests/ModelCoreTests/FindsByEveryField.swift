@@ -11,7 +11,7 @@ import Testing
     private static let day: Int64 = 86_400
     private let library: Library
 
-    /// Twelve entries, each with something that no other has.
+    /// Twelve entries, each with a unique property.
     init() async throws {
         library = try Library(path: nil)
         for (letter, folder, tags) in [("a", "My News", ["Race", "big tag"]), ("b", nil, [])]
@@ -104,8 +104,8 @@ import Testing
         #expect(try found(text) == titles)
     }
 
-    /// What has changed is known once it has: a previous text, an image, a recording that went.
-    @Test func findsEntriesAsTheyAreNow() async throws {
+    /// Changes are searchable at once: a previous text, an image, removed audio.
+    @Test func findsEntriesInTheirCurrentState() async throws {
         let feed = try #require(try library.subscriptions().first { $0.title == "Beta" }?.id)
         var parsed = ParsedFeed(format: .rss)
         var entry = FindsByEveryField.entry("b", 1)
@@ -120,7 +120,7 @@ import Testing
         #expect(try found("other") == "" && library.unindexedCount() == 0)
     }
 
-    /// Ages are of this moment, lengths of 1,300 characters a minute.
+    /// Ages are relative to now, and reading times assume 1,300 characters a minute.
     @Test func comparesAgesToTheSecond() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
@@ -189,7 +189,7 @@ import Testing
             ("()", "Empty search"),
             ("-a -b", "Empty search"), ("-(a or b)", "Empty search"),
             ("-link:abc", "Empty search"), ("+ -", "Empty search"),
-        ] as [(String, String?)]) func refusesWhatCannotBeRead(text: String, words: String?)
+        ] as [(String, String?)]) func rejectsInvalidQueries(text: String, words: String?)
     {
         if words == nil, (try? SearchQuery(text)) != nil { return }
         #expect { try SearchQuery(text) } throws: { "\($0)".contains(words ?? "") }
@@ -199,7 +199,7 @@ import Testing
         "-is:read", "-feed:x", "-a is:read", "https://a.example/x", "Re: a", "a:", "a - b", "title:-x", "-/a/",
         "lang:pt-BR",
     ])
-    func readsWhatLooksForSomething(text: String) { #expect(throws: Never.self) { try SearchQuery(text) } }
+    func readsQueries(text: String) { #expect(throws: Never.self) { try SearchQuery(text) } }
 
     @Test func limitsQueries() {
         func words(_ count: Int) -> String { (0..<count).map { "w\($0)" }.joined(separator: " ") }
@@ -231,11 +231,11 @@ import Testing
         #expect(
             first.feedTitle == "Alpha feed" && first.link == "https://links.example/shorts/1"
                 && first.context == "text a4")
-        // Conditions alone have no words to show.
+        // Conditions without words have no context to show.
         #expect(try hits("is:starred").map(\.context) == [""] && hits("is:starred").map(\.link) == [nil])
         #expect(try library.context(of: SearchQuery("is:starred"), in: id("a1")) == "Alpha feed")
         #expect(try library.context(of: SearchQuery("text"), in: id("a1")) == "Alpha feed · text a1")
-        // What has arrived since an instant, to the second.
+        // Entries that arrived since an instant, to the second.
         #expect(try Set(hits(nil, since: 1_790_000_500).map(\.entry.title)) == Set((0..<6).map { "b\($0)" }))
         #expect(
             try hits(nil, since: 1_790_000_501).isEmpty
@@ -243,13 +243,13 @@ import Testing
         let matching = try library.entries(matching: SearchQuery("tex*"), since: 1_790_000_500, limit: 2)
         #expect(matching.count == 4 && matching.first.map(\.title) == ["b5", "b2"])
         #expect(try library.entries(matching: SearchQuery("tex*"), limit: 99).count == 10)
-        // By relevance it is the same set, the best first.
+        // Ranking returns the same set, the best first.
         #expect(try hits("a1 or text", byRelevance: true).first?.entry.title == "a1")
         #expect(try Set(hits("tex* is:unread", byRelevance: true)) == Set(hits("tex* is:unread")))
         #expect(try hits("is:unread", byRelevance: true) == hits("is:unread"))
     }
 
-    @Test func countsUnreadHitsWithoutWhatIsFolded() throws {
+    @Test func countsUnreadHitsWithoutDuplicates() throws {
         #expect(try library.unreadCount(of: SearchQuery("feed:alpha")) == 4)
         #expect(try library.unreadCount(of: SearchQuery("is:read")) == 0)
     }
@@ -259,7 +259,7 @@ import Testing
         ("has:date", true), ("title:/x/", false), ("feed:/x/", false), ("/x/", true), ("text:/x/", true),
         ("tag:a", false),
         ("is:read or (feed:a word)", true), ("age:<1d before:2026-01-01", false),
-    ]) func knowsWhatNeedsTheIndex(text: String, needsIndex: Bool) throws {
+    ]) func recognizesQueriesThatNeedTheIndex(text: String, needsIndex: Bool) throws {
         #expect(try SearchQuery(text).needsIndex == needsIndex)
     }
 
@@ -295,7 +295,7 @@ import Testing
             #expect(parts.allSatisfy { words.split(separator: " ").contains($0) }, "\(context)")
             if place == 50 { #expect(parts.firstIndex(of: "word50") == 5) }
         }
-        // The first of several words, the whole of a phrase, and no beginning in the middle of a word.
+        // The first of several words, a whole phrase, and no match inside a word.
         let text = "asis is this it " + String(repeating: "far away from here ", count: 12) + "it is there"
         #expect(TextContext(text).around(["it is"]).contains("it is there"))
         let inside = "history " + String(repeating: "far away from here ", count: 12) + "is there"
@@ -322,7 +322,7 @@ import Testing
         #expect(try library.searchCompletion().candidates(for: text).map(\.word) == words)
     }
 
-    @Test func writesCompletionsSoThatTheyAreRead() throws {
+    @Test func quotesCompletions() throws {
         let completion = SearchCompletion(
             feeds: ["Say \"x\" (y)", "Plain"] + (0..<40).map { "Feed \($0)" }, folders: [], tags: ["a b"])
         let all = completion.candidates(for: "is:read -feed:")

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func followsFeedsWithAllThatIsSaidOfThem() async throws {
+    @Test func followsFeedsWithAllTheirFacts() async throws {
         var options = SubscriptionOptions()
         options.isHidden = true
         options.isQuiet = true
@@ -45,7 +45,7 @@ import Testing
         #expect(try library.health(of: rows[0].id)?.tags == ["a", "b"])
         #expect(try stored("headers, added, is_quiet", "https://a.example/") == ["A: 1\nB: 2", "7", "1"])
         #expect(try stored("headers, is_quiet", "https://b.example/") == [nil, "0"])
-        // New ones come at the end, whatever was moved.
+        // New ones come last, whatever was moved.
         try await library.changes.perform(.order([rows[1].id, rows[0].id], .feeds))
         _ = try await subscribe([NewSubscription(url: "https://c.example/")])
         _ = try await subscribe([NewSubscription(url: "https://d.example/")])
@@ -62,7 +62,7 @@ import Testing
             ("filter:/bin/cat:https://a.example/", true, nil, "1"), ("https://a.example/", nil, nil, "0"),
             ("https://a.example/", true, nil, "1"),
         ] as [(String, Bool?, Int64?, String?)])
-    func followsProgramsByTheUsersHandAlone(url: String, allows: Bool?, account: Int64?, runs: String?) async throws {
+    func followsProgramsOnlyFromTheUser(url: String, allows: Bool?, account: Int64?, runs: String?) async throws {
         try library.store.onWriter {
             try $0.execute(
                 sql: """
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// An address from outside stays marked until the user types it; no options and no undo change that.
-    @Test func remembersAddressesFromOutside() async throws {
+    @Test func remembersTheOriginOfAddresses() async throws {
         var options = SubscriptionOptions()
         options.isFromOutside = true
         var feed = NewSubscription(url: "https://a.example/")
@@ -103,8 +103,8 @@ import Testing
                 && library.trustedHost(of: id) == PageService.host("https://a.example/"))
     }
 
-    /// The same address, once with a name and a password and once without, is one feed that is asked with them.
-    @Test func asksOneFeedWithItsPassword() async throws {
+    /// The same address with and without a name and password is one feed, fetched with them.
+    @Test func fetchesAFeedWithItsPassword() async throws {
         for urls in [
             ["https://a.example/", "https://u:p@a.example/"], ["https://u:p@a.example/", "https://a.example/"],
         ] {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func ordersWhatIsNamedAndLeavesTheRest() async throws {
+    @Test func ordersNamedFeedsAndLeavesTheRest() async throws {
         var ids: [Int64] = []
         for letter in ["a", "b", "c", "d", "e"] { ids.append(try await library.follow("https://\(letter).example/")) }
         func order(_ places: [Int]) async throws -> [Int] {
@@ -128,7 +128,7 @@ import Testing
         #expect(try await order([4, 0]) == [4, 3, 2, 1, 0])
         #expect(try await order([0, 1, 2, 3, 4]) == [0, 1, 2, 3, 4])
         #expect(try await library.changes.perform(.order(ids, .feeds)).count == 0)
-        // Several that stand at one place get places of their own.
+        // Feeds at the same position get distinct positions.
         try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET position = 3") }
         #expect(try await order([2, 0, 4, 1, 3]) == [2, 0, 4, 1, 3])
     }
@@ -150,9 +150,9 @@ import Testing
         #expect([FeedGroup.folder("N", account: 2), .tag("M"), .hidden].map(\.name) == ["N", "M", "Hidden"])
     }
 
-    /// A group's place and whether it is closed go with its name, unless the other one has a place of its own.
+    /// A group's position and collapsed state move with its name, unless the target has its own.
     @Test(arguments: [FeedGroup.folder("News", account: nil), .tag("x")])
-    func takesPlacesAlongWithNames(group: FeedGroup) async throws {
+    func keepsOrderWhenRenaming(group: FeedGroup) async throws {
         let library = try await ManyKinds().library
         let (new, other): (FeedGroup, FeedGroup)
         switch group {
@@ -188,7 +188,7 @@ import Testing
         #expect(try fixture.library.tags(ofEntry: tagged.id) == ["a", "b", "z"])
     }
 
-    /// Other programs get safe texts, and no passwords; saved pages are no feed.
+    /// Other programs get sanitized texts and no passwords; saved pages are no feed.
     @Test func listsFeedsForOtherPrograms() async throws {
         _ = try await subscribe([
             NewSubscription(

@@ -8,9 +8,9 @@ import Testing
 
 @testable import ModelCore
 
-/// Races that are followed at their addresses.
+/// Races followed at their addresses.
 @Suite struct FollowsRaces {
-    /// What the server says, and the time.
+    /// The server's answers and the time.
     private final class World: Sendable {
         private struct State {
             var answer = LoopbackServer.Answer("")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A library that follows a server's race.
+    /// A library that follows a race on the server.
     private struct Scene {
         let library: Library
         let server: LoopbackServer
@@ -62,7 +62,7 @@ import Testing
         var race: Race? { (try? library.races().first).flatMap { try? library.race($0.id) } }
     }
 
-    /// A race of stages by their towns, with the winners of some.
+    /// A race with stages between these towns and some winners.
     private static func race(_ towns: [String], winners: [String] = [], first: Int = 1, year: Int = 2026) -> String {
         let stages = towns.indices.dropLast().map { index in
             let winner = winners.indices.contains(index) ? ", \"winner\": \"\(winners[index])\"" : ""
@@ -76,7 +76,7 @@ import Testing
 
     private static let towns = ["Porto", "Lisbon", "Évora", "Tavira", "Sagres"]
 
-    @Test func resultsComeByThemselves() async throws {
+    @Test func receivesResultsAutomatically() async throws {
         let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))
         try await scene.follow()
@@ -88,8 +88,8 @@ import Testing
         #expect(scene.race?.stages[0].winner == "Rider One")
     }
 
-    /// On the days of its stages it is asked for every five minutes, on others once a day.
-    @Test func itIsAskedForWhenItIsDue() async throws {
+    /// A race reloads every five minutes on its stage days and once a day otherwise.
+    @Test func reloadsARaceWhenDue() async throws {
         let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))
         try await scene.follow()
@@ -109,15 +109,15 @@ import Testing
         #expect(try await !isAsked())
         scene.time.pass(7_000)
         #expect(try await isAsked())
-        // What the server asks to wait for is waited for, by the user too.
+        // The server's Retry-After applies to the user, too.
         scene.serve("", status: 503, headers: ["Retry-After": "600"])
         scene.time.pass(90_000)
         guard case .failed = try await scene.update().result else { return #expect(Bool(false)) }
         guard case .heldBack = try await scene.update().result else { return #expect(Bool(false)) }
     }
 
-    /// A track stays with its stage through other numbers and another name of the race.
-    @Test func whatTheUserHasAddedStays() async throws {
+    /// A track stays with its stage when numbers and the race's name change.
+    @Test func keepsWhatTheUserAdded() async throws {
         let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))
         try await scene.follow()
@@ -137,8 +137,8 @@ import Testing
         #expect(try scene.library.raceSubscriptions().map(\.raceID) == ["volta-2027"])
     }
 
-    /// What is no race, or has lost most of it, changes nothing, and says so.
-    @Test func whatIsWrongChangesNothing() async throws {
+    /// A document that is no race, or lost most of its stages, changes nothing and reports it.
+    @Test func anInvalidRaceChangesNothing() async throws {
         let scene = try Scene()
         let whole = FollowsRaces.race(FollowsRaces.towns, winners: ["Rider One"])
         scene.serve(whole)
@@ -157,7 +157,7 @@ import Testing
             #expect(error?.isEmpty == false)
         }
         #expect(try scene.library.raceSubscriptions().first?.error?.contains("1 of 4 stages") == true)
-        // The user's own hand takes it so.
+        // The user can accept it anyway.
         try await scene.follow()
         #expect(scene.race?.stages.count == 1)
         #expect(try scene.library.raceSubscriptions().first?.error == nil)
@@ -167,21 +167,21 @@ import Testing
         #expect(scene.race?.stages.count == 1)
     }
 
-    /// A name and a password in an address are in no sentence that is shown or logged.
-    @Test func whatIsToldOfARaceHasNoPassword() {
+    /// Names and passwords of an address never appear in messages or logs.
+    @Test func messagesOfARaceShowNoPassword() {
         let subscription = RaceSubscription(address: "https://bob:hunter2@race.example/v.json", raceID: "v", name: "v")
         let error = RaceUpdate(subscription: subscription, result: .shrunk(to: 1, of: 4)).error
         #expect(error?.contains("https://race.example/v.json") == true && error?.contains("hunter2") == false)
         #expect(subscription.shownAddress == "https://race.example/v.json")
     }
 
-    @Test func itIsEndedByTheUser() async throws {
+    @Test func unfollowsARace() async throws {
         let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))
         try await scene.follow()
         let receipt = try await scene.library.changes.perform(.removeRace("volta-2026"), id: UUID())
         #expect(receipt.count == 1)
-        // What was taken away is not asked for, and comes back with the undo, still followed.
+        // A removed race isn't requested; undo restores it, still followed.
         #expect(try await scene.service.update(reason: .user).isEmpty)
         #expect(scene.race == nil)
         try await scene.follow()
@@ -190,7 +190,7 @@ import Testing
         #expect(scene.race?.stages.count == 4)
     }
 
-    @Test func theNearestRaceIsFound() async throws {
+    @Test func findsTheNearestRace() async throws {
         let library = try Library(path: nil)
         #expect(try library.nearestRace(to: CalendarDay("2026-11-22")!) == nil)
         func store(_ name: String, _ days: [String]) async throws {
@@ -210,7 +210,7 @@ import Testing
     }
 
     /// A race exported as a calendar has the same stages when imported.
-    @Test func aRaceIsACalendar() throws {
+    @Test func exportsARaceAsACalendar() throws {
         var race = try RaceFile.read(Data(FollowsRaces.race(FollowsRaces.towns).utf8))
         race.stages[0].start = "Vila; \\ Real, " + String(repeating: "é", count: 60)
         race.stages[1].articleURL = "https://race.example/2"
@@ -224,8 +224,8 @@ import Testing
         #expect(back.stages[1].articleURL == "https://race.example/2")
     }
 
-    /// A stage that starts in two hours, and is over three hours later.
-    @Test func itIsAskedForWhileAStageIsUnderWay() async throws {
+    /// A stage that starts in two hours and ends three hours later.
+    @Test func reloadsARaceDuringAStage() async throws {
         let scene = try Scene()
         let start = scene.time.now + 7200
         func document(_ more: String) -> String {
@@ -239,7 +239,7 @@ import Testing
         func pause() async throws -> Int64 {
             try #require(try await scene.update().subscription.nextFetch) - scene.time.now
         }
-        // At its start; then every five minutes to an hour after its end; then in a day.
+        // At its start, then every five minutes until an hour after its end, then after a day.
         #expect(try await pause() == 7200)
         scene.time.pass(7200)
         #expect(try await pause() == 300)

@@ -16,7 +16,7 @@ import Testing
         KnownLibraries(file: temporary.path("there/libraries"), isAtOwnPlace: false)
     }
 
-    /// A library that names programs and places wherever one can.
+    /// A library with programs and paths in every possible place.
     private func make(known: KnownLibraries?) async throws {
         let library = try Library(path: path, known: known)
         var feed = NewSubscription(url: "exec:/bin/evil --now")
@@ -49,27 +49,27 @@ import Testing
         }
     }
 
-    @Test func aLibraryOfThisMachineIsLeftAsItIs() async throws {
+    @Test func leavesLocalLibrariesUnchanged() async throws {
         try await make(known: here)
         let library = try Library(path: path, known: here)
         #expect(library.notices == [])
         #expect(try programs(library).count >= 7)
     }
 
-    @Test func theProgramsOfAForeignLibraryAreSwitchedOffOnce() async throws {
+    @Test func disablesProgramsOfAForeignLibraryOnce() async throws {
         try await make(known: elsewhere)
         let library = try Library(path: path, known: here)
         #expect(try programs(library) == [])
         let notice = try #require(library.notices.first)
         #expect(
-            notice.contains("1 feed that runs a program is switched off") && notice.contains("exec:/bin/evil --now"))
+            notice.contains("disabled 1 feed with a program") && notice.contains("exec:/bin/evil --now"))
         for name in SwitchedOff.settingNames { #expect(notice.contains("\(name) = evil")) }
         #expect(notice.contains("1 download") && notice.contains("2 passwords"))
         // Everything else stays.
         let settings = try Settings(library: library, file: [:])
         #expect(settings[.theme] == "dark" && settings[.browser] == "BROWSER")
         #expect(try library.subscriptions().count == 2)
-        // What the user allows stays allowed: here, and on the machine it came from.
+        // Programs that the user enables stay enabled, here and on the original machine.
         try await library.changes.perform(.set("feeds.browser", "mine"))
         var feed = NewSubscription(url: "exec:/bin/evil --now")
         feed.runsProgram = true
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    /// A feed that a list names, and not the user, does not run its program because it is there already.
-    @Test func onlyTheUserAllowsAProgram() async throws {
+    /// A feed from an imported list doesn't run its program because it already exists.
+    @Test func onlyTheUserEnablesPrograms() async throws {
         try await make(known: elsewhere)
         let library = try Library(path: path, known: here)
         try await library.changes.perform(.subscribe([NewSubscription(url: "exec:/bin/evil --now")], now: 2))
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// A library of an earlier version at the default path is accepted as the user's; the next one in its place isn't.
-    @Test func theLibraryOfAnEarlierVersionIsAcceptedOnce() async throws {
+    @Test func acceptsAnEarlierLibraryOnce() async throws {
         let known = KnownLibraries(file: temporary.path("here/libraries"), isAtOwnPlace: true)
         try await make(known: nil)
         let library = try Library(path: path, known: known)
@@ -106,7 +106,7 @@ import Testing
         #expect(try programs(Library(path: path, known: known)) == [])
     }
 
-    @Test func aBackupHasNoTokens() async throws {
+    @Test func backupsContainNoTokens() async throws {
         try await make(known: here)
         let library = try Library(path: path, known: here)
         let token = try #require(
@@ -120,7 +120,7 @@ import Testing
         #expect(try programs(Library(path: backup, known: here)) == [])
     }
 
-    @Test func whatIsRestoredOrRecoveredRunsNothing() async throws {
+    @Test func restoredLibrariesRunNoPrograms() async throws {
         try await make(known: here)
         let restored = try Library.copy(backup: path, to: temporary.path("r.sqlite"))
         #expect(restored.feeds == 2 && restored.switchedOff.feeds == ["exec:/bin/evil --now"])
@@ -144,7 +144,7 @@ import Testing
         "CREATE VIEW mine AS SELECT * FROM setting", "DROP TRIGGER entry_deleted",
     ]
 
-    @Test(arguments: statements) func foreignTriggersAreRefused(_ sql: String) async throws {
+    @Test(arguments: statements) func rejectsForeignTriggers(_ sql: String) async throws {
         try await make(known: here)
         let open = try Library(path: path, known: here)
         let other = try DatabaseQueue(path: path)
@@ -153,13 +153,13 @@ import Testing
         #expect(throws: LibraryError.foreignTriggers(path: path)) { try Library(path: path, known: here) }
         #expect(Library(glancingAt: path) == nil)
         #expect(open.changes.drain() == .stored)
-        // Its rows come without them.
+        // Its rows are copied without them.
         let target = temporary.path("r.sqlite")
         #expect(try Library.copy(backup: path, to: target).feeds == 2)
         #expect(try Library(path: target).read(Schema.isExact))
     }
 
-    @Test func foreignTriggersOfEarlierVersionsAreRefusedBeforeTheyRun() async throws {
+    @Test func rejectsForeignTriggersOfEarlierVersions() async throws {
         let queue = try DatabaseQueue(path: path)
         try await queue.writeWithoutTransaction { db in
             try Schema.migrate(db, upTo: "v9")
@@ -174,15 +174,15 @@ import Testing
     }
 
     /// The digest is stored so that no start computes it.
-    @Test func theDigestIsThatOfThePresentVersion() throws {
+    @Test func theDigestMatchesTheCurrentVersion() throws {
         let library = try Library(path: nil)
         let digest = try library.read(Schema.triggerDigest)
         #expect(digest == Schema.triggers, "\(String(digest, radix: 16))")
         #expect(try library.read(Schema.isExact))
     }
 
-    /// Tables and indexes of others are left behind too.
-    @Test func aRestoredLibraryHasItsOwnTablesAlone() async throws {
+    /// Foreign tables and indexes are dropped, too.
+    @Test func restoresOnlyKnownTables() async throws {
         try await make(known: here)
         try await DatabaseQueue(path: path).write {
             try $0.execute(sql: "CREATE TABLE extra (x); CREATE INDEX slow ON entry (title)")
@@ -192,7 +192,7 @@ import Testing
         #expect(try Library(path: target).read(Schema.isExact))
     }
 
-    @Test func aFileThatIsNoBackupIsNamed() throws {
+    @Test func namesAFileThatIsNoBackup() throws {
         let (source, target) = (temporary.path("b.sqlite"), temporary.path("r.sqlite"))
         for data in [
             Data(), Data("no database".utf8), Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 9000),

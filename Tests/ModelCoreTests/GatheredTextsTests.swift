@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Texts of new entries of a feed that was read before, which go into the index at the end of their transaction.
+/// Texts of new entries of a known feed, which are indexed at the end of their transaction.
 @Suite struct GatheredTextsTests {
     private let database: DatabaseQueue
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// A feed with entries of a text each, the newest first: their numbers are their identities.
+    /// A feed with entries of one text each, the newest first; the numbers are their identifiers.
     private func feed(_ texts: [Int: String]) -> PreparedFeed {
         var feed = ParsedFeed(format: .json)
         feed.entries = texts.sorted { $0.key > $1.key }.map { number, text in
@@ -38,7 +38,7 @@ import Testing
             db, sql: "SELECT rowid FROM entry_search WHERE entry_search MATCH ? ORDER BY rowid", arguments: [word])
     }
 
-    @Test func theyGoInTogetherAndWaitUntilThen() throws {
+    @Test func indexesGatheredTextsTogether() throws {
         try database.write { db in
             let gathered = GatheredTexts()
             let writer = ChangeWriter(db: db, id: UUID(), gathered: gathered)
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Texts that are not indexed at once are indexed later.
-    @Test func whatDoesNotGetInIsNotForgotten() throws {
+    @Test func retriesTextsThatCouldNotBeIndexed() throws {
         try database.write { db in
             let writer = ChangeWriter(db: db, id: UUID())
             _ = try writer.store(feed([1: "ape"]), in: 1, [])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func whatIsChangedOrDeletedMeanwhileIsNotFoundAsItWas() throws {
+    @Test func forgetsTextsChangedMeanwhile() throws {
         try database.write { db in
             let gathered = GatheredTexts()
             let writer = ChangeWriter(db: db, id: UUID(), gathered: gathered)
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Rules that use the index match entries that have just arrived.
-    @Test func rulesFindWhatHasJustCome() throws {
+    @Test func rulesFindNewEntries() throws {
         let rule = Rule(name: "r", when: try SearchQuery("bee"), then: [.mark(.read)])
         try database.write { db in
             let gathered = GatheredTexts()
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// The index writes its words once for many entries, measured by the rows written.
-    @Test(arguments: [true, false]) func wordsOfManyAreWrittenTogether(atOnce: Bool) throws {
+    @Test(arguments: [true, false]) func writesManyTextsTogether(atOnce: Bool) throws {
         let texts = Dictionary(uniqueKeysWithValues: (1...200).map { ($0, "words of entry \($0) and more") })
         try database.write { db in
             let gathered = GatheredTexts()

@@ -38,7 +38,7 @@ import Testing
         Set(try library.entries(in: .all, limit: 10).map(\.title))
     }
 
-    @Test func nothingOfARaceGivesItsStageAway() async throws {
+    @Test func noFieldOfARaceRevealsAResult() async throws {
         let (library, id) = try await library()
         let before = try #require(try library.wholeRace(id))
         try await library.changes.perform(.hideResults(true, race: nil))
@@ -49,7 +49,7 @@ import Testing
         #expect(race.stages[0].isSpoiler && race.stages[0].climbs != nil)
         #expect(race.withdrawals == [])
         #expect(try library.nextStage(from: CalendarDay(instant: 1_795_176_000))?.stage.winner == nil)
-        // A race without its results is no race to be stored: what was hidden stays.
+        // A race without its results isn't stored: hidden results stay.
         try await library.store(race)
         try await library.changes.perform(.revealStage(1, race: id, true))
         #expect(
@@ -65,7 +65,7 @@ import Testing
         #expect(try library.race(id)?.stages[0].winner == "Bea Costa")
     }
 
-    @Test func entriesThatGiveItAwayAreHidden() async throws {
+    @Test func hidesEntriesThatRevealAResult() async throws {
         let (library, id) = try await library()
         #expect(try titles(library).contains("Béa CÓSTA wins"))
         try await library.changes.perform(.hideResults(true, race: id))
@@ -73,7 +73,7 @@ import Testing
         #expect(
             try titles(library) == [words, "What a day", "How to bake bread", "Costa is in form", "Lisbon in winter"])
 
-        // What an entry says counts where it is opened, and where words of it are shown.
+        // An entry's content counts where it opens and where parts of it are shown.
         let rows = try library.entries(in: .all, limit: 10)
         for row in rows where [words, "What a day"].contains(row.title) {
             let entry = try #require(try library.entry(row.id))
@@ -99,14 +99,14 @@ import Testing
         #expect(try titles(library).contains("Béa CÓSTA wins"))
     }
 
-    /// Names are found however a document writes them.
+    /// Names are found in every spelling.
     @Test(arguments: [
         "<p>Co<b>sta</b> took it.</p>", "<p>C&oacute;s&#116;a took it.</p>", "<p>CO\u{301}STA took it.</p>",
         "<p>A day.</p><img src='a.png' alt='Costa on the line'>",
         "<p><a href='https://x.example/costa-wins'>Here</a></p>",
         "<p>東京の天気 Bea\u{A0}Costa</p>", "<p>…and—Costa—again</p>",
     ])
-    func namesAreFoundInDisguise(html: String) async throws {
+    func findsNamesInOtherSpellings(html: String) async throws {
         let (library, id) = try await library()
         var entry = ParsedEntry()
         entry.id = "7"
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: ["<p>The costal path and Costanza's.</p>", "<p>It cost a lot.</p>", "<p>A</p>", "<p>👩‍🚀 🏴 ~</p>"])
-    func otherWordsAreNoNames(html: String) throws {
+    func doesNotTakeOtherWordsForNames(html: String) throws {
         var names = Phrases()
         let reader = WordReader()
         names.add(reader.read("Béa Costa"), alsoLastWord: true)
@@ -132,7 +132,7 @@ import Testing
         #expect(names.occur(in: reader.read(html + " bea cósta")))
     }
 
-    @Test func whatIsHiddenStaysSoThroughUpdates() async throws {
+    @Test func keepsResultsHiddenThroughUpdates() async throws {
         let (library, id) = try await library()
         var race = try #require(try library.wholeRace(id))
         let subscription = RaceSubscription(address: "https://race.example/x", raceID: id, name: "x")
@@ -149,7 +149,7 @@ import Testing
         #expect(now.stages[1].winner == "Bea Costa")
     }
 
-    @Test func otherRacesAreNotHidden() async throws {
+    @Test func doesNotHideOtherRaces() async throws {
         let (library, _) = try await library()
         try await library.store(
             Race(race: "Tour", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B", winner: "W")]))

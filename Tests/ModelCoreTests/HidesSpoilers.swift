@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Spoilers at their limits: which days of entries count, which fields of a stage, which names.
+/// Spoilers at their limits: the days of entries, the fields of a stage, and the names that count.
 @Suite struct HidesSpoilers {
     /// Midnight of 20 November 2026, the day of the stage, in UTC.
     private static let day: Int64 = 1_795_132_800
@@ -44,7 +44,7 @@ import Testing
             #expect(
                 try !isHidden(title, -4 * hour - 1, in: library) && isHidden(title, -4 * hour, in: library), "\(title)")
             let end = (days + 1) * 24 * hour - 4 * hour
-            // Of the second stage, five days later, only what both have in common is hidden longer.
+            // Of the second stage, five days later, only the common words stay hidden longer.
             if days == 3, !title.contains("Volta") {
                 #expect(try isHidden(title, end - 1, in: library) && !isHidden(title, end, in: library), "\(title)")
             }
@@ -104,7 +104,7 @@ import Testing
         expected.climbs = whole.climbs
         expected.isSpoiler = true
         #expect(hidden.stages[0] == expected)
-        // Before a stage there is nothing in its picture and its article.
+        // Before a stage, its picture and article reveal nothing.
         #expect(
             hidden.stages[1].imageURL == "https://x.example/2" && hidden.stages[1].articleURL == "https://x.example/a2")
         #expect(hidden.overall == nil && hidden.withdrawals == [] && hidden.riders?.count == 1)
@@ -117,7 +117,7 @@ import Testing
         #expect(first.stages[0] == whole && first.overall == nil && first.withdrawals?.map(\.stage) == [1])
         try await library.changes.perform(.revealStage(2, race: "x-2026", true))
         #expect(try library.wholeRace("x-2026") == race)
-        // Each of these alone tells that there has been news.
+        // Each of these alone reveals that there is a result.
         let news: [(inout Stage) -> Void] = [
             { $0.winner = "W" }, { $0.leaderAfter = "L" }, { $0.results = [Placing(place: 1, rider: "W")] },
             { $0.general = [Placing(place: 1, rider: "W")] }, { $0.ticker = whole.ticker },
@@ -134,8 +134,8 @@ import Testing
         }
     }
 
-    /// Which races hide: none, one, all, and one again.
-    @Test func hidesTheRacesThatAreAskedFor() async throws {
+    /// Hiding no race, one, all, and one again.
+    @Test func hidesTheChosenRaces() async throws {
         let library = try Library(path: nil)
         for name in ["A", "B"] {
             try await library.store(
@@ -159,7 +159,7 @@ import Testing
         #expect(try shown() == [true, false])
     }
 
-    /// Words are compared without accents and capitals; a short last name needs its capital, a shorter one its first name.
+    /// Words are compared without accents and case; a short last name needs its capital, a shorter one the first name.
     @Test func findsNamesInTexts() {
         let reader = WordReader()
         func occurs(_ name: String, _ text: String, lastWord: Bool = true) -> Bool {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Whose turn it is in a reload.
+/// The order of requests in a reload.
 @Suite struct HostLimiterTests {
     private func feeds(_ hosts: [String]) async throws -> [SubscriptionRow] {
         let library = try Library(path: nil)
@@ -16,8 +16,8 @@ import Testing
         String(subscription.url.split(separator: "/").dropFirst().first ?? "")
     }
 
-    /// A hundred feeds of one host that does not answer hold up none of the others.
-    @Test func oneHostHoldsUpNoOther() async throws {
+    /// A hundred feeds of one unresponsive host block none of the others.
+    @Test func oneHostBlocksNoOther() async throws {
         let all = try await feeds(
             Array(repeating: "slow.example", count: 100) + (0..<100).map { "h\($0).example" })
         var turns = HostLimiter(all, most: 16)
@@ -33,7 +33,7 @@ import Testing
         }
         slow = running.count
         #expect(done.count == 100 && slow == 4)
-        // Once it answers, its turn comes too, each feed once.
+        // Once it answers, each of its feeds is fetched once.
         while let one = running.popLast() {
             #expect(done.insert(one.id).inserted)
             turns.finish(one, mayGrow: true)
@@ -42,8 +42,8 @@ import Testing
         #expect(done.count == 200)
     }
 
-    /// One of each host after the other, from the first on.
-    @Test func hostsTakeTurns() async throws {
+    /// One feed of each host in turn, starting with the first.
+    @Test func letsHostsAlternate() async throws {
         let all = try await feeds(["a", "a", "a", "b", "b", "c"].map { "\($0).example" })
         var turns = HostLimiter(all, most: 9)
         var order: [String] = []
@@ -51,8 +51,8 @@ import Testing
         #expect(order == ["a", "b", "c", "a", "b", "a"])
     }
 
-    /// Programs of the user's are run a few at a time, however many feeds they make.
-    @Test func programsAreAsOneHost() async throws {
+    /// User programs run a few at a time, however many feeds use them.
+    @Test func countsProgramsAsOneHost() async throws {
         var all = try await feeds(Array(repeating: "h.example", count: 20))
         for index in all.indices { all[index].url = "exec:make-feed \(index)" }
         var turns = HostLimiter(all, most: nil)
@@ -61,8 +61,8 @@ import Testing
         #expect(running == 4)
     }
 
-    /// Many at once, but not before the first have answered, nor while bodies wait.
-    @Test func asManyAsComeQuickly() async throws {
+    /// Many at once, but not before the first ones answered, nor while bodies wait.
+    @Test func allowsQuickRequestsUpToTheLimit() async throws {
         let all = try await feeds((0..<300).map { "h\($0).example" })
         var turns = HostLimiter(all, most: nil)
         var running: [SubscriptionRow] = []
@@ -82,8 +82,8 @@ import Testing
         #expect(running.count == 128)
     }
 
-    /// A document that is here makes room for another, once.
-    @Test func whatIsReadAndStoredHoldsUpNoTransfer() async throws {
+    /// A received document frees a slot for another request, once.
+    @Test func parsingAndStoringBlockNoTransfer() async throws {
         let all = try await feeds((0..<5).map { "h\($0).example" })
         var turns = HostLimiter(all, most: 2)
         let begun = [turns.next(), turns.next()]
@@ -98,8 +98,8 @@ import Testing
         #expect(turns.next() != nil && turns.next() == nil)
     }
 
-    /// Of feeds that were read before most have nothing new: they need not wait for the first answers.
-    @Test func thoseThatWereReadBeforeBeginAtOnce() async throws {
+    /// Most known feeds have nothing new, so they needn't wait for the first answers.
+    @Test func knownHostsStartAtOnce() async throws {
         var all = try await feeds((0..<300).map { "h\($0).example" })
         for index in all.indices.dropFirst(64) { all[index].lastFetched = 1 }
         func begun(_ feeds: [SubscriptionRow]) -> Int {

@@ -42,7 +42,7 @@ import LibraryTesting
         return (library, { await service.sync(account, .whole) })
     }
 
-    @Test func aListWithoutAnEndEnds() async throws {
+    @Test func limitsEndlessLists() async throws {
         let number = Mutex(0)
         let server = try server { request in
             guard request.path.contains("items/ids") else { return nil }
@@ -67,8 +67,8 @@ import LibraryTesting
                 == .failed("unusable answer: the server's list starts again from the beginning"))
     }
 
-    /// A list that is not believed leaves nothing behind.
-    @Test func forgetsAListWithoutAnEnd() async throws {
+    /// A rejected list leaves nothing behind.
+    @Test func discardsAnEndlessList() async throws {
         let number = Mutex(0)
         let server = try server { request in
             guard request.path.contains("items/ids") else { return nil }
@@ -123,7 +123,7 @@ import LibraryTesting
         #expect(try await client(server).sync() == .failed("unusable answer: \(reason)"))
     }
 
-    @Test func aMillionSubscriptionsAreNotBelieved() async throws {
+    @Test func rejectsAMillionSubscriptions() async throws {
         let one = #"{"id":"feed/1","title":"F","url":"https://example.org/f"},"#
         let list = #"{"subscriptions":["# + String(repeating: one, count: 1_000_000) + "{}]}"
         let server = try server { request in
@@ -135,7 +135,7 @@ import LibraryTesting
         #expect(try client.library.subscriptions().isEmpty)
     }
 
-    @Test func theSecretIsToldToNoOtherHost() async throws {
+    @Test func sendsTheSecretToNoOtherHost() async throws {
         let other = try LoopbackServer { _ in .init("Auth=alice/1\n", type: "text/plain") }
         defer { other.stop() }
         for status in [301, 302, 307, 308] {
@@ -149,7 +149,7 @@ import LibraryTesting
             }
             #expect(sentence.hasPrefix("no reader API here: the address redirects (\(other.url("/"))"))
         }
-        // Nor once it is logged in.
+        // Nor after the login.
         let server = try server { request in
             request.path.contains("items/ids") ? .init(302, headers: ["Location": other.url("/")]) : nil
         }
@@ -158,7 +158,7 @@ import LibraryTesting
         #expect(other.requests.isEmpty)
     }
 
-    @Test func whatWasNeverAskedForIsNotTakenAndMarkupIsHarmless() async throws {
+    @Test func rejectsUnrequestedEntriesAndUnsafeMarkup() async throws {
         let server = try server { request in
             if request.path.contains("items/ids"), request.path.contains("reading-list") {
                 return .init(#"{"itemRefs":[{"id":"7"},{"id":"8"}]}"#, type: "application/json")
@@ -180,13 +180,13 @@ import LibraryTesting
         #expect(try await client.sync() == .done(added: 1, sent: 0))
         let rows = try client.library.entries(in: .all, limit: 10)
         #expect(rows.count == 1 && rows[0].title.hasPrefix("Seven & "))
-        // What has no place here is not asked for again and again.
+        // An item that can't be stored isn't requested again and again.
         let before = server.requests.count
         #expect(try await client.sync() == .done(added: 0, sent: 0))
         #expect(server.requests.count == before + 3, "\(server.requests.map(\.path))")
     }
 
-    @Test func aServerThatAsksToWaitIsLeftAlone() async throws {
+    @Test func obeysAServerThatAsksToWait() async throws {
         let server = try LoopbackServer { _ in .init(429, headers: ["Retry-After": "600"]) }
         defer { server.stop() }
         let client = try await client(server)

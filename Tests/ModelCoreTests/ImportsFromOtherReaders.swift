@@ -127,7 +127,7 @@ import Testing
         #expect(list[1].entry.contentHTML == "<p>longer</p>" && list[1].entry.contentText == nil)
         #expect(list[1].entry.published?.instant == 100 && list[1].entry.updated?.instant == 200)
         #expect(entries["g"]?.first?.entry.contentHTML == nil && entries["g"]?.first?.entry.published == nil)
-        // Others are named, and those in use.
+        // Other databases and those in use are reported.
         for sql in ["CREATE TABLE items(\(columns))", "CREATE TABLE x (y)"] {
             let other = try database(UUID().uuidString, sql)
             #expect { try ReaderDatabase.read(other) { _, _ in } } throws: {
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// Existing marks stay, new ones are added, and deleted entries are deleted here.
-    @Test func addsMarksAndTakesNone() async throws {
+    @Test func addsMarksAndRemovesNone() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("f1")
         var parsed = ParsedFeed(format: .rss)
@@ -190,7 +190,7 @@ import Testing
             return entry
         }
         #expect(try await library.store(parsed, in: feed, record: FetchRecord(date: 70)).added == 1)
-        // Nothing of it is a step of its own.
+        // None of them is an undo step.
         #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step") } == 3)
         #expect(try library.health(of: feed)?.lastEntry == 100 && LibraryCheck.run(library) == [])
     }

@@ -19,7 +19,7 @@ import LibraryTesting
             """)
     }
 
-    @Test func takesNamesFoldersAndAddressesOver() async throws {
+    @Test func importsNamesFoldersAndAddresses() async throws {
         let steps = try await SyncSteps()
         let home = RemoteSubscription(
             id: "feed/2", title: "B", url: "https://a.example/2", homePage: "https://b.example/", folder: "F",
@@ -31,7 +31,7 @@ import LibraryTesting
             try steps.rows("SELECT home_page, last_fetched, last_success FROM subscription WHERE remote_id = 'feed/2'")
                 == ["https://b.example/ 9 9"])
         #expect(try steps.rows("SELECT tag FROM subscription_tag ORDER BY tag") == ["t", "u"])
-        // The user's own tags stay, and so does a home page that is not told again; an error of before is over.
+        // The user's own tags stay, and so does a home page that isn't sent again; an earlier error is cleared.
         let second = try #require(try steps.library.subscription(url: "https://a.example/2")?.id)
         try await steps.library.changes.perform(.tag(second, ["own"]))
         try steps.sql("UPDATE subscription SET error = 'x'")
@@ -43,14 +43,14 @@ import LibraryTesting
                 "SELECT former_url, home_page, last_fetched, error FROM subscription WHERE remote_id = 'feed/2'")
                 == ["https://a.example/2 https://b.example/ 10 -"])
         #expect(try steps.library.health(of: second)?.tags == ["own", "t"])
-        // A feed of one's own with the same address is another feed.
+        // A local feed with the same address is a separate feed.
         let own = try await steps.library.follow("https://a.example/1")
         #expect(try await store(steps, SyncSteps.feed(1), moved) == 0)
         #expect(try steps.library.subscriptions().count == 3 && steps.library.subscription(own)?.account == nil)
     }
 
     /// Local changes that were not sent yet stay.
-    @Test func leavesWhatWaitsToBeSent() async throws {
+    @Test func keepsPendingChanges() async throws {
         for (isRenamed, isMoved) in [(false, false), (true, false), (false, true), (true, true)] {
             let steps = try await SyncSteps()
             let feed = try #require(try steps.library.subscriptions().first?.id)
@@ -60,7 +60,7 @@ import LibraryTesting
             let title = isRenamed ? "Mine*" : "Theirs"
             #expect(try feeds(steps) == ["feed/1 https://a.example/1 \(title) \(isMoved ? "Here" : "There")"])
         }
-        // A name of one's own that was sent gives way to the server's.
+        // A custom name that was sent gives way to the server's.
         let steps = try await SyncSteps()
         try steps.sql("UPDATE subscription SET custom_title = 'Old'")
         #expect(try await store(steps, SyncSteps.feed(1, title: "Theirs")) == 0)
@@ -68,7 +68,7 @@ import LibraryTesting
     }
 
     /// A new feed is matched with the server's once the server knows it; one being removed there doesn't return.
-    @Test func joinsWhatWaitsWithWhatTheServerHas() async throws {
+    @Test func mergesPendingChangesWithServerState() async throws {
         let steps = try await SyncSteps()
         var new = NewSubscription(url: "https://a.example/2")
         new.account = steps.id
@@ -80,7 +80,7 @@ import LibraryTesting
         try await steps.library.changes.perform(.unsubscribe(third, now: 1))
         #expect(try await store(steps, SyncSteps.feed(1), SyncSteps.feed(2), SyncSteps.feed(3)) == 0)
         #expect(try feeds(steps).count == 2)
-        // Unless the server refuses to forget it.
+        // Unless the server rejects its removal.
         try steps.sql("UPDATE pending_operation SET error = 'no' WHERE operation = 'unsubscribe'")
         #expect(try await store(steps, SyncSteps.feed(1), SyncSteps.feed(2), SyncSteps.feed(3)) == 0)
         #expect(try feeds(steps).count == 3)
@@ -91,7 +91,7 @@ import LibraryTesting
         (1, 0, false), (3, 0, false), (8, 0, false), (4, 1, true), (5, 1, false), (8, 4, true), (9, 4, false),
         (2, 1, true), (2, 2, true), (9, 8, true),
     ])
-    func removesWhatTheServerLacksWithinReason(before: Int, after: Int, isBelieved: Bool) async throws {
+    func limitsRemovalsOfAServer(before: Int, after: Int, isBelieved: Bool) async throws {
         let steps = try await SyncSteps()
         try await steps.step(.storeSubscriptions((1...before).map { SyncSteps.feed($0) }, now: 1))
         try await steps.step(.beginLists)
@@ -103,7 +103,7 @@ import LibraryTesting
         let left = isBelieved ? after : before
         #expect(try feeds(steps).map { $0.split(separator: " ")[0] } == (1...left).map { "feed/\($0)" })
         guard isBelieved, after < before else { return }
-        // It lies in the trash with its entries, and the server is not told what it knows.
+        // The feed is in the trash with its entries, and the server isn't notified again.
         #expect(try steps.operations().isEmpty)
         #expect(try steps.rows("SELECT count(*) FROM trash_subscription") == ["\(before - after)"])
         #expect(try steps.rows("SELECT title FROM trash_entry") == ["Entry 7"])
@@ -111,7 +111,7 @@ import LibraryTesting
 
     // MARK: There and back
 
-    @Test func handsFeedsOverAndTakesThemBack() async throws {
+    @Test func movesFeedsToAServerAndBack() async throws {
         let steps = try await SyncSteps()
         let own = try await steps.library.follow("https://own.example/")
         let program = try #require(
@@ -167,13 +167,13 @@ import LibraryTesting
         #expect(try steps.entry("Entry 1")?.isStarred == (keepsFeeds ? true : nil))
         #expect(try !steps.library.options(of: own).isFromOutside)
         guard keepsFeeds else { return }
-        // A server has no business with the files of this computer.
+        // A server may not refer to local files.
         let file = try #require(left.first { $0.url.hasPrefix("file") }?.id)
         let web = try #require(left.first { $0.url == "https://a.example/1" }?.id)
         #expect(try steps.library.options(of: file).isFromOutside && !steps.library.options(of: web).isFromOutside)
     }
 
-    @Test func namesAnAccountOnce() async throws {
+    @Test func rejectsDuplicateAccountNames() async throws {
         let steps = try await SyncSteps()
         try steps.sql("UPDATE account SET error = 'x', failures = 3, next_try = 7, last_sync = 5")
         try await steps.library.changes.perform(

@@ -11,7 +11,7 @@ import Testing
     private static let now: Int64 = 1_790_000_000
     private static let day: Int64 = 86_400
 
-    /// Two feeds of eight entries, a day apart each, of which a few have marks.
+    /// Two feeds of eight entries, a day apart, some of them marked.
     private func library() async throws -> (Library, feeds: [Int64]) {
         let library = try Library(path: nil)
         var feeds: [Int64] = []
@@ -41,7 +41,7 @@ import Testing
         (0, 0, ""), (0, 8, ""), (0, 7, ""), (0, 6, "a6"), (0, 5, "a6"), (0, 4, "a6 a4"), (0, 3, "a6 a4 a3 b3"),
         (0, 1, "a6 a4 a3 a1 b3 b2 b1"), (7, 0, ""), (6, 0, ""), (5, 0, "a6"), (3, 0, "a6 a4"),
         (2, 0, "a6 a4 a3 b3"), (3, 3, "a6 a4 a3 b3"), (1, 6, "a6 a4 a3 b3 b2"), (-1, -1, ""),
-    ]) func keepsWhatIsWanted(days: Int, entries: Int, gone: String) async throws {
+    ]) func keepsStarredAndQueuedEntries(days: Int, entries: Int, gone: String) async throws {
         let (library, _) = try await library()
         let before = Set(try library.entries(in: .all, limit: 99).map(\.title))
         let count = try await library.retain(days: days, entries: entries, now: KeepsLimits.now)
@@ -52,7 +52,7 @@ import Testing
         #expect(try await library.retain(days: days, entries: entries, now: KeepsLimits.now) == 0)
     }
 
-    /// An entry is as old as so many days to the second.
+    /// An entry's age in days counts to the second.
     @Test func keepsEntriesForWholeDays() async throws {
         let (library, _) = try await library()
         #expect(try await library.retain(days: 6, entries: 0, now: KeepsLimits.now) == 0)
@@ -73,7 +73,7 @@ import Testing
                     arguments: [age, receipt.id.uuidString])
             }
         }
-        // Steps of the marks above are young too.
+        // The steps of the marks above are recent, too.
         #expect(try await library.changes.perform(.emptyTrash(age: 3600)).count == 2)
         let left = try library.read { Set(try String.fetchAll($0, sql: "SELECT change FROM undo_step")) }
         #expect(
@@ -107,7 +107,7 @@ import Testing
     }
 
     /// A wrong clock doesn't extend how long deleted entries are remembered.
-    @Test(arguments: [(-30, true), (-31, false), (0, true), (1, true), (2, false)]) func remembersWhatWasDeleted(
+    @Test(arguments: [(-30, true), (-31, false), (0, true), (1, true), (2, false)]) func remembersDeletedEntries(
         days: Int64, isRemembered: Bool
     ) async throws {
         let (library, feeds) = try await library()

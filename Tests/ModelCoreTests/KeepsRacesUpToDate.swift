@@ -8,7 +8,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Followed races and directories over their answers: good, unchanged, wrong, shrunk, cut off, and asked to wait.
+/// Followed races and directories over their answers: valid, unchanged, invalid, shrunk, truncated, and rate-limited.
 @Suite struct KeepsRacesUpToDate {
     private static let now: Int64 = 1_795_176_000
 
@@ -59,7 +59,7 @@ import Testing
 
     /// A document that has lost half of its stages is accepted, one that has lost more isn't.
     @Test(arguments: [(4, 4, true), (4, 2, true), (4, 1, false), (5, 3, true), (5, 2, false), (1, 2, true)])
-    func keepsARaceThatHasLostMoreThanHalf(before: Int, after: Int, isTaken: Bool) async throws {
+    func confirmsARaceThatLostHalf(before: Int, after: Int, isTaken: Bool) async throws {
         let scene = try Scene()
         scene.serve(before)
         try await scene.follow()
@@ -72,13 +72,13 @@ import Testing
             update.error
                 == "it now has only \(after) of \(before) stages; 'tappa race follow \(scene.server.url("/v.json"))' accepts this"
         )
-        // Followed anew it is taken as it is, and the error is gone.
+        // Following it again accepts it, and clears the error.
         try await scene.follow()
         #expect(scene.stages == after && scene.subscription?.error == nil && scene.subscription?.failures == 0)
     }
 
     /// Failures are counted, leave the race unchanged and increase the pause; a success resets it.
-    @Test func triesAgainAfterFailures() async throws {
+    @Test func retriesAfterFailures() async throws {
         let scene = try Scene()
         scene.serve(2, headers: ["ETag": "\"1\"", "Last-Modified": "Fri, 20 Nov 2026 10:00:00 GMT"])
         try await scene.follow()
@@ -86,7 +86,7 @@ import Testing
             scene.subscription?.etag == "\"1\"" && scene.subscription?.lastModified == "Fri, 20 Nov 2026 10:00:00 GMT")
         #expect(scene.subscription?.lastSuccess == KeepsRacesUpToDate.now)
         let wrong: [(answer: LoopbackServer.Answer, words: String)] = [
-            (.init(500), "the server answered 500"), (.init(404), "the server answered 404"),
+            (.init(500), "server error (500)"), (.init(404), "not found (404)"),
             (.init("{"), "invalid JSON"),
             (.init(200, body: Array(repeating: 32, count: 500), cutAfter: 5), "cut off"),
         ]
@@ -110,7 +110,7 @@ import Testing
         #expect(scene.subscription?.failures == 0 && scene.subscription?.error == nil && scene.stages == 3)
         #expect(scene.subscription?.etag == "\"2\"" && scene.subscription?.lastModified == nil)
         #expect(scene.subscription?.lastSuccess == KeepsRacesUpToDate.now + 100)
-        // Unchanged is a success too.
+        // An unchanged answer is a success, too.
         scene.world["/v.json"] = .init(500)
         _ = try await scene.update()
         scene.world["/v.json"] = .init(304)
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A timer waits until the race is due, the user only as long as the server asks.
-    @Test func waitsAsTheServerAsks() async throws {
+    @Test func waitsWhenTheServerAsks() async throws {
         let scene = try Scene()
         let text =
             #"{"race": "V", "year": 2026, "stages": [{"number": 1, "date": "2026-11-20", "start": "A", "finish": "B"}]}"#
@@ -132,7 +132,7 @@ import Testing
             _ = try await scene.update(reason)
             return scene.server.requests.count > before
         }
-        // Half an hour by the server's word, on a day on which it would be asked for every five minutes.
+        // Half an hour as the server asks, on a day with requests every five minutes.
         #expect(try await isAsked(.user))
         scene.world.now += 1799
         #expect(try await !isAsked(.timer))
@@ -151,7 +151,7 @@ import Testing
     }
 
     /// Races are updated one after the other, each with its own response; unfollowed ones aren't.
-    @Test func updatesEachRaceByItself() async throws {
+    @Test func updatesRacesIndependently() async throws {
         let scene = try Scene()
         for (path, name) in [("/a", "A"), ("/b", "B"), ("/c", "C")] {
             scene.serve(2, path, name: name)
@@ -168,7 +168,7 @@ import Testing
         #expect(scene.server.requests.map(\.path).suffix(2) == ["/a", "/b"])
     }
 
-    @Test func namesWhatIsFollowed() async throws {
+    @Test func namesFollowedRaces() async throws {
         let scene = try Scene()
         scene.serve(1)
         #expect(try await scene.follow().words == "V 2026 with 1 stage")
@@ -180,7 +180,7 @@ import Testing
         #expect(try await scene.follow("/tour.csv").words == "tour 2026 with 1 stage")
         #expect(
             try await scene.service.read(scene.server.url("/tour.csv"), name: "Giro").words == "Giro 2026 with 1 stage")
-        // A document that has both stages and races is a race.
+        // A document with both stages and races is a race.
         scene.world["/both"] = .init(#"{"race": "X", "year": 2026, "stages": [], "races": []}"#)
         #expect(try await scene.service.read(scene.server.url("/both")).words == "X 2026 with 0 stages")
     }
@@ -194,7 +194,7 @@ import Testing
     }
 
     /// Directories keep their races unless they have lost more than half, and are updated once a day.
-    @Test func keepsADirectoryThatHasLostMoreThanHalf() async throws {
+    @Test func confirmsADirectoryThatLostHalf() async throws {
         let scene = try Scene()
         let (library, address) = (scene.library, scene.server.url("/r.json"))
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(4)
@@ -206,7 +206,7 @@ import Testing
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(2, title: "Less")
         #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
         #expect(try library.listedCount(of: address) == 2 && library.raceDirectories().map(\.title) == ["Less"])
-        // A page without a title keeps that of before.
+        // A page without a title keeps the previous one.
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(4, title: nil)
         #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
         #expect(try library.raceDirectories().map(\.title) == ["Less"])
@@ -218,7 +218,7 @@ import Testing
         #expect(
             kept.error == error && kept.failures == 1 && kept.lastSuccess == KeepsRacesUpToDate.now
                 && (kept.nextFetch ?? 0) > KeepsRacesUpToDate.now)
-        // A timer waits until it is due; then the next success forgets the failure.
+        // The timer waits until it is due; the next success clears the failure.
         #expect(try await scene.service.updateDirectories(reason: .timer).isEmpty)
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(3)
         scene.world.now = kept.nextFetch ?? 0
@@ -227,7 +227,7 @@ import Testing
         #expect(try library.raceDirectories().map(\.nextFetch) == [scene.world.now + 86_400])
     }
 
-    /// A directory has pages of its own host, and its races addresses of the web.
+    /// A directory has pages on its own host, and its races have web addresses.
     @Test func readsAPageOfADirectory() throws {
         func read(_ fields: String) throws -> RaceDirectory {
             try RaceDirectory.read(Data("{\(fields)}".utf8), at: "https://x.example/d/r.json")
@@ -280,7 +280,7 @@ import Testing
         let problems = try await tracks.fetchMissing().sorted { $0.address < $1.address }
         #expect(problems.map(\.address) == [scene.server.url("/2.gpx"), scene.server.url("/3.gpx")])
         #expect(
-            problems.map(\.error) == ["this is not GPX", "the server answered 404"]
+            problems.map(\.error) == ["this is not GPX", "not found (404)"]
                 || problems[0].error.hasPrefix("this is not GPX"))
         #expect(try scene.library.track(race: "v-2026", stage: 1)?.profile.points.count == 2)
         world["/2.gpx"] = .init(gpx)

@@ -21,7 +21,7 @@ import LibraryTesting
         return stat(path + ".secrets", &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test(arguments: [true, false]) func keepsEachSecretUnderAReferenceOfItsOwn(isFile: Bool) throws {
+    @Test(arguments: [true, false]) func storesEachSecretUnderItsReference(isFile: Bool) throws {
         let store = SecretStore(library: isFile ? path : nil)
         #expect(store.file == (isFile ? path + ".secrets" : nil))
         let secrets = (0..<3).map { Secret(user: "u\($0)", password: .kept("p\($0)"), headers: ["X: \($0)"]) }
@@ -38,7 +38,7 @@ import LibraryTesting
                     == ["X: \(number)", UserInfo.authorization("u\(number):p\(number)")])
             #expect(try store.password(of: secrets[number], for: "https://a.example/") == "p\(number)")
         }
-        // What a login has given belongs to one, and goes with it.
+        // The authorization of a login belongs to one account and is deleted with it.
         store.keep(authorization: "alice/1", of: references[0])
         store.keep(authorization: "bob/1", of: references[1])
         #expect(references.map(store.authorization) == ["alice/1", "bob/1", nil])
@@ -67,7 +67,7 @@ import LibraryTesting
     }
 
     /// Header lines alone need no password; a name or a password needs both.
-    @Test func sendsAnAuthorizationWhereThereIsOne() throws {
+    @Test func sendsAKnownAuthorization() throws {
         let store = SecretStore(library: nil)
         setenv("TAPPA_TEST_KEY", "k", 1)
         for (secret, lines) in [
@@ -87,7 +87,7 @@ import LibraryTesting
     }
 
     /// A program that prompts the user runs once; a failure isn't cached.
-    @Test func asksAProgramOnce() throws {
+    @Test func runsAPasswordProgramOnce() throws {
         let store = SecretStore(library: nil)
         let runs = Mutex<[[String]]>([])
         let outputs = Mutex<[String?]>([nil, "", "\n\n", "first\nsecond\n"])
@@ -148,7 +148,7 @@ import LibraryTesting
     }
 
     /// Secrets that arrived with a library from elsewhere run no program and read no variable; others stay.
-    @Test func removesPasswordsThatComeFromProgramsAndTheEnvironment() throws {
+    @Test func storesNoPasswordsOfProgramsOrEnvironment() throws {
         #expect(SecretStore(library: path).removeIndirectPasswords() == 0)
         #expect(!FileManager.default.fileExists(atPath: path + ".secrets"))
         let store = SecretStore(library: path)
@@ -165,7 +165,7 @@ import LibraryTesting
     }
 
     /// Addresses of new feeds lose their credentials, which move to the secrets file if they are used.
-    @Test func admitsNoAddressWithAPassword() async throws {
+    @Test func rejectsAddressesWithPasswords() async throws {
         let library = try Library(path: path)
         let steps = try await SyncSteps()
         func headers(_ library: Library, _ url: String) throws -> [String] {
@@ -185,7 +185,7 @@ import LibraryTesting
         #expect(
             try (1...5).map { try headers(library, "https://a.example/\($0)") }
                 == [[UserInfo.authorization("u:p")], [], ["X: own"], [], [UserInfo.authorization("v")]])
-        // One that is followed already keeps its secret, also under its address of before.
+        // A followed feed keeps its secret, also under its previous address.
         try library.store.onWriter { db in
             try db.execute(
                 sql: "UPDATE subscription SET former_url = 'https://old.example/' WHERE url = 'https://a.example/1'")
@@ -194,7 +194,7 @@ import LibraryTesting
         let again = ["https://x:y@a.example/1", "https://x:y@old.example/"].map { NewSubscription(url: $0) }
         try await library.changes.perform(.subscribe(again, now: 2))
         #expect(try text() == before)
-        // An account's server has secrets of its own.
+        // An account's server has its own secrets.
         var there = NewSubscription(url: "https://u:p@b.example/")
         there.account = steps.id
         try await steps.library.changes.perform(.subscribe([there], now: 1))
@@ -213,7 +213,7 @@ import LibraryTesting
             ("machine a login U password p", "a", "u", nil),
             ("machine a login u password machine", "a", "u", "machine"),
         ] as [(String, String, String?, String?)])
-    func findsAHostsUserInNetrc(text: String, host: String, user: String?, password: String?) throws {
+    func findsTheUserOfAHostInNetrc(text: String, host: String, user: String?, password: String?) throws {
         let file = folder.path("netrc")
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         chmod(file, 0o600)

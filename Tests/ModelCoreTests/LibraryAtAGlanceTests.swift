@@ -6,8 +6,8 @@ import Testing
 
 /// Opening a library for a quick look without changing it, and its disk usage.
 @Suite struct LibraryAtAGlanceTests {
-    /// A status line leaves the library's files as they are, to the last byte of the log beside them.
-    @Test func aLookWritesNothing() async throws {
+    /// A status line leaves the library's files unchanged, including the log.
+    @Test func readingWritesNothing() async throws {
         let folder = TemporaryFolder()
         let path = folder.url.path + "/library.sqlite"
         #expect(Library(glancingAt: path) == nil)
@@ -18,7 +18,7 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { !$0.hasSuffix("-shm") }
                 .reduce(into: [:]) { $0[$1] = FileManager.default.contents(atPath: folder.url.path + "/" + $1) }
         }
-        // The library itself may come to rest meanwhile, which moves its log into its file: once.
+        // The library may checkpoint once meanwhile, which moves its log into the file.
         var wrote: [Bool] = []
         for _ in 0..<3 where wrote.last != false {
             let before = try files()
@@ -31,7 +31,7 @@ import Testing
         #expect(wrote.last == false)
     }
 
-    @Test func aLibraryIsCompacted() async throws {
+    @Test func compactsALibrary() async throws {
         let folder = TemporaryFolder()
         let library = try Library(path: folder.url.path + "/library.sqlite")
         for number in 1...40 { _ = try await library.follow("https://\(number).example/feed") }

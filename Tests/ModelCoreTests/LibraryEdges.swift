@@ -27,7 +27,7 @@ import Testing
         #expect(found == isFound)
     }
 
-    @Test func givesUpRegularExpressionsThatTakeTooLong() throws {
+    @Test func stopsSlowRegularExpressions() throws {
         func result(_ pattern: String, _ bytes: [UInt8]) throws -> Bool? {
             let expression = try RegularExpression(pattern)
             return bytes.withUnsafeBytes { expression.isFound(in: $0) }
@@ -37,7 +37,7 @@ import Testing
         #expect(try result("a", [0xFF, 0x61]) == false && result("a", [0x61]) == true)
         #expect(RegularExpression.problem(of: "a\\Cb") != nil && RegularExpression.problem(of: "é(")?.place == 2)
         #expect(RegularExpression.problem(of: "a+") == nil)
-        // What is too old is not looked for any more, and what is no text has nothing to be found in.
+        // An expired pattern isn't searched, and invalid text matches nothing.
         #expect(throws: LibraryError.self) {
             try Library(path: nil).read { try Bool.fetchOne($0, sql: "SELECT found('a', 'a', 1)") }
         }
@@ -85,7 +85,7 @@ import Testing
         Stage(number: number, date: day.map { "2026-05-\($0)" }, start: start, finish: finish)
     }
 
-    /// A stage is known by its towns, where several have them by its day, and else by its number.
+    /// A stage is identified by its towns, or by its day if several share them, or else by its number.
     @Test(arguments: [
         (stage(1, "A", "B", 10), 4), (stage(9, "A", "B", 99), 4), (stage(5, "C", "D", 11), 5),
         (stage(6, "C", "D", 12), 6),
@@ -100,8 +100,9 @@ import Testing
         #expect(race.number(of: previous) == number)
     }
 
-    /// What its user has looked at, hidden or added to a race stays with its stages when the race changes, also under another name.
-    @Test(arguments: ["R", "Other"]) func keepsWhatItsUserDidWithARace(name: String) async throws {
+    /// Revealed, hidden and added parts of a race stay with their stages when the race changes, even under another
+    /// name.
+    @Test(arguments: ["R", "Other"]) func keepsUserChangesOfARace(name: String) async throws {
         let library = try Library(path: nil)
         let stages = [
             LibraryEdges.stage(1, "A", "B"), LibraryEdges.stage(2, "B", "C"), LibraryEdges.stage(3, "C", "D"),
@@ -112,7 +113,7 @@ import Testing
         try await library.changes.perform(.revealStage(2, race: "r-2026", true))
         let points = (0..<3).map { Track.Point(distance: Double($0), height: 5 * Double($0)) }
         try await library.changes.perform(.storeTrack(Track(points: points), race: "r-2026", stage: 3))
-        // A stage is put before the others.
+        // A stage is inserted before the others.
         let changed = Race(
             race: name, year: 2026,
             stages: [LibraryEdges.stage(1, "X", "A")]
@@ -126,7 +127,7 @@ import Testing
         #expect(try rows("SELECT race_id FROM covered_race") == [changed.id])
         #expect(try rows("SELECT race_id || address FROM race_source") == ["\(changed.id)https://r.example/"])
         #expect(try library.races().map(\.id) == [changed.id] && rows("SELECT number FROM stage").count == 4)
-        // The same again is no change; that of a race that is no longer followed is none at all.
+        // Storing the same again is no change, and neither is storing a race that is no longer followed.
         #expect(try await library.changes.perform(.updateRace(changed, subscription)).count == 0)
         try await library.changes.perform(.unfollowRace(changed.id))
         let other = Race(race: name, year: 2026, stages: [])
@@ -180,7 +181,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: temporary.path("none")))
     }
 
-    @Test func replacesFilesWhole() throws {
+    @Test func replacesFilesAtomically() throws {
         let path = temporary.path("file")
         for text in ["first", "a longer second one", "3"] {
             #expect(PrivateFile.replace(path, with: Data(text.utf8)))
@@ -198,11 +199,11 @@ import Testing
         arguments: [
             (
                 ["exec:a"], [], 0, 0,
-                "1 feed that runs a program is switched off; 'tappa add' with the address allows one again: exec:a"
+                "disabled 1 feed with a program; 'tappa add' with the address enables one again: exec:a"
             ),
             (
                 ["a", "b"], [], 0, 0,
-                "2 feeds that run a program are switched off; 'tappa add' with the address allows one again: a, b"
+                "disabled 2 feeds with a program; 'tappa add' with the address enables one again: a, b"
             ),
             (
                 [], ["x = y"], 0, 0,
@@ -216,12 +217,12 @@ import Testing
                 "1 download can be restarted manually. 2 passwords from commands or the environment must be entered again"
             ),
         ] as [([String], [String], Int, Int, String?)])
-    func saysWhatWasSwitchedOff(feeds: [String], settings: [String], downloads: Int, passwords: Int, message: String?) {
+    func namesDisabledPrograms(feeds: [String], settings: [String], downloads: Int, passwords: Int, message: String?) {
         let off = SwitchedOff(feeds: feeds, settings: settings, downloads: downloads, passwords: passwords)
         #expect(off.message == message)
     }
 
-    @Test func namesAFewOfManyThatWereSwitchedOff() {
+    @Test func namesSomeOfManyDisabledPrograms() {
         let five = (1...5).map { "f\($0)" }
         #expect(SwitchedOff(feeds: five).message?.hasSuffix(": f1, f2, f3, f4, f5") == true)
         #expect(SwitchedOff(feeds: five + ["f6", "f7"]).message?.hasSuffix(": f1, f2, f3, f4, f5 and 2 more") == true)
@@ -229,7 +230,7 @@ import Testing
         #expect(SwitchedOff(feeds: [long]).message?.hasSuffix(": " + long.dropLast(2) + "…") == true)
     }
 
-    @Test func givesANewLibraryEachThingOnce() async throws {
+    @Test func fillsANewLibraryOnce() async throws {
         let library = try Library(path: nil)
         #expect(try library.isWithout(.races) && library.isWithout(.feeds) && library.caveat == nil)
         try await library.changes.perform(.markPrepared(.races))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ModelCore
 
-/// A library guards itself: against several starts at once, other programs' files, damage, wrong clocks, and being moved.
+/// A library protects itself from simultaneous starts, foreign files, damage, wrong clocks, and being moved.
 @Suite struct LibraryGuardTests {
     private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
@@ -41,7 +41,7 @@ import Testing
 
     // MARK: Opening
 
-    @Test func manyStartsAtOnceBringAnOldLibraryUpToDate() async throws {
+    @Test func upgradesOnceForManyStarts() async throws {
         defer { clean() }
         for round in 0..<10 {
             let path = "\(path)-\(round)"
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func identitiesAreNeverUsedAgain() async throws {
+    @Test func neverReusesIdentifiers() async throws {
         defer { clean() }
         let old = try DatabaseQueue(path: path)
         try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v4") }
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Recreating the table of subscriptions for accounts keeps all references.
-    @Test func theTableThatIsMadeAnewKeepsItsRowsAndItsGreatestIdentity() async throws {
+    @Test func keepsRowsWhenRebuildingATable() async throws {
         defer { clean() }
         let old = try DatabaseQueue(path: path)
         try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v8") }
@@ -116,7 +116,7 @@ import Testing
         #expect(try library.entries(in: .all, limit: 9).isEmpty && LibraryCheck.run(library).isEmpty)
     }
 
-    @Test func anotherProgramsDatabaseIsLeftAlone() async throws {
+    @Test func leavesForeignDatabasesUnchanged() async throws {
         defer { clean() }
         for (number, sql) in [
             "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')",
@@ -133,10 +133,10 @@ import Testing
         }
     }
 
-    @Test func aLogWithoutItsLibraryIsSetAsideAndReadAgain() async throws {
+    @Test func quarantinesAnOrphanedLog() async throws {
         defer { clean() }
         do {
-            // A library that was never checkpointed, as a crash leaves it.
+            // A library without a checkpoint, as a crash leaves it.
             let queue = try DatabaseQueue(path: path)
             try await queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
@@ -165,7 +165,7 @@ import Testing
             let aside = try #require(try names().first { $0.hasSuffix("-wal") && $0.contains(".damaged-") })
             let kept = folder.appendingPathComponent(aside)
             #expect(try Data(contentsOf: kept) == log)
-            // The log alone is the whole library.
+            // The log alone contains the whole library.
             let target = path + "-new\(isMissing)"
             let found = try LibraryRecovery.recover(String(kept.path.dropLast(4)), into: target).tables
             #expect(found.first { $0.table == "entry" }?.rows == 30)
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func filesAreTheirOwnersAlone() async throws {
+    @Test func makesFilesPrivate() async throws {
         defer { clean() }
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         chmod(path, 0o666)
@@ -192,7 +192,7 @@ import Testing
         withExtendedLifetime(library) {}
     }
 
-    @Test func aLibraryThatIsMovedIsNoticedAndNotWrittenTo() async throws {
+    @Test func neverWritesToAMovedLibrary() async throws {
         defer { clean() }
         let library = try await filled(3)
         let hearings = Mutex(0)
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: Leaving
 
-    @Test func aFileAloneIsTheWholeLibraryAtTheEnd() async throws {
+    @Test func leavesASingleFileAtTheEnd() async throws {
         defer { clean() }
         let library = try await filled(200)
         #expect(library.changes.drain() == .stored)
@@ -217,8 +217,8 @@ import Testing
         #expect(await (try? library.changes.perform(.markPrepared(.feeds))) == nil)
     }
 
-    /// What waits at the end is in a journal, and stored by the next start, once.
-    @Test func whatCannotBeStoredAtTheEndIsStoredByTheNextStart() async throws {
+    /// Pending changes are in a journal at the end, and the next start stores them once.
+    @Test func storesUnsavedChangesAtTheNextStart() async throws {
         defer { clean() }
         let library = try await filled(3)
         let entries = try library.entries(in: .all, limit: 3).map(\.id)
@@ -234,15 +234,15 @@ import Testing
         let text = try Data(contentsOf: file)
         for round in 0..<2 {
             let next = try Library(path: path)
-            #expect(next.notices == ["3 changes of the last run were stored"])
+            #expect(next.notices == ["stored 3 changes of the previous run"])
             #expect(try next.entryCount(in: .starred) == 1)
             #expect(try next.subscriptions().map(\.total) == [2, 0])
             #expect(try !names().contains(journal))
             #expect(try LibraryPicture.faults(of: next) == [])
-            // Killed before the file was deleted: it comes again and does nothing.
+            // Killed before deleting the file: the journal is replayed without effect.
             if round == 0 { try text.write(to: file) }
         }
-        // It is another library's.
+        // It belongs to another library.
         let stranger = folder.appendingPathComponent("o.sqlite").path
         try text.write(to: URL(fileURLWithPath: stranger + journal.dropFirst("l.sqlite".count)))
         let library2 = try Library(path: stranger)
@@ -251,7 +251,7 @@ import Testing
     }
 
     /// Previously stored changes don't affect the wait for pending ones.
-    @Test func leavingWaitsAlsoAfterManyStoredChanges() async throws {
+    @Test func closingWaitsForAllChanges() async throws {
         let library = try await filled(3)
         let entries = try library.entries(in: .all, limit: 3).map(\.id)
         for round in 0..<20 {
@@ -270,7 +270,7 @@ import Testing
         #expect(try library.entryCount(in: .starred) == 1)
     }
 
-    @Test func changesWaitForABusyLibraryAndCanBeWithdrawn() async throws {
+    @Test func queuesChangesForABusyLibrary() async throws {
         defer { clean() }
         let library = try await filled(3)
         let entries = try library.entries(in: .all, limit: 3).map(\.id)
@@ -303,7 +303,7 @@ import Testing
     }
 
     /// Waiting feeds share a transaction; one that fails doesn't affect others.
-    @Test func feedsAreGatheredAndFailAlone() async throws {
+    @Test func groupsFeedsThatFailIndependently() async throws {
         defer { clean() }
         let library = try await filled(1)
         var ids: [Int64] = []
@@ -316,7 +316,7 @@ import Testing
                     BEGIN SELECT RAISE(ABORT, 'no'); END
                     """)
         }
-        // Meanwhile all of them get into the queue.
+        // Meanwhile all of them enter the queue.
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let added = try await withThrowingTaskGroup(of: (Int64, Int?).self) { group in
             for id in ids {
@@ -333,8 +333,8 @@ import Testing
         #expect(try library.entryCount(in: .all) == 1 + 8 * 3)
     }
 
-    /// Where all can be stored there is one transaction.
-    @Test func whatWaitsIsStoredAtOnce() async throws {
+    /// Without obstacles there is one transaction.
+    @Test func storesPendingChangesTogether() async throws {
         defer { clean() }
         let commits = Commits()
         let library = try await filled(1, commits)
@@ -357,18 +357,18 @@ import Testing
     }
 
     /// Feeds being stored wait for one that is being read, so that they share a transaction.
-    @Test func whatIsAnnouncedIsStoredWithTheRest() async throws {
+    @Test func storesAnnouncedChangesTogether() async throws {
         defer { clean() }
         let commits = Commits()
         let library = try await filled(1, commits)
         let ids = try await [library.follow("https://b.example/1"), library.follow("https://b.example/2")]
         @Sendable func perform(_ id: Int64, _ announcement: FeedReservation? = nil) async throws {
-            // What stands there already is not written.
+            // An equal value isn't written.
             let now = Int64.random(in: 1_790_000_000...1_799_999_999)
             try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: now), announcement)
         }
         var counts: [Int] = []
-        // What is announced may come too late on a machine that is busy, but not each time.
+        // On a busy machine a reservation may come too late, but not every time.
         while counts.count < 20, counts.last != 1 {
             let before = commits.count
             let announcement = library.changes.announceFeed()
@@ -379,7 +379,7 @@ import Testing
             counts.append(commits.count - before)
         }
         #expect(counts.last == 1, "\(counts)")
-        // What was stored, and what was given up, is not waited for any longer.
+        // Stored and abandoned feeds are no longer waited for.
         do { _ = library.changes.announceFeed() }
         #expect(library.changes.feedsToCome == 0)
     }
@@ -400,7 +400,7 @@ import Testing
 
     // MARK: Damage
 
-    @Test func valuesOfAnotherKindAreToldAndNeverEndTheProgram() async throws {
+    @Test func reportsValuesOfAnotherType() async throws {
         defer { clean() }
         _ = try await filled(5)
         try await OtherProgram.connect(to: path).write { db in
@@ -431,13 +431,13 @@ import Testing
     }
 
     /// Whatever bytes are destroyed, nothing traps and a recovery produces an intact library.
-    @Test(arguments: 0..<12) func destroyedPagesAreToldAndTheRestIsRead(round: Int) async throws {
+    @Test(arguments: 0..<12) func reportsDestroyedPagesAndReadsTheRest(round: Int) async throws {
         defer { clean() }
         do { #expect(try await filled(400).changes.drain() == .stored) }
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         var generator = SeededGenerator(seed: UInt64(round))
         for _ in 0..<(1 + round % 3) {
-            // The first page says where all others are: without it nothing can be read.
+            // The first page locates all others: without it nothing can be read.
             let place = Int.random(in: 4096..<bytes.count - 5000, using: &generator)
             for index in place..<place + [1, 100, 5000][round % 3] {
                 bytes[index] = UInt8(truncatingIfNeeded: generator.next())
@@ -458,7 +458,7 @@ import Testing
 
     // MARK: Clocks
 
-    @Test func aWrongClockHoldsNothingBackForYears() async throws {
+    @Test func survivesAWrongClock() async throws {
         let now: Int64 = 1_790_000_000
         #expect(FetchSchedule.holds(now + 3600, now: now))
         #expect(!FetchSchedule.holds(now - 1, now: now))
@@ -473,7 +473,7 @@ import Testing
         #expect(try library.entryCount(in: .unread(keepingReadSince: now)) == 1)
     }
 
-    @Test func whatWasGoneIsThereAgain() async throws {
+    @Test func restoresRemovedRows() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
         func fail() async throws {
@@ -488,7 +488,7 @@ import Testing
         #expect(try library.health(of: id)?.isGone == false)
     }
 
-    @Test func whatIsTooOldAndTooManyIsCountedOnce() async throws {
+    @Test func countsExpiredEntriesOnce() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
         try await library.store(LibraryGuardTests.feed(10), in: id, record: FetchRecord(date: 1_000_000))

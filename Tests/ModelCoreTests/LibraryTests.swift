@@ -29,7 +29,7 @@ import LibraryTesting
         return (library, id)
     }
 
-    @Test func countersAreKeptByTheDatabase() async throws {
+    @Test func maintainsCountersInTheDatabase() async throws {
         let (library, id) = try await makeLibrary(10)
         #expect(try library.unreadCount() == 10)
         let rows = try library.entries(in: .subscription(id), limit: 3)
@@ -45,10 +45,10 @@ import LibraryTesting
         #expect(try library.entryCount(in: .starred) == 0)
     }
 
-    @Test func whatIsStarredOrForLaterOutlivesEveryLimit() async throws {
+    @Test func starredAndQueuedEntriesSurviveLimits() async throws {
         let (library, id) = try await makeLibrary(20)
         let rows = try library.entries(in: .subscription(id), limit: 20).map(\.id)
-        // The oldest.
+        // The oldest entry.
         try await library.setMark(.later, true, entries: [rows[19]], now: 1)
         try await library.setMark(.starred, true, entries: [rows[18]], now: 1)
         #expect(try await library.retain(days: 0, entries: 5, now: 1_800_000_000) == 13)
@@ -56,13 +56,13 @@ import LibraryTesting
         #expect(try await library.retain(days: 1, entries: 1, now: 1_800_000_000) == 5)
         #expect(try library.entries(in: .all, limit: 20).map(\.id) == [rows[18], rows[19]])
         #expect(try library.unreadCount() == 2)
-        // What was deleted does not come back while the feed has it.
+        // Deleted entries don't return while the feed has them.
         _ = try await library.store(feed(20), in: id, record: FetchRecord(date: 1_800_000_001))
         #expect(try library.entryCount(in: .all) == 2)
         #expect(try LibraryPicture.faults(of: library).isEmpty)
     }
 
-    @Test func countersAreRightWhenReadAndUnreadEntriesAreDeleted() async throws {
+    @Test func countersFollowDeletions() async throws {
         let (library, id) = try await makeLibrary(10)
         let rows = try library.entries(in: .subscription(id), limit: 10).map(\.id)
         try await library.setMark(.read, true, entries: Array(rows[..<4]), now: 1)
@@ -72,7 +72,7 @@ import LibraryTesting
         #expect(try library.unreadCount() == 5)
     }
 
-    @Test func aLibraryOfTheFirstVersionLosesNothing() async throws {
+    @Test func upgradesTheFirstVersionWithoutLoss() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -106,7 +106,7 @@ import LibraryTesting
         #expect(try library.unreadCount() == 0)
     }
 
-    @Test func oneStoryFromSeveralFeedsIsOneRow() async throws {
+    @Test func mergesAStoryOfSeveralFeeds() async throws {
         let library = try Library(path: nil)
         var ids: [Int64] = []
         for (url, link) in [
@@ -141,11 +141,11 @@ import LibraryTesting
             ("https://www.a.example/x/?utm_source=b&id=7#c", "a.example/x?id=7"), ("http://a.example/x", "a.example/x"),
             ("https://a.example/", nil), ("urn:x", nil), ("https://a.example/?p=1", "a.example?p=1"),
         ] as [(String, String?)])
-    func addressesOfOneStoryAreOne(link: String, address: String?) {
+    func mergesAddressesOfOneStory(link: String, address: String?) {
         #expect(StoredEntry.storyAddress(link) == address)
     }
 
-    @Test func windowsByKeyAreTheWholeList() async throws {
+    @Test func windowsCoverTheWholeList() async throws {
         let (library, id) = try await makeLibrary(1000)
         var all: [EntryRow] = []
         while true {
@@ -161,7 +161,7 @@ import LibraryTesting
         #expect(try library.index(of: all[700].id, in: .subscription(id)) == 700)
     }
 
-    @Test func storingAgainAddsNothingAndKeepsMarks() async throws {
+    @Test func storingAgainKeepsMarks() async throws {
         let (library, id) = try await makeLibrary(5)
         let rows = try library.entries(in: .all, limit: 5)
         try await library.setMark(.read, true, entries: [rows[0].id], now: 1)
@@ -173,7 +173,7 @@ import LibraryTesting
         #expect(try library.entry(rows[0].id)?.isRead == true)
     }
 
-    @Test func unreadListsKeepWhatIsReadWhileTheyAreOpen() async throws {
+    @Test func openUnreadListsKeepReadEntries() async throws {
         let (library, _) = try await makeLibrary(3)
         let scope = EntryScope.unread(keepingReadSince: 100)
         let rows = try library.entries(in: scope, limit: 9)
@@ -184,7 +184,7 @@ import LibraryTesting
         #expect(try library.nextUnread(after: rows[0], in: scope)?.id == rows[2].id)
     }
 
-    @Test func entriesWithoutAnythingAreKeptAndTold() async throws {
+    @Test func keepsAndReportsEmptyEntries() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("u")
         var feed = ParsedFeed(format: .rss)
@@ -197,7 +197,7 @@ import LibraryTesting
         #expect(rows.map(\.hasDate) == [false])
     }
 
-    @Test(.timeLimit(.minutes(10))) func aChangeIsObserved() async throws {
+    @Test(.timeLimit(.minutes(10))) func observesAChange() async throws {
         let (library, _) = try await makeLibrary(1)
         let row = try library.entries(in: .all, limit: 1)[0]
         let changes = Mutex(0)
@@ -216,7 +216,7 @@ import LibraryTesting
         FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
     }
 
-    @Test func aNewerDatabaseIsLeftAlone() async throws {
+    @Test func leavesNewerDatabasesUnchanged() async throws {
         let path = temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
@@ -229,7 +229,7 @@ import LibraryTesting
         #expect { try Library(path: path) } throws: { "\($0)".contains("newer version of tappa") }
     }
 
-    @Test func aDamagedFileIsLeftAlone() throws {
+    @Test func leavesDamagedFilesUnchanged() throws {
         let path = temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bytes = Data("this is certainly not a database, whatever its name says".utf8)
@@ -238,7 +238,7 @@ import LibraryTesting
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
-    @Test func aDirectoryThatIsNotThereCannotBeOpened() {
+    @Test func reportsAMissingDirectory() {
         #expect { try Library(path: "/proc/no/such/library.sqlite") } throws: { "\($0)".contains("can't open") }
     }
 }

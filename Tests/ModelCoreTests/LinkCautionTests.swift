@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What a link's words promise is held against where it leads.
+/// Compares the address in a link's text with its target.
 @Suite struct LinkCautionTests {
     @Test(arguments: [
         ("Read more", "https://a.example/x"), ("a.example", "https://www.a.example/x"),
@@ -13,7 +13,7 @@ import Testing
         ("bücher.example", "https://xn--bcher-kva.example/"), ("münchen", "https://xn--mnchen-3ya.example"),
         ("e.g.", "https://a.example"), ("a.example:8080", "https://a.example:8080/"),
     ])
-    func whatAgreesIsOpened(words: String, url: String) { #expect(LinkCaution(words: words, url: url) == nil) }
+    func opensMatchingLinks(words: String, url: String) { #expect(LinkCaution(words: words, url: url) == nil) }
 
     @Test(arguments: [
         ("bank.example", "https://evil.example/login", "'bank.example', but the link leads to 'evil.example'"),
@@ -25,18 +25,18 @@ import Testing
         ("Run", "javascript:alert(1)", "begins with 'javascript:'"),
         ("file", "file:///etc/passwd", "begins with 'file:'"),
     ])
-    func whatDoesNotIsTold(words: String, url: String, sentence: String) throws {
+    func warnsOfMisleadingLinks(words: String, url: String, sentence: String) throws {
         let caution = try #require(LinkCaution(words: words, url: url))
         #expect(caution.reason.contains(sentence), "\(caution.reason)")
     }
 
-    /// Endings that hosts and files have in common, and endings of hosts alone.
+    /// Suffixes that hosts and files share, and suffixes of hosts only.
     private static let endings = [
         "net", "sh", "rs", "py", "md", "zip", "java", "core", "js", "html", "txt", "com", "example", "de",
     ]
 
-    /// With a scheme the words are an address, whatever their host ends with.
-    @Test(arguments: endings) func anAddressInWordsIsHeldAgainstTheLink(ending: String) throws {
+    /// With a scheme the text is an address, whatever the host's suffix.
+    @Test(arguments: endings) func comparesWrittenAddressesWithTheLink(ending: String) throws {
         for scheme in ["http://", "https://", "HTTPS://", "ftp://", "feed://"] {
             for (host, end) in [
                 ("bank", ""), ("bank", "/login"), ("www.bank", "?a=b"), ("bank", "#x"), ("Bank", ":8080/x"),
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    /// Without one they may be the name of a file or a program, unless they begin as a host alone does.
-    @Test(arguments: endings) func aNameWithoutASchemeMayBeAFile(ending: String) {
+    /// Without a scheme it may name a file or a program, unless it starts like a host.
+    @Test(arguments: endings) func treatsNamesWithoutSchemeAsFiles(ending: String) {
         let isFile = !["com", "example", "de"].contains(ending)
         for (words, isHost) in [
             ("bank.\(ending)", !isFile), ("bank.\(ending)/login", !isFile), ("main.test.\(ending)", !isFile),
@@ -123,9 +123,9 @@ import Testing
         ("localhost", "https://a.example/"),
         ("192.168.1.9", "https://a.example/"),
     ])
-    func saysNothingWithoutReason(words: String, url: String) { #expect(LinkCaution(words: words, url: url) == nil) }
+    func staysSilentWithoutReason(words: String, url: String) { #expect(LinkCaution(words: words, url: url) == nil) }
 
-    @Test func labelsThatAreNoneAreLeft() {
+    @Test func ignoresUnreadableLabels() {
         #expect(LinkCaution(words: "x", url: "https://xn--99999999999999.example/") == nil)
         #expect(LinkCaution(words: "x", url: "https://xn--.example/") == nil)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Every list in every order, against rows that are picked and sorted without SQL.
+/// Every list in every order, compared with rows that are filtered and sorted without SQL.
 @Suite struct ListsEntries {
     private static let settings = [(false, false), (false, true), (true, false), (true, true)]
 
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: settings) func findsPlacesAndNeighbours(folds: Bool, oldestFirst: Bool) async throws {
+    @Test(arguments: settings) func findsPositionsAndNeighbours(folds: Bool, oldestFirst: Bool) async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
         library.mergesDuplicates = folds
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// With stories merged a list has one row for each of them, also where the first entry about it is in another list.
+    /// With merged duplicates a list has one row for each story, even if the first entry about it is in another list.
     @Test func showsEachStoryInEveryListThatHasIt() async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
@@ -97,7 +97,7 @@ import Testing
 
     // MARK: Single rows
 
-    @Test func readsEntriesWithAllTheyHave() async throws {
+    @Test func readsEntriesCompletely() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/feed")
         var parsed = ParsedFeed(format: .atom)
@@ -128,18 +128,18 @@ import Testing
                     pageText: "page"))
         #expect(try library.entry(id + 1) == nil && library.entryRow(id + 1) == nil)
         #expect(try library.entryRow(id)?.sortDate == 1000)
-        // A later full text without a date leaves the page's date.
+        // A later full text without a date keeps the page's date.
         try await library.changes.perform(.storeFullText(FullText(html: "", date: nil), of: id))
         let later = try #require(try library.entry(id))
         #expect(later.fullHTML == "" && later.dates.pageText == "page")
     }
 
-    /// The page's full text is read where the feed's user wants it and it was found.
+    /// The page's full text is used if the feed's user wants it and it was found.
     @Test(
         arguments: [
             (false, "full", "feed"), (true, "full", "full"), (true, "", "feed"), (true, nil, "feed"),
             (false, nil, "feed"),
-        ] as [(Bool, String?, String)]) func readsFullTextsWhereWanted(wants: Bool, full: String?, read: String)
+        ] as [(Bool, String?, String)]) func prefersFullTextsWhereWanted(wants: Bool, full: String?, read: String)
         async throws
     {
         let library = try Library(path: nil)
@@ -162,7 +162,7 @@ import Testing
             ("https://a.example/1", nil, nil, nil, "https://a.example/1"), (nil, "e", "m", "c", "e"),
             (nil, nil, "m", "c", "m"), (nil, nil, nil, "c", "c"), (nil, nil, nil, nil, nil),
         ] as [(String?, String?, String?, String?, String?)])
-    func opensThePageOrWhatStandsForIt(
+    func opensThePageOrItsSubstitute(
         link: String?, external: String?, media: String?, comments: String?, opened: String?
     ) throws {
         var detail = EntryDetail(
@@ -190,7 +190,7 @@ import Testing
         #expect(try sources("c2") == ["gamma"] && sources("c5") == ["gamma"])
         #expect(try library.sources(of: -1) == [])
         #expect(try library.lastEntry() == items.last?.id && Library(path: nil).lastEntry() == 0)
-        // Of entries about one page the first is found by its address, however that is written.
+        // The first of several entries about a page is found by its address, in any spelling.
         let first = items.first { $0.title.hasPrefix("a0") }?.id
         for address in ["https://story.example/all", "http://www.story.example/all/?utm_medium=x#y"] {
             #expect(try library.entry(withPageAt: address) == first)

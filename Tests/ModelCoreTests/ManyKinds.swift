@@ -31,10 +31,10 @@ struct ManyKinds {
     static let now: Int64 = 1_790_000_000
     static let day: Int64 = 86_400
     let library: Library
-    /// The feeds by their letters.
+    /// The feeds by letter.
     private(set) var feeds: [String: Int64] = [:]
 
-    /// Letter, title, folder, tags, account, and whether it is quiet, or hidden.
+    /// Letter, title, folder, tags, account, and whether it is quiet or hidden.
     private static let descriptions: [(String, String?, String?, [String], Int64?, Bool, Bool)] = [
         ("a", "beta", "News", ["x"], nil, false, false), ("b", "Alpha", "News", [], nil, true, false),
         ("c", "gamma", nil, ["x", "y"], nil, false, true), ("d", "Delta", "Tech", [], nil, false, false),
@@ -65,8 +65,8 @@ struct ManyKinds {
         try await library.indexAll()
     }
 
-    /// Eight entries, two of each date, the last one without a date. The first ones are about one page in all feeds, the second ones in
-    /// some, the third and fourth of a feed are about another one.
+    /// Eight entries, two for each date, the last one without a date. The first ones are about one page in all feeds,
+    /// the second ones in some, the third and fourth of a feed about another one.
     private func fill(_ letter: String, _ id: Int64, _ place: Int, title: String?) async throws {
         var feed = ParsedFeed(format: .rss)
         feed.title = title
@@ -109,7 +109,7 @@ struct ManyKinds {
         }
     }
 
-    /// The entries as they are now, by their identities.
+    /// The current entries by identifier.
     func items() throws -> [Item] {
         try library.read { db in
             func tags(_ sql: String, _ id: Int64) throws -> Set<String> {
@@ -137,7 +137,7 @@ struct ManyKinds {
         }
     }
 
-    /// Every kind of list, some of them of nothing.
+    /// Every kind of list, including empty ones.
     func scopes() throws -> [EntryScope] {
         var scopes: [EntryScope] = [
             .all, .starred, .later, .folded, .hidden, .folder("News"), .folder("Tech"), .folder("None"),
@@ -152,7 +152,7 @@ struct ManyKinds {
         return scopes
     }
 
-    /// Whether an entry is in a list, stories apart.
+    /// Whether a list contains an entry, ignoring duplicates.
     func isIn(_ scope: EntryScope, _ item: Item) -> Bool {
         switch scope {
         case .subscription(let id): item.feed == id
@@ -173,7 +173,7 @@ struct ManyKinds {
         }
     }
 
-    /// What a list has, in its order.
+    /// The contents of a list, in order.
     func expected(_ scope: EntryScope, _ items: [Item], folds: Bool, oldestFirst: Bool) -> [Item] {
         var list = items.filter { isIn(scope, $0) }
         if folds, !scope.isOfOneFeed {

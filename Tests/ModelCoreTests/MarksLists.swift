@@ -6,9 +6,9 @@ import Testing
 
 @testable import ModelCore
 
-/// Marks of single entries, of lists and of parts of them, each with its undo and its counters.
+/// Marks of single entries, of lists and of parts of lists, each with its undo and counters.
 @Suite struct MarksLists {
-    /// The entries that a change marks, worked out without SQL.
+    /// The entries that a change marks, computed without SQL.
     private func meant(
         _ fixture: ManyKinds, _ items: [ManyKinds.Item], _ mark: EntryMark, _ value: Bool, _ scope: EntryScope,
         _ part: EntryPart?, upTo last: Int64, folds: Bool
@@ -54,14 +54,14 @@ import Testing
         #expect(try LibraryCheck.run(library) == [], words)
         try await library.undo(receipt)
         #expect(try fixture.items() == items, words)
-        // The change says of the same rows that it is about them, as far as it can tell without the library.
+        // The change names the same rows, as far as it can without the library.
         if part != nil || scope == .all || scope.isOfOneFeed, !folds {
             let rows = try library.entries(in: .all, limit: 1000)
             for row in rows where wanted.contains(row.id) { #expect(change.concerns(row), words) }
         }
     }
 
-    @Test func marksWholeListsAndTakesThatBack() async throws {
+    @Test func marksWholeListsAndUndoesIt() async throws {
         let fixture = try await ManyKinds()
         let items = try fixture.items()
         for mark in EntryMark.allCases {
@@ -70,7 +70,7 @@ import Testing
             }
             for folds in [false, true] { try await check(fixture, items, mark, mark == .later, .all, folds: folds) }
         }
-        // What arrives meanwhile is not meant: the entries up to an identity alone are.
+        // Later arrivals are excluded: only entries up to an identifier count.
         for last in [items[0].id - 1, items[0].id, items[20].id] {
             try await check(fixture, items, .read, true, .all, upTo: last, folds: false)
         }
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    /// A part of a list that has not been stored yet is shown at the same rows.
-    @Test func partsContainTheRowsThatTheyPick() {
+    /// A part of a list that isn't stored yet covers the same rows.
+    @Test func partsContainTheirRows() {
         func row(_ date: Int64, _ id: Int64) -> EntryRow {
             EntryRow(
                 id: id, subscriptionID: 1, title: "", isRead: false, isStarred: false, sortDate: date, hasDate: true,
@@ -123,7 +123,7 @@ import Testing
         let unset = items.filter { !$0.marks.contains(mark) }.prefix(2).map(\.id)
         for value in [true, false] {
             let wanted = value ? unset : set
-            // Those that have it so already, that are gone, and that are named twice change nothing more.
+            // Entries in the target state, deleted entries and duplicates change nothing.
             let receipt = try await library.changes.perform(
                 .mark(mark, value, entries: set + unset + [-1] + unset + set, wholeStories: false, now: 88))
             #expect(receipt.count == wanted.count)
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Two overlapping undo steps each restore what they changed, in either order.
-    @Test func takesBackInEitherOrder() async throws {
+    @Test func undoesInEitherOrder() async throws {
         for isLastFirst in [true, false] {
             let fixture = try await ManyKinds()
             let (library, items) = (fixture.library, try fixture.items())

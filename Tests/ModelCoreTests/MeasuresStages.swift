@@ -5,19 +5,19 @@ import Testing
 
 @testable import ModelCore
 
-/// The heights along a stage, its climbs and its small profile; and the standings' order, names and records.
+/// Elevations along a stage, its climbs and its small profile, and the order, names and records of standings.
 @Suite struct MeasuresStages {
     private static func profile(_ points: [(Double, Double)]) -> StageProfile {
         StageProfile(Track(points: points.map { Track.Point(distance: $0.0, height: $0.1) }))
     }
 
-    /// A climb gains 120 metres and rises 3 per cent at least.
-    @Test func countsClimbsFromTheirLeast() {
+    /// A climb gains at least 120 metres at 3 per cent.
+    @Test func countsClimbsFromAMinimum() {
         let table: [(gain: Double, length: Double, climbs: Int)] = [
             (119, 2, 0), (120, 2, 1), (120, 4, 1), (120, 4.1, 0), (900, 30, 1), (900, 31, 0),
         ]
         for (gain, length, climbs) in table {
-            // A steep metre before it: what is flat is no part of a climb.
+            // A steep metre before it: flat parts don't belong to a climb.
             let profile = MeasuresStages.profile([(0, 0), (length, gain), (length + 1, 0)])
             #expect(profile.climbs.count == climbs, "\(gain) \(length)")
             #expect(profile.totalAscent == gain)
@@ -28,7 +28,7 @@ import Testing
                 && two.climbs.map(\.gain) == [400, 300])
         #expect(
             two.totalAscent == 700 && two.climbs[0].gradient == 8 && two.climbs[1].gradient == 6 && two.length == 20)
-        // A dip of less than 15 per cent is part of the climb, a deeper one ends it.
+        // A dip of less than 15 per cent is part of the climb; a deeper one ends it.
         let dip = MeasuresStages.profile([(0, 0), (5, 400), (6, 350), (10, 800)])
         #expect(dip.climbs.count == 1 && dip.totalAscent == 800)
         let deep = MeasuresStages.profile([(0, 0), (5, 400), (6, 330), (10, 800)])
@@ -44,7 +44,7 @@ import Testing
         #expect(MeasuresStages.profile([(0, 0), (1, 8.5), (2, 0)]).totalAscent == 8.5)
     }
 
-    /// Heights between points, and the gradient of the half kilometre around a place.
+    /// Elevations between points, and the gradient of the half kilometre around a point.
     @Test func findsHeightsBetweenPoints() {
         let profile = MeasuresStages.profile([(1, 100), (2, 200), (4, 100), (4, 500), (5, 500)])
         for (distance, height) in [
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Gained ranks are relative to the last stage that has the list.
-    @Test func comparesPlacesWithTheStageBefore() async throws {
+    @Test func comparesRanksWithThePreviousStage() async throws {
         let library = try await library()
         func gained(_ stage: Int, _ list: Classification = .general) throws -> [Int?] {
             try library.standings(list, of: stage, in: "v-2026").map(\.gained)
@@ -133,7 +133,7 @@ import Testing
                 && library.standings(.general, of: 4, in: "none").isEmpty)
     }
 
-    @Test func putsARidersRecordTogether() async throws {
+    @Test func collectsTheRecordOfARider() async throws {
         let library = try await library { race in
             race.stages[0].results = [Placing(place: 1, rider: "a", gap: 0), Placing(place: 2, rider: "b", gap: 8)]
             race.withdrawals = [Withdrawal(rider: "b", stage: 4), Withdrawal(rider: "d", stage: 4, reason: "OTL")]
@@ -141,7 +141,7 @@ import Testing
         let ana = try #require(try library.record(of: "a", in: "v-2026"))
         #expect(ana.days.map(\.stage) == [1, 2, 4] && ana.days.map(\.route) == ["A1 → B1", "A2 → B2", "A4 → B4"])
         #expect(ana.days.map(\.place) == [1, nil, nil] && ana.days.map(\.overall) == [1, 2, 3])
-        // A stage that was won is no day in a jersey.
+        // Winning a stage is not a day in a jersey.
         #expect(ana.leads == [.general: 1, .points: 1] && ana.withdrawal == nil && ana.team == "Team T")
         let bea = try #require(try library.record(of: "b", in: "v-2026"))
         #expect(
@@ -156,8 +156,8 @@ import Testing
 
     // MARK: Storing
 
-    /// What another program has stored beyond the limits is left out when it is read.
-    @Test func leavesOutNumbersBeyondTheLimits() async throws {
+    /// Values beyond the limits, stored by another program, are ignored on reading.
+    @Test func leavesOutNumbersOutOfRange() async throws {
         let library = try await library { race in
             race.edition = -1
             race.ttl = 0
@@ -215,7 +215,7 @@ import Testing
         #expect(try library.track(race: "v-2026", stage: 2) == nil)
     }
 
-    /// Tracks are asked for once, and again after a day where they could not be read; not where the user has added one.
+    /// Tracks are requested once, and again after a day if they failed; not if the user added one.
     @Test func asksForMissingTracksOnce() async throws {
         let library = try await library { race in
             for index in race.stages.indices { race.stages[index].trackURL = "https://x.example/\(index + 1).gpx" }

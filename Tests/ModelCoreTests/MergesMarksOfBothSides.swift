@@ -5,7 +5,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// What becomes of a mark for each state here, on the server, and in the outbox.
+/// The result for a mark in each state here, on the server, and in the outbox.
 @Suite(.timeLimit(.minutes(5))) struct MergesMarksOfBothSides {
     /// A mark in the outbox.
     private enum Pending: CaseIterable {
@@ -33,8 +33,8 @@ import LibraryTesting
             """, [steps.id, mark.remote.name, local, sent, tries, pending == .refused])
     }
 
-    /// Lists of the server: without a row in the outbox the server's value, with one the user's.
-    @Test func takesTheServersListsUnlessAMarkWaits() async throws {
+    /// The server's lists: without a row in the outbox its value counts, with one the user's.
+    @Test func appliesServerListsUnlessAMarkIsPending() async throws {
         let steps = try await SyncSteps()
         try await steps.lists(unread: ["1", "2", "3"])
         try await steps.store(["3", "2", "1"].map { SyncSteps.entry($0) })
@@ -44,7 +44,7 @@ import LibraryTesting
                     for server in [true, false] {
                         for hasLater in [true, false] {
                             try prepare(steps, mark, local, pending)
-                            // The others are as here: unread, without a star, not for later.
+                            // The others start as here: unread, without a star, not for later.
                             try await steps.lists(
                                 unread: ["1", "3"] + (mark == .read && server ? [] : ["2"]),
                                 starred: mark == .starred && server ? ["2"] : [],
@@ -65,7 +65,7 @@ import LibraryTesting
                                 switch pending {
                                 case .none: []
                                 case .waiting: [kept + " 0 0"]
-                                // What the server confirms is done; what it contradicts is sent once more, then told.
+                                // A confirmed mark is done; a contradicted one is sent once more, then reported.
                                 case .sentOnce: !isKnown ? [kept + " 1 0"] : local == server ? [] : [kept + " 0 0"]
                                 case .sentTwice: !isKnown ? [kept + " 1 0"] : local == server ? [] : [kept + " 1 1"]
                                 case .refused: !isKnown ? [kept + " 1 1"] : local == server ? [] : [kept + " 1 1"]
@@ -84,8 +84,8 @@ import LibraryTesting
         }
     }
 
-    /// Lists say nothing of entries that are of no account, or of another one.
-    @Test func leavesEntriesOfOthersAlone() async throws {
+    /// Lists ignore entries of no account or of another one.
+    @Test func leavesEntriesOfOtherFeeds() async throws {
         let steps = try await SyncSteps()
         try await steps.lists(unread: ["1"])
         try await steps.store([SyncSteps.entry("1")])
@@ -115,7 +115,7 @@ import LibraryTesting
     }
 
     /// Changes from a server that reports changes follow the same rule, entry by entry.
-    @Test func takesTheServersChangesUnlessAMarkWaits() async throws {
+    @Test func appliesServerChangesUnlessAMarkIsPending() async throws {
         let steps = try await SyncSteps(kind: .miniflux)
         func change(_ id: String, isUnread: Bool, isStarred: Bool) async throws -> Receipt {
             let entry = ChangedEntry(entry: SyncSteps.entry(id), isUnread: isUnread, isStarred: isStarred)
@@ -135,7 +135,7 @@ import LibraryTesting
                         let entry = try #require(try steps.entry("Entry 2"))
                         #expect(entry[mark] == value, "\(words)")
                         #expect(entry[mark == .read ? .starred : .read] == false, "\(words)")
-                        // What waits otherwise than the server has it is asked for again later.
+                        // A pending mark that differs from the server is requested again later.
                         #expect(
                             receipt.sync.blocked == (pending != .none && local != server ? 1 : 0), "\(words)")
                         #expect(receipt.stored == StoredChanges())
@@ -149,7 +149,7 @@ import LibraryTesting
     }
 
     /// A new entry has the marks of the server's lists in all combinations; one in no list is read.
-    @Test func givesNewEntriesTheServersMarks() async throws {
+    @Test func appliesServerMarksToNewEntries() async throws {
         let steps = try await SyncSteps()
         let ids = (0..<8).map { "\(10 + $0)" }
         func has(_ bit: Int) -> [String] { ids.enumerated().filter { $0.0 & bit != 0 }.map(\.1) }
@@ -165,7 +165,7 @@ import LibraryTesting
     }
 
     /// From a server that reports changes, only unread and starred entries are stored.
-    @Test func storesWhatIsUnreadOrStarred() async throws {
+    @Test func storesUnreadAndStarredEntries() async throws {
         let steps = try await SyncSteps(kind: .miniflux)
         let entries =
             (0..<4).map { number in
@@ -214,7 +214,7 @@ import LibraryTesting
         ("Entry 7", "https://a.example/entry/7", true, true), ("Other", "https://a.example/entry/7", true, false),
         ("Entry 7", "https://a.example/else", true, false),
     ])
-    func knowsAnEntryAgain(title: String, link: String, isMapped: Bool, isSame: Bool) async throws {
+    func recognizesAnEntry(title: String, link: String, isMapped: Bool, isSame: Bool) async throws {
         let steps = try await SyncSteps()
         try await steps.lists(unread: ["7"])
         try await steps.store([SyncSteps.entry("7")])
@@ -228,7 +228,7 @@ import LibraryTesting
     }
 
     /// Missing entries and those of unfollowed feeds are not requested again; entries never requested are.
-    @Test func asksForEachEntryOnceTheNewestFirst() async throws {
+    @Test func requestsEachEntryOnceNewestFirst() async throws {
         let steps = try await SyncSteps()
         try await steps.lists(unread: ["9", "10", "8", "100", "7"], starred: ["7", "6"])
         #expect(try await steps.step(.noteMissing).count == 6)
@@ -240,15 +240,15 @@ import LibraryTesting
         try await steps.lists(unread: ["9", "10", "8", "100", "7", "11"])
         #expect(try await steps.step(.noteMissing).count == 1)
         #expect(try await steps.step(.nextMissing(most: 9)).sync.missing == ["11"])
-        // A feed that is new may have had them: what had no place is asked for again.
+        // A new feed may own them: unplaced entries are requested again.
         try await steps.step(.storeSubscriptions([SyncSteps.feed(1), SyncSteps.feed(9)], now: 2))
         try await steps.lists(unread: ["9", "10", "8", "100", "7"])
         #expect(try await steps.step(.noteMissing).count == 3)
         #expect(try await steps.step(.nextMissing(most: 9)).sync.missing == ["10", "9", "7"])
     }
 
-    /// Tags follow the server's labels for entries of the account, except where one waits; tags that are no label there stay.
-    @Test func takesLabelsForTagsUnlessOneWaits() async throws {
+    /// Tags follow the server's labels for entries of the account unless one is pending; other tags stay.
+    @Test func takesLabelsAsTagsUnlessOneIsPending() async throws {
         for (hasTag, pending, isListed) in [
             (false, Pending.none, true), (true, .none, false), (true, .none, true), (false, .none, false),
             (false, .waiting, true), (true, .waiting, false), (true, .sentOnce, true), (true, .sentOnce, false),
@@ -279,7 +279,7 @@ import LibraryTesting
             labels.hasLater = isListed
             try await steps.step(.applyLabels(labels, now: 99))
             let words = "tag \(hasTag), \(pending), listed \(isListed)"
-            // A mark that the server confirms is done, and then the two agree.
+            // After a mark is confirmed, both sides agree.
             let value = pending == .none ? isListed : hasTag
             #expect(try steps.library.tags(ofEntry: entry) == ["mine"] + (value ? ["x y"] : []), "\(words)")
             #expect(try steps.library.tags(ofEntry: other) == ["mine"], "\(words)")
@@ -298,7 +298,7 @@ import LibraryTesting
         }
     }
 
-    @Test func takesAnUnlistedLabelAtItsWord() async throws {
+    @Test func acceptsAnUnlistedLabel() async throws {
         let steps = try await SyncSteps()
         try await steps.lists(unread: ["1"])
         try await steps.store([SyncSteps.entry("1")])
@@ -311,7 +311,7 @@ import LibraryTesting
         var labels = RemoteLabels()
         labels.unlisted = ["F", "G"]
         try await steps.step(.applyLabels(labels, now: 99))
-        // What waits still is sent; what was sent of a label that can be listed is looked for there.
+        // Pending labels are sent; sent labels that can be listed are checked.
         #expect(try steps.rows("SELECT mark, sent FROM pending_mark ORDER BY mark") == ["label/G -", "label/H -"])
     }
 }

@@ -22,12 +22,12 @@ import Testing
             library.observe(part) { heard.withLock { _ = $0.insert(part) } }
         }
         try await body()
-        // What was told before comes before.
+        // Earlier notifications come first.
         for _ in 0..<3 { await Task { @MainActor in }.value }
         return withExtendedLifetime(observations) { heard.withLock { $0 } }
     }
 
-    @Test @MainActor func hearOfEachChange() async throws {
+    @Test @MainActor func notifiesOfEachChange() async throws {
         let fixture = try await ManyKinds()
         let library = fixture.library
         let entry = try library.lastEntry()
@@ -58,7 +58,7 @@ import Testing
                 "\(change): \(heard)")
             if parts.isEmpty { #expect(heard.isEmpty) }
         }
-        // An observation that was released hears nothing.
+        // A released observation receives nothing.
         let calls = Mutex(0)
         do { _ = library.observe(.subscriptions) { calls.withLock { $0 += 1 } } }
         try await library.changes.perform(.rename(a, title: "M"))
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Background indexing notifies observers of the index but not of lists.
-    @Test @MainActor func hearOfTheIndex() async throws {
+    @Test @MainActor func notifiesOfTheIndex() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
         var feed = ParsedFeed(format: .rss)
@@ -83,8 +83,8 @@ import Testing
         #expect(second == [.search])
     }
 
-    /// Two programs on one library: each hears of the other's changes, and of its own as its own.
-    @Test @MainActor func hearOfOtherPrograms() async throws {
+    /// Two programs on one library: each is notified of the other's changes, and of its own as its own.
+    @Test @MainActor func notifiesOfOtherPrograms() async throws {
         let folder = TemporaryFolder()
         let path = folder.path("l.sqlite")
         let (mine, other) = (try Library(path: path), try Library(path: path))
@@ -101,7 +101,7 @@ import Testing
             #expect(await eventually { changed.withLock { $0 } > before.0 && seen.withLock { $0 } > before.1 })
             #expect(try mine.subscription(id)?.title == "Other \(round)")
         }
-        // Its own are told at once, and not once more as another program's.
+        // A program's own changes are reported at once, and not again as another program's.
         let before = (changed.withLock { $0 }, seen.withLock { $0 })
         for round in 0..<3 { try await mine.changes.perform(.rename(id, title: "Mine \(round)")) }
         #expect(await eventually { seen.withLock { $0 } >= before.1 + 3 })
@@ -112,8 +112,8 @@ import Testing
         withExtendedLifetime((watch, observation)) {}
     }
 
-    /// Another program's change is heard of while it is in the log alone, before it gets into the library's file.
-    @Test @MainActor func hearOfWhatIsOnlyInTheLog() async throws {
+    /// Another program's change is noticed while it is only in the log.
+    @Test @MainActor func notifiesOfChangesInTheLog() async throws {
         let folder = TemporaryFolder()
         let path = folder.path("l.sqlite")
         do {

@@ -9,9 +9,9 @@ import Testing
 
 @testable import ModelCore
 
-/// Directories of races: pages that are followed and searched; the season; tracks by their addresses.
+/// Directories of races: followed and searched pages, the season, and tracks by address.
 @Suite struct RaceDirectoryTests {
-    /// Documents by their paths; others are not there.
+    /// Documents by path; others don't exist.
     private final class Documents: Sendable {
         private let documents = Mutex<[String: String]>([:])
         private let asked = Mutex<[String]>([])
@@ -63,36 +63,36 @@ import Testing
         return "{\"schema\": 1, \"title\": \"All\", \"races\": [\(items.joined(separator: ", "))]\(more)}"
     }
 
-    @Test func pagesAreReadToTheLast() async throws {
+    @Test func readsPagesToTheLast() async throws {
         let scene = try Scene()
         scene.documents["/d/races.json"] = RaceDirectoryTests.page(
             [("Alpha", "2026-11-01", "2026-11-02")], next: "2.json")
         scene.documents["/d/2.json"] = RaceDirectoryTests.page(
             [("Beta", "2026-11-19", "2026-11-22")], next: "races.json")
         try await scene.follow("/d/races.json")
-        // It names itself at the end, which is where it ends.
+        // The last page names itself, which ends the list.
         #expect(scene.documents.paths == ["/d/races.json", "/d/2.json"])
         #expect(try scene.season() == ["Alpha", "Beta"])
         let beta = try scene.library.season("", around: CalendarDay(instant: 1_795_176_000), limit: 9)[1]
         #expect(beta.address == scene.server.url("/d/beta.json"))
         #expect(beta.state(on: CalendarDay(instant: 1_795_176_000)) == .underWay)
 
-        // Unchanged, it is asked for once.
+        // Unchanged, it is requested once.
         #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
         #expect(scene.documents.paths.count == 3)
-        // What has lost more than half is not taken; a page that is none neither.
+        // A page that lost more than half is rejected, and so is an invalid one.
         scene.documents["/d/races.json"] = RaceDirectoryTests.page([])
         #expect(try await scene.service.updateDirectories(reason: .user)[0].error?.contains("0 of 2 races") == true)
         scene.documents["/d/races.json"] = "<html>"
         #expect(try await scene.service.updateDirectories(reason: .user)[0].error?.contains("invalid JSON") == true)
         #expect(try scene.season().count == 2)
         #expect(try scene.library.raceDirectories()[0].failures == 2)
-        // Taken away, nothing of it stays.
+        // Nothing remains after removal.
         try await scene.library.changes.perform(.unfollowDirectory(scene.server.url("/d/races.json")))
         #expect(try scene.season().isEmpty)
     }
 
-    @Test func whatIsFollowedStandsInTheSeasonOnce() async throws {
+    @Test func listsFollowedRacesOnceInTheSeason() async throws {
         let scene = try Scene()
         scene.documents["/races.json"] = RaceDirectoryTests.page([
             ("Alpha", "2026-11-01", "2026-11-02"), ("Béta", "2026-11-19", "2026-11-22"),
@@ -120,14 +120,14 @@ import Testing
         ),
         (#"{"races": {}}"#, "races: wrong type of value"),
     ])
-    func mistakesAreTold(text: String, words: String) throws {
+    func reportsMistakes(text: String, words: String) throws {
         let error = #expect(throws: RaceFileError.self) {
             try RaceDirectory.read(Data(text.utf8), at: "https://race.example/races.json")
         }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 
-    @Test func pagesOfOtherHostsAndEndlessOnesAreRefused() async throws {
+    @Test func rejectsForeignAndEndlessPages() async throws {
         let scene = try Scene()
         scene.documents["/races.json"] = RaceDirectoryTests.page([], next: "https://other.example/races.json")
         await #expect(throws: (any Error).self) { try await scene.follow("/races.json") }
@@ -141,7 +141,7 @@ import Testing
         </trkpt><trkpt lat="41.4" lon="1"><ele>40</ele></trkpt></trkseg></trk></gpx>
         """
 
-    @Test func tracksAreFetchedOnceFromTheirAddresses() async throws {
+    @Test func fetchesTracksOnce() async throws {
         let scene = try Scene()
         let service = TrackService(library: scene.library, clock: { 1_795_176_000 })
         scene.documents["/1.gpx"] = RaceDirectoryTests.track
@@ -157,17 +157,17 @@ import Testing
         #expect(problems.map(\.address) == [scene.server.url("/2.gpx")])
         #expect(try scene.library.track(race: "alpha-2026", stage: 1)?.profile.points.count == 3)
         #expect(try scene.library.sparks(of: "alpha-2026").keys.sorted() == [1])
-        // Neither what is there nor what could not be read is asked for again today.
+        // Neither existing nor failed tracks are requested again today.
         #expect(try await service.fetchMissing().isEmpty)
         #expect(scene.documents.paths.filter { $0.hasSuffix(".gpx") }.count == 2)
-        // What the user has added stands before it.
+        // The user's own track takes precedence.
         let own = Track(points: [.init(distance: 0, height: 0), .init(distance: 1, height: 1)])
         try await scene.library.changes.perform(.storeTrack(own, race: "alpha-2026", stage: 1))
         #expect(try scene.library.track(race: "alpha-2026", stage: 1)?.profile.points.count == 2)
     }
 
-    /// A race of the open web does not make the program ask hosts of the house.
-    @Test func tracksOnPrivateHostsAreRefused() async throws {
+    /// A race on the public web can't make the program request private hosts.
+    @Test func rejectsTracksOnPrivateHosts() async throws {
         let scene = try Scene()
         scene.documents["/1.gpx"] = RaceDirectoryTests.track
         var race = Race(race: "Alpha", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")])
@@ -178,8 +178,8 @@ import Testing
         #expect(scene.documents.paths.isEmpty)
     }
 
-    /// What a user could miss is saved from a damaged library: each table is one of these, or is made again.
-    @Test func everyTableIsSavedOrMadeAgain() throws {
+    /// Everything that a user could miss is saved from a damaged library: each table is either listed here or rebuilt.
+    @Test func savesOrRebuildsEveryTable() throws {
         let library = try Library(path: nil)
         let tables = try library.read { db in
             Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))

@@ -5,7 +5,7 @@ import LibraryTesting
 @testable import ModelCore
 
 @Suite struct RaceFileTests {
-    @Test func STA_07_aRaceComesBackAsItWasStored() async throws {
+    @Test func STA_07_storesARaceUnchanged() async throws {
         let json = """
             {"race":"Tour of X","year":2024,"rest_days":["2024-05-02"],"stages":[
             {"number":2,"start":"B","finish":"B","distance_km":12.8},
@@ -47,11 +47,11 @@ import LibraryTesting
             "line 1: stage -1: expected a number from 0 to 9999; line 1: stage -1: start or finish is missing"
         ),
     ])
-    func errorsNameTheirPlace(json: String, words: String) {
+    func errorsNameTheirPosition(json: String, words: String) {
         #expect { try RaceFile.read(Data(json.utf8)) } throws: { "\($0)".contains(words) }
     }
 
-    @Test func textsAndListsAreBounded() throws {
+    @Test func limitsTextsAndLists() throws {
         let long = String(repeating: "x", count: 1001)
         let stage = Stage(number: 1, start: "A", finish: "B")
         func problem(_ change: (inout Race) -> Void) throws -> String {
@@ -59,7 +59,7 @@ import LibraryTesting
             change(&race)
             let data = try RaceFile.write(race)
             let error = #expect(throws: RaceFileError.self) { try RaceFile.read(data) }
-            // Where it is, is another test's matter.
+            // Another test checks the position.
             return (error?.description ?? "").replacing(/line [0-9]+/, with: "line L")
         }
         #expect(try problem { $0.race = long } == "line L: race: longer than 1000 bytes")
@@ -77,7 +77,7 @@ import LibraryTesting
         #expect(try problem { $0.stages[0].imageURL = address } == "line L: stage 1, image_url: longer than 8192 bytes")
     }
 
-    @Test func STA_07_aFolderIsReadWhereItHasChanged() async throws {
+    @Test func STA_07_readsAChangedFolder() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -90,7 +90,7 @@ import LibraryTesting
         let library = try Library(path: nil)
         #expect(try await RaceFolder.read(folder.path, into: library) == ["broken.json: line 1: invalid JSON"])
         #expect(try library.races().map(\.id) == ["tour-2027"])
-        // What was taken away stays away until the file changes; the broken file is told until it is mended.
+        // A removed race stays away until its file changes; a broken file is reported until it is fixed.
         try await library.changes.perform(.removeRace("tour-2027"))
         #expect(try await RaceFolder.read(folder.path, into: library).count == 1)
         #expect(try library.races().isEmpty)
@@ -101,7 +101,7 @@ import LibraryTesting
         #expect(try await RaceFolder.read("/no/such/folder", into: library).isEmpty)
     }
 
-    @Test func STA_07_theNextStageOfAllRacesIsFound() async throws {
+    @Test func STA_07_findsTheNextStageOfAllRaces() async throws {
         let library = try Library(path: nil)
         for (name, days) in [("A", ["2027-05-08", "2027-05-09"]), ("B", ["2027-05-09", "2027-05-11"]), ("C", [])] {
             let stages = days.enumerated().map { Stage(number: $0 + 1, date: $1, start: "X", finish: "Y") }
@@ -112,13 +112,13 @@ import LibraryTesting
             return try library.nextStage(from: from).map { "\($0.raceID) \($0.stage.number)" }
         }
         #expect(try next("2026-01-01") == "a-2027 1")
-        // On the same day the race that stands first in the list.
+        // On the same day, the first race of the list.
         #expect(try next("2027-05-09") == "a-2027 2")
         #expect(try next("2027-05-10") == "b-2027 2")
         #expect(try next("2027-05-12") == nil)
     }
 
-    @Test func tablesAreRead() throws {
+    @Test func readsTables() throws {
         let text =
             "\u{FEFF}number;start;finish;date;distance_km;type\r\n2;B;\"C; D\";2027-01-02;99;flat\r\n1;A;B;2027-01-01;100,5;\r\n\r\n"
         let race = try RaceFile.read(Data(text.utf8), name: "Tour")
@@ -128,7 +128,7 @@ import LibraryTesting
         #expect(race.stages[1].finish == "C; D")
     }
 
-    @Test func tablesAreCheckedByLine() {
+    @Test func checksTablesByLine() {
         let text = "number,start,finish,distance_km\n1,A,B,-5\nx,A,B,1\n3,A,,1\n4,A,B,far\n"
         #expect(
             throws: RaceFileError(problems: [
@@ -144,7 +144,7 @@ import LibraryTesting
     }
 
     /// Tables with any numbers are rejected, or have stages with a distance.
-    @Test func tablesOfAnyNumbersAreChecked() {
+    @Test func checksTablesOfAnyNumbers() {
         let numbers = [
             "NaN", "nan", "inf", "-inf", "1e999", "1e300", "-1e300", "0x1p2000", "1,5e300", "-0", "0", "5e-324",
             "1999,9", "2000",
@@ -164,8 +164,8 @@ import LibraryTesting
         }
     }
 
-    /// Calendars with any dates are rejected, or have days that exist.
-    @Test func calendarsOfAnyDatesAreChecked() {
+    /// Calendars with any dates are rejected, or have valid days.
+    @Test func checksCalendarsOfAnyDates() {
         let dates = [
             "99999999", "00000000", "00010101", "99991231", "20270230", "-20270101", "99991231T235959Z",
             "0001010100000Z",
@@ -180,7 +180,7 @@ import LibraryTesting
         }
     }
 
-    @Test func calendarsAreRead() throws {
+    @Test func readsCalendars() throws {
         let text = """
             BEGIN:VCALENDAR\r\nX-WR-CALNAME:Giro\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20270511\r\nSUMMARY:Stage 2: Lecce\\, old
              town - Matera\r\nURL:https://race.example/2\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nDTSTART:20270510T100000Z

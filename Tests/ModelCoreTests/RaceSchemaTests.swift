@@ -38,14 +38,14 @@ import Testing
 
     private func read(_ text: String) throws -> Race { try RaceFile.read(Data(text.utf8)) }
 
-    @Test func allPartsAreReadStoredAndWritten() async throws {
+    @Test func readsStoresAndWritesAllParts() async throws {
         let race = try read(RaceSchemaTests.document)
         let stage = race.stages[0]
         #expect(stage.results?.map(\.rider) == ["2", "1", "3"])
         #expect(stage.results?[0].time == 14_410)
         #expect(stage.results?[2].gap == 65)
         #expect(stage.results?.map(\.place) == [1, 2, 3])
-        // What the placings tell is known by name too.
+        // Riders in the placings are known by name, too.
         #expect(stage.winner == "Bea Costa" && stage.leaderAfter == "Bea Costa")
         #expect(stage.climbs?[0].category == "1")
         #expect(stage.startInstant == 1_795_176_000)
@@ -57,10 +57,10 @@ import Testing
         #expect(try library.wholeRace(race.id) == race)
         let light = try #require(try library.race(race.id))
         #expect(light.riders == nil && light.stages[0].results == nil && light.stages[0].climbs != nil)
-        // A race that was read without its placings keeps them when it is stored.
+        // A race read without its placings keeps them when it is stored.
         try await library.store(light)
         #expect(try library.wholeRace(race.id) == race)
-        // One stage's news leave the rest as it is; what is taken back is gone.
+        // A changed stage leaves the others unchanged; removed parts disappear.
         var next = race
         next.stages[0].general = [Placing(place: 1, rider: "1")]
         next.stages[0].points = nil
@@ -71,7 +71,7 @@ import Testing
         #expect(try library.wholeRace(race.id)?.stages.map(\.number) == [2])
     }
 
-    @Test func undoBringsAllOfItBack() async throws {
+    @Test func undoRestoresAllParts() async throws {
         let race = try read(RaceSchemaTests.document)
         let library = try Library(path: nil)
         try await library.store(race)
@@ -115,14 +115,14 @@ import Testing
         ("\"number\": 2, \"team\"", "\"number\": -2, \"team\"", "line 7: riders, item 2: number is -2"),
         ("\"status\": \"cancelled\"}", "\"status\": \"cancelled\"", "line 25: invalid JSON"),
     ])
-    func mistakesAreToldWithTheirLines(right: String, wrong: String, words: String) throws {
+    func reportsMistakesAndLines(right: String, wrong: String, words: String) throws {
         let text = RaceSchemaTests.document
         try #require(text.contains(right))
         let error = #expect(throws: RaceFileError.self) { try read(text.replacing(right, with: wrong)) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 
-    @Test func allMistakesAreTold() throws {
+    @Test func reportsAllMistakes() throws {
         let text = RaceSchemaTests.document
             .replacing("\"number\": 1, \"country\"", with: "\"number\": 1.5, \"country\"")
             .replacing("\"neutral_km\": 4", with: "\"neutral_km\": \"4\"").replacing("\"km\": 60", with: "\"k\": 60")
@@ -135,7 +135,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsTooMuchIsToldAndBounded() throws {
+    @Test func reportsAndLimitsExcess() throws {
         let rider = "{\"name\": \"R\"}"
         let riders = (0..<10_000).map { "{\"name\": \"R\($0)\"}" }.joined(separator: ",")
         func document(_ riders: String, _ ticker: String) -> String {
@@ -150,13 +150,13 @@ import Testing
         let lines = Array(repeating: line, count: 100_000).joined(separator: ",")
         let tooLong = #expect(throws: RaceFileError.self) { try read(document(rider, lines)) }
         #expect(tooLong?.problems == ["line 2: stage 1, ticker: more than 10000"])
-        // A hundred thousand mistakes are not told one by one.
+        // A hundred thousand mistakes are not reported one by one.
         let mistakes = Array(repeating: "{}", count: 9_000).joined(separator: ",")
         let many = #expect(throws: RaceFileError.self) { try read(document(rider, mistakes)) }
         #expect(many?.problems.count == 50)
     }
 
-    @Test func calendarsHaveTheTimes() throws {
+    @Test func writesTimesIntoCalendars() throws {
         let text = RaceCalendarWriter.write(try read(RaceSchemaTests.document), now: 0)
         #expect(text.contains("DTSTART:20261120T120000Z\r\nDTEND:20261120T160000Z"))
         #expect(text.contains("DTSTART;VALUE=DATE:20261121"))
@@ -164,7 +164,7 @@ import Testing
         #expect(text.contains("DTSTAMP:19700101T000000Z"))
     }
 
-    @Test func timesAreReadAsPeopleWriteThem() {
+    @Test func readsTimesAsPeopleWriteThem() {
         #expect(RaceTime.seconds("4:12:33") == 15_153)
         #expect(RaceTime.seconds("+1:05") == 65)
         #expect(RaceTime.seconds("7") == 7)
@@ -175,13 +175,13 @@ import Testing
     @Test(arguments: [
         "", "[", "{\"a\"}", "{,}", "[1,]", "01", "+1", "1.", ".5", "\"\\x\"", "\"\n\"", "nul", "[1] 2", "--1",
     ])
-    func whatIsNoJSONIsNotRead(text: String) {
+    func rejectsInvalidJSON(text: String) {
         #expect(throws: PositionedJSON.Failure.self) { try PositionedJSON.read(Array(text.utf8)) }
         let deep = String(repeating: "[", count: 100_000)
         #expect(throws: PositionedJSON.Failure.self) { try PositionedJSON.read(Array(deep.utf8)) }
     }
 
-    @Test func stringsAreReadAsTheyWereWritten() throws {
+    @Test func readsStringsUnchanged() throws {
         let value = try PositionedJSON.read(Array("\"a\\n\\u00e9\\ud83d\\ude00\\ud83d\\\"\"".utf8)).value
         guard case .string(let text) = value else { return #expect(Bool(false)) }
         #expect(text == "a\né😀\u{FFFD}\"")

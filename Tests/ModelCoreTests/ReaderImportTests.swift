@@ -20,7 +20,7 @@ import Testing
                 "(unread = \"yes\" or age <= 3) and content =~ \"x y\"", "(is:unread or age:<4d) text:/x y/"
             ), ("feedtitle =~ \"News\" and rssurl !~ \"b\\\"c\"", "feed:/News/ -feed:/b\"c/"),
         ])
-    func newsboatsFiltersAreTranslated(filter: String, query: String) throws {
+    func translatesTheFiltersOfNewsboat(filter: String, query: String) throws {
         #expect(try NewsboatFilter.translate(filter) == query)
         #expect(throws: Never.self) { try SearchQuery(query) }
     }
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: NewsboatFilter.Problem.self) { try NewsboatFilter.translate(filter) }
     }
 
-    @Test func whatNamesNoProgramIsSaid() throws {
+    @Test func reportsCommandsWithoutProgram() throws {
         let reading = try SubscriptionFiles().read(
             Array("exec:\nfilter:~/f:\nexec:~/feed\nfilter:~/f:https://a.example/\nhttps://b.example/\n".utf8))
         #expect(reading.programs.map(\.url) == ["exec:~/feed", "filter:~/f:https://a.example/"])
@@ -48,7 +48,7 @@ import Testing
         return url
     }
 
-    @Test func newsboatsCacheComesWithItsMarks() async throws {
+    @Test func importsTheNewsboatCacheWithMarks() async throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("cache.db").path
@@ -81,7 +81,7 @@ import Testing
         let one = try #require(try library.entry(rows[1].id))
         #expect(one.extras.enclosures?.first?.url == "https://a.example/1.mp3" && one.author == "Ann")
         #expect(try library.tags(ofEntry: one.id) == ["flag-s", "flag-x"])
-        // The feed's own reading finds them again, and what was deleted there stays away.
+        // The feed's next reading finds them again, and deleted ones stay away.
         var parsed = ParsedFeed(format: .rss)
         parsed.entries = ["g1", "g2", "g3"].map { id in
             var entry = ParsedEntry()
@@ -95,7 +95,7 @@ import Testing
         #expect(try LibraryCheck.run(library) == [])
     }
 
-    @Test func newsraftsDatabaseComesWithItsMarks() async throws {
+    @Test func importsTheNewsraftDatabaseWithMarks() async throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("newsraft.sqlite3").path
@@ -117,7 +117,7 @@ import Testing
         let entry = try #require(known.first)
         #expect(entry.isRead && entry.isStarred && entry.entry.contentHTML == "<p>Long text</p>")
         #expect(entry.entry.published?.instant == 1_700_000_000)
-        // Another program's database is left alone.
+        // Another program's database stays unchanged.
         #expect(throws: ReaderDatabase.Problem.self) {
             let other = folder.appendingPathComponent("other.db").path
             try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE x (y)") }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func starredItemsGoOutAndComeBack() async throws {
+    @Test func exportsAndImportsStarredItems() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/feed")
         var parsed = ParsedFeed(format: .rss)
@@ -150,7 +150,7 @@ import Testing
         #expect(StarredItems.read(Data("{\"version\": 1}".utf8)) == nil)
     }
 
-    @Test func aBackupIsTheLibraryOfOneMoment() async throws {
+    @Test func backsUpOneMoment() async throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let library = try Library(path: folder.appendingPathComponent("l.sqlite").path)
@@ -158,7 +158,7 @@ import Testing
         let backup = folder.appendingPathComponent("b.sqlite").path
         #expect(try library.backUp(to: backup) > 0)
         try await library.follow("https://b.example/feed")
-        // It stands alone, for its owner.
+        // It is a single file, private to its owner.
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("b.") } == [
                 "b.sqlite"

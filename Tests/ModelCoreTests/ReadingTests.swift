@@ -28,7 +28,7 @@ import LibraryTesting
         return try #require(try library.entry(row.id))
     }
 
-    @Test func theFormerTextIsKeptAndMarkupAloneIsNoChange() async throws {
+    @Test func keepsThePreviousTextAndIgnoresMarkup() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         _ = try await Self.store(Self.feed([("1", "<p>One two three</p>")]), library, id, at: 1_300_000_000)
@@ -37,14 +37,14 @@ import LibraryTesting
             at: 1_300_000_100)
         let unchanged = try Self.only(library)
         #expect(same == StoredChanges() && unchanged.dates.previous == nil)
-        // The new markup is shown all the same.
+        // The new markup is shown anyway.
         #expect(try Self.only(library).html?.contains("<b>") == true)
         let other = try await Self.store(
             Self.feed([("1", "<p>One four three five</p>")]), library, id, at: 1_300_000_200)
         let previous = try #require(try Self.only(library).dates.previous)
         #expect(other.updated == 1 && previous.came == 2 && previous.went == 1 && previous.replaced == 1_300_000_200)
         #expect(previous.html?.contains("two") == true)
-        // Deleted and brought back it is there still.
+        // It survives deletion and undo.
         let entry = try Self.only(library)
         let receipt = try await library.changes.perform(.delete(entries: [entry.id], now: 2))
         #expect(try library.entries(in: .all, limit: 1).isEmpty)
@@ -52,7 +52,7 @@ import LibraryTesting
         #expect(try Self.only(library).dates.previous == previous)
     }
 
-    @Test func aChangeMakesUnreadWhereThatIsWanted() async throws {
+    @Test func marksChangedEntriesUnreadWhereWanted() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         for isWanted in [false, true] {
@@ -67,7 +67,7 @@ import LibraryTesting
         }
     }
 
-    @Test func eachOptionOfAFeedIsKeptAndTheUsualIsNotStored() throws {
+    @Test func storesOnlyChangedFeedOptions() throws {
         let kept: [(inout SubscriptionOptions) -> Void] = [
             { $0.fullText = true }, { $0.isQuiet = true }, { $0.dailyLimit = 3 }, { $0.interval = 7 },
             { $0.showsPictures = false }, { $0.marksChangedUnread = true }, { $0.isHidden = true },
@@ -79,12 +79,12 @@ import LibraryTesting
             #expect(options != SubscriptionOptions() && SubscriptionOptions(stored: options.stored) == options)
         }
         #expect(SubscriptionOptions().stored == nil && SubscriptionOptions(stored: nil) == SubscriptionOptions())
-        // What a later version has stored, and what no version has.
+        // Options stored by a later version, and invalid ones.
         #expect(SubscriptionOptions(stored: "{\"isHidden\": true, \"new\": 1}").isHidden)
         #expect(SubscriptionOptions(stored: "{") == SubscriptionOptions())
     }
 
-    @Test func aFeedIsAskedAgainAfterItsMinutesOrWhenItWantsToBe() {
+    @Test func reloadsAfterTheIntervalOrWhenDue() {
         var options = SubscriptionOptions()
         #expect(options.delayed(nil, now: 1000) == nil && options.delayed(50, now: 1000) == 50)
         options.interval = 10
@@ -92,7 +92,7 @@ import LibraryTesting
         #expect(options.delayed(1500, now: 1000) == 1600 && options.delayed(1700, now: 1000) == 1700)
     }
 
-    @Test func aQuietFeedNeverCounts() async throws {
+    @Test func aQuietFeedNeverNotifies() async throws {
         let library = try Library(path: nil)
         let loud = try await library.follow("https://a.example/feed")
         let other = try await library.follow("https://b.example/feed")
@@ -113,7 +113,7 @@ import LibraryTesting
         #expect(try library.unreadCount() == 4 && library.options(of: loud) == SubscriptionOptions())
     }
 
-    @Test func aLoudFeedsRestOfTheDayArrivesRead() async throws {
+    @Test func marksExcessOfBusyFeedsRead() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         var options = SubscriptionOptions()
@@ -124,7 +124,7 @@ import LibraryTesting
         #expect(try library.unreadCount() == 2 && library.entries(in: .all, limit: 9).count == 4)
     }
 
-    @Test func theReloadFetchesFullTextsOnceAndTheyAreSearched() async throws {
+    @Test func fetchesAndIndexesFullTextsOnce() async throws {
         let sentence = "The peloton crossed the mountain in the rain, and nobody was seen to complain about it at all. "
         let server = try LoopbackServer { request in
             switch request.path {
@@ -155,7 +155,7 @@ import LibraryTesting
         let entries = try library.entries(in: .all, limit: 9).compactMap { try library.entry($0.id) }
         let full = try #require(entries.first { $0.title == "Entry 1" })
         #expect(full.ownHTML?.contains("peloton") == true && full.ownHTML?.contains("Velodrome") == true)
-        // A page without an article leaves what the feed gave, and is not asked for again.
+        // A page without an article keeps the feed's text, and isn't requested again.
         #expect(
             entries.first { $0.title == "Entry 22" }.map { $0.fullHTML == "" && $0.ownHTML == "Short too." } == true)
         let asked = server.requests.count
@@ -166,7 +166,7 @@ import LibraryTesting
         #expect(try library.entries(in: .search(query), limit: 9).map(\.id) == [full.id])
     }
 
-    @Test func aPageIsSavedOnceAndTakenBack() async throws {
+    @Test func savesAPageOnceAndUndoesIt() async throws {
         let library = try Library(path: nil)
         let page = SavedPage(
             url: "https://a.example/x", title: "Saved", author: "A", html: "<p>Text</p>", date: "2010-05-09")
@@ -179,14 +179,14 @@ import LibraryTesting
         )
         #expect(try library.entries(in: .later, limit: 9).count == 1)
         #expect(try LibraryCheck.run(library) == [])
-        // It is no feed: it is neither fetched nor exported, and its links lead to it.
+        // It is no feed: it is neither fetched nor exported, and its links open the page.
         #expect(try library.subscriptions().map(\.isFeed) == [false] && library.subscriptionList().isEmpty)
         #expect(try library.entry(withPageAt: "http://www.a.example/x?utm_source=y") == entry.id)
         try await library.changes.perform(.undo(receipt.id, now: 5))
         #expect(try library.entries(in: .all, limit: 9).isEmpty && LibraryCheck.run(library).isEmpty)
     }
 
-    @Test func aPlaceIsKept() async throws {
+    @Test func keepsAReadingPosition() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         _ = try await Self.store(Self.feed([("1", "a")]), library, id, at: 1_300_000_000)
@@ -200,15 +200,15 @@ import LibraryTesting
         ("https://a.example/x", true), ("https://a.example/", true), ("https://a.example/x.html", true),
         ("https://a.example/x.MP3?y=1", false), ("ftp://a.example/x", false), ("https://a.example/v1.2/x", true),
     ])
-    func whatMayBeAPage(url: String, isPage: Bool) { #expect(PageService.mayBePage(url) == isPage) }
+    func recognizesPossiblePages(url: String, isPage: Bool) { #expect(PageService.mayBePage(url) == isPage) }
 
-    /// What a server calls something else than a text is no page, whatever is in it.
+    /// A response that the server doesn't declare as text is no page, whatever it contains.
     @Test(arguments: [
         ("text/html; charset=utf-8", nil), ("application/xhtml+xml", nil), ("text/plain", nil), ("", nil),
         ("application/xml", nil),
         ("image/png", "this isn't a web page but image/png"),
         ("application/json", "this isn't a web page but application/json"),
-    ]) func whatIsAPage(type: String, problem: String?) async throws {
+    ]) func recognizesPages(type: String, problem: String?) async throws {
         let server = try LoopbackServer { _ in .init("<p>One</p>", type: type) }
         defer { server.stop() }
         do throws(PageService.Failure) {

@@ -21,8 +21,8 @@ import LibraryTesting
 
     private func asked(_ server: ReaderServer) -> Int { server.requests.filter { $0.hasSuffix("items/ids") }.count }
 
-    /// An empty list is asked for twice where there are such entries here; then it is believed.
-    @Test func believesAnEmptyListOnceItCameTwice() async throws {
+    /// If such entries exist here, an empty list is requested twice; then it is accepted.
+    @Test func acceptsAnEmptyListTheSecondTime() async throws {
         let (server, client) = try await client()
         defer { server.stop() }
         server.requests = []
@@ -33,7 +33,7 @@ import LibraryTesting
         try await client.sync()
         #expect(asked(server) == 3)
         #expect(try client.rows().values.allSatisfy { $0.isRead && $0.isStarred })
-        // Nothing is unread here: an empty list is no surprise.
+        // Nothing is unread here, so an empty list is expected.
         server.requests = []
         try await client.sync()
         #expect(asked(server) == 2)
@@ -45,11 +45,11 @@ import LibraryTesting
     }
 
     /// A list that is empty once and complete the second time changes no mark.
-    @Test func takesTheSecondAnswerOfAnEmptyList() async throws {
+    @Test func acceptsTheSecondEmptyAnswer() async throws {
         let (one, client) = try await client()
         defer { one.stop() }
         let count = Mutex(0)
-        // The entries are gone for the first list only.
+        // The entries are missing from the first list only.
         let all = one.with { $0.entries }
         one.setFault { path in
             guard path.hasSuffix("items/ids") else { return nil }
@@ -66,7 +66,7 @@ import LibraryTesting
     }
 
     /// A server that doesn't list its labels leaves tags as they are, and isn't queried each time.
-    @Test func leavesTagsWhereLabelsAreNotTold() async throws {
+    @Test func keepsTagsWithoutLabels() async throws {
         let (server, client) = try await client()
         defer { server.stop() }
         let entry = try #require(try client.rows()["Entry 1"]?.id)

@@ -6,7 +6,7 @@ import Testing
 
 /// Settings: accepted values, precedence of sources, and storage.
 @Suite struct ReadsSettings {
-    /// Values that are accepted and that are not, for each kind of setting.
+    /// Accepted and rejected values for each kind of setting.
     @Test(arguments: [
         ("appearance.theme", ["dark", "mine"], [""]),
         ("appearance.dates", ["relative", "day", "iso"], ["", "ISO", "days"]),
@@ -34,7 +34,7 @@ import Testing
         for value in refused { #expect(!definition.accepts(value) && definition.value(of: value) == nil, "\(value)") }
     }
 
-    /// The defaults that a user starts with: none of them changes by accident.
+    /// The initial defaults, so that none of them changes by accident.
     @Test func startsWithTheDefaults() throws {
         let settings = try Settings(library: try Library(path: nil), file: [:])
         let values = Settings.definitions.map { "\($0.name) = \(settings[$0.name].value)" }
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Settings that name a program or folder are known, so that they aren't adopted from foreign libraries.
-    @Test func namesProgramsAndPlaces() {
+    @Test func readsProgramsAndFolders() {
         let programs = Settings.definitions.filter { if case .program = $0.kind { true } else { false } }.map(\.name)
         #expect(SwitchedOff.settingNames == Set(programs + ["recordings.folder"]) && programs.count == 3)
     }
@@ -107,15 +107,15 @@ import Testing
         #expect(
             settings[.colors] == "16" && settings["appearance.colors"].origin == .here
                 && settings[.theme] == "monochrome")
-        // A value that a previous version allowed is passed over.
+        // A value that a previous version allowed is ignored.
         #expect(settings[.reloadMinutes] == 15 && settings["feeds.refresh"].origin == .file)
         #expect(settings["unknown"] == SettingValue(value: "", origin: .standard))
-        // The new name counts, whichever was stored first.
+        // The new name takes precedence, whichever was stored first.
         try await library.changes.perform(.set("appearance.colors", "256"))
         #expect(try Settings(library: library, file: [:])[.colors] == "256")
     }
 
-    @Test(arguments: 0..<16) func usesTheFirstOfTheirOrigins(bits: Int) async throws {
+    @Test(arguments: 0..<16) func usesTheStrongestOrigin(bits: Int) async throws {
         let library = try Library(path: nil)
         let name = SettingKey<String>.dateStyle.name
         if bits & 1 != 0 { try await library.changes.perform(.set(name, "day")) }
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// Only settings whose value changes with the file are reported.
-    @Test func tellsWhatAFileChanges() async throws {
+    @Test func reportsWhatAFileChanges() async throws {
         let library = try Library(path: nil)
         try await library.changes.perform(.set("appearance.dates", "day"))
         let settings = try Settings(library: library, file: ["feeds.refresh": "30", "appearance.theme": "dark"])
@@ -171,5 +171,5 @@ import Testing
         "-", "7", "7-", "-7", "7--8", "1-2-3", "24:30-1", "1:60-2", "1:-2", ":1-2", "1:2:3-4", "+1-2", " 1-2", "1 -2",
         "²-3",
     ])
-    func refusesWhatSaysNoHours(text: String) { #expect(QuietHours(text) == nil) }
+    func rejectsInvalidHours(text: String) { #expect(QuietHours(text) == nil) }
 }

@@ -12,7 +12,7 @@ import Testing
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
 
-    /// The bytes of a library of several feeds whose entries fill their pages, or more than one.
+    /// The bytes of a library of several feeds whose entries fill one page or more.
     private func library(feeds: Int = 4, entries: Int = 100) async throws -> [UInt8] {
         let library = try Library(path: path)
         for feed in 0..<feeds {
@@ -22,7 +22,7 @@ import Testing
                 var entry = ParsedEntry()
                 entry.id = "\(feed)/\(index)"
                 entry.title = "Entry \(index) of feed \(feed)"
-                // Every tenth has a text that goes on in other pages.
+                // Every tenth text continues in overflow pages.
                 let count = index.isMultiple(of: 10) ? 3000 : 60
                 entry.contentHTML = "<p>" + String(repeating: "word \(index) ", count: count) + "end</p>"
                 parsed.entries.append(entry)
@@ -51,23 +51,23 @@ import Testing
         return (titles, texts, outcome.tables.allSatisfy { !$0.isPartial })
     }
 
-    @Test func aWholeLibraryComesBackWhole() async throws {
+    @Test func recoversAnIntactLibraryCompletely() async throws {
         let result = try recovered(await library())
         #expect(result == (400, 400, true))
     }
 
     /// The remaining part of a truncated library is recovered.
-    @Test(arguments: [1, 3, 10, 30, 60]) func aLibraryThatWasCutShort(percent: Int) async throws {
+    @Test(arguments: [1, 3, 10, 30, 60]) func recoversATruncatedLibrary(percent: Int) async throws {
         let bytes = try await library()
         let result = try recovered(Array(bytes[..<(bytes.count * (100 - percent) / 100)]))
-        // The texts are most of the file: they are lost in proportion, and a page more.
+        // Texts make up most of the file: the loss is proportional, plus one page.
         #expect(result.texts >= 400 * (100 - percent) / 100 - 80, "\(result)")
         #expect(result.titles >= 400 * (100 - percent) / 100 - 80, "\(result)")
-        // The end of the file is the index, of which nothing is missed.
+        // The file ends with the index, which isn't missed.
         #expect(result.isWhole == (percent < 60))
     }
 
-    @Test(arguments: 0..<6) func twoHundredBytesAreDamaged(round: Int) async throws {
+    @Test(arguments: 0..<6) func recoversFromTwoHundredDamagedBytes(round: Int) async throws {
         var bytes = try await library()
         var generator = SeededGenerator(seed: UInt64(round))
         for _ in 0..<200 {
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Without header and first pages, the values determine page size and tables.
-    @Test func theFirstPagesAreLost() async throws {
+    @Test func recoversWithoutTheFirstPages() async throws {
         var bytes = try await library()
         bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0xA5, count: 100))
         #expect(try recovered(bytes).titles == 400)
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Without its root page, a table's rows are recognised by the types of their values.
-    @Test func thePagesThatTablesBeginAtAreLost() async throws {
+    @Test func recoversWithoutRootPages() async throws {
         var bytes = try await library()
         let copy = temporary.path("copy.sqlite")
         try Data(bytes).write(to: URL(fileURLWithPath: copy))
@@ -145,12 +145,12 @@ import Testing
         #expect(result == (400, 400, false))
     }
 
-    /// Rows of a text that was cut in the middle keep the beginning.
-    @Test func aTextWithoutItsEndKeepsItsBeginning() async throws {
+    /// Texts that were truncated keep their start.
+    @Test func keepsTheBeginningOfATruncatedText() async throws {
         var bytes = try await library(feeds: 1, entries: 1)
         let end = Array("end</p>".utf8)
         let place = try #require(bytes.indices.last { bytes[$0...].starts(with: end) })
-        // The overflow page of the end and all after it.
+        // The last overflow page and everything after it.
         bytes.removeSubrange((place / 8192 * 8192)...)
         let target = temporary.path("new.sqlite")
         let damaged = temporary.path("damaged.sqlite")
@@ -161,13 +161,13 @@ import Testing
         #expect(html?.contains("end</p>") == false)
     }
 
-    /// Whatever the bytes are, the reader ends: pages that refer to themselves, to each other, or to nothing.
-    @Test(arguments: 0..<10) func anyBytesAreRead(round: Int) async throws {
+    /// The reader ends on any bytes: pages that refer to themselves, to each other, or to nothing.
+    @Test(arguments: 0..<10) func recoversFromAnyBytes(round: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(round))
         var bytes = try await library(feeds: 1, entries: 30)
         for page in 0..<bytes.count / 8192 {
             let start = page * 8192 + (page == 0 ? 100 : 0)
-            // Kinds, cells and children at random, in pages that keep their content.
+            // Random types, cells and children in pages that keep their content.
             if Bool.random(using: &generator) {
                 bytes[start] = [2, 5, 10, 13][Int.random(in: 0..<4, using: &generator)]
             }
@@ -184,8 +184,8 @@ import Testing
         }
     }
 
-    /// Old libraries are read by the layout of the present version: columns are only ever added behind the others.
-    @Test(arguments: Schema.versions.map(\.name)) func columnsAreOnlyAdded(version: String) throws {
+    /// Old libraries are read with the current layout: columns are only ever appended.
+    @Test(arguments: Schema.versions.map(\.name)) func columnsAreOnlyAppended(version: String) throws {
         func layouts(_ last: String?) throws -> [String: [String]] {
             let database = try DatabaseQueue()
             try database.writeWithoutTransaction { try Schema.migrate($0, upTo: last) }
@@ -200,8 +200,8 @@ import Testing
         }
     }
 
-    /// A damaged key hides rows from deletion, but not from the list: indexing ends with an error rather than never.
-    @Test func indexingEndsWhereTheListIsDamaged() async throws {
+    /// A damaged key hides rows from deletion but not from the list: indexing fails instead of looping.
+    @Test func indexingStopsAtADamagedList() async throws {
         do {
             let library = try Library(path: path)
             #expect(library.changes.drain() == .stored)
@@ -225,7 +225,7 @@ import Testing
         #expect(bytes[page] == 5)
         let last = (Int(bytes[page + 3]) << 8 | Int(bytes[page + 4])) - 1
         let cell = page + (Int(bytes[page + 12 + 2 * last]) << 8 | Int(bytes[page + 13 + 2 * last]))
-        // The key of the last but one child says that it has all that the last one has.
+        // The key of the second-last child claims the contents of the last one.
         #expect(bytes[cell + 4] >= 128)
         (bytes[cell + 4], bytes[cell + 5]) = (0xFF, 0x7F)
         try Data(bytes).write(to: URL(fileURLWithPath: path))

@@ -9,7 +9,7 @@ import LibraryTesting
 @testable import ModelCore
 
 @Suite(.timeLimit(.minutes(10))) struct ReloadServiceTests {
-    @Test func FEE_03_everyFeedTellsItsOwnFate() async throws {
+    @Test func FEE_03_reportsEveryFeedByItself() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/good":
@@ -46,8 +46,8 @@ import LibraryTesting
         #expect(server.requests.last?.headers["if-none-match"] == "e")
     }
 
-    @Test func validatorsAreSentAndRenewed() async throws {
-        // Each answer has a validator of its own; the last of them is not asked for again.
+    @Test func sendsAndRenewsValidators() async throws {
+        // Each answer has its own validator; the last one isn't requested again.
         let server = try LoopbackServer { request in
             switch request.headers["if-none-match"] {
             case nil: .init(ReloadServiceTests.feed, headers: ["ETag": "1", "Last-Modified": "first"])
@@ -66,7 +66,7 @@ import LibraryTesting
     }
 
     /// The next document is fetched while one is parsed and stored, however long that takes.
-    @Test func storingHoldsUpNoTransfer() async throws {
+    @Test func storingBlocksNoTransfer() async throws {
         let server = try LoopbackServer { _ in .init(ReloadServiceTests.feed) }
         defer { server.stop() }
         let folder = TemporaryFolder()
@@ -84,7 +84,7 @@ import LibraryTesting
 
     private static let feed = "<rss><channel><ttl>60</ttl><item><title>a</title><guid>1</guid></item></channel></rss>"
 
-    @Test func whatServersAskForIsObeyed() async throws {
+    @Test func obeysServers() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/gone": .init(410)
@@ -103,10 +103,10 @@ import LibraryTesting
         #expect(try library.subscriptions().map(\.url)[2] == server.url("/new"))
         #expect(try library.health(of: 3)?.previousURL == server.url("/moved"))
         #expect(try library.health(of: 1)?.isGone == true)
-        // All again: what is gone and what asked to wait is left alone; a feed of its own address is asked again.
+        // Reload everything: deleted feeds and those that asked to wait are skipped; a moved feed is fetched again.
         try await service.reload { _ in }
         #expect(Set(server.requests.dropFirst(5).map(\.path)) == ["/new", "/plain"])
-        // A timer also keeps what the feeds say of themselves.
+        // The timer also respects the feeds' own intervals.
         try await service.reload(reason: .timer) { _ in }
         #expect(server.requests.count == 7)
         clock.withLock { $0 += 3601 }
@@ -116,7 +116,7 @@ import LibraryTesting
         #expect(server.requests.last?.path == "/gone")
     }
 
-    @Test func oneFeedIsStoppedAndTheOthersGoOn() async throws {
+    @Test func stopsOneFeedAndContinuesOthers() async throws {
         let server = try LoopbackServer { request in
             request.path == "/slow"
                 ? .init(200, body: Array(ReloadServiceTests.feed.utf8), delay: 20_000) : .init(ReloadServiceTests.feed)
@@ -141,7 +141,7 @@ import LibraryTesting
         #expect(try library.subscriptions()[0].error == nil)
     }
 
-    @Test func alsoAFeedThatHadToWaitIsToldWhenItBeginsAndCanBeStopped() async throws {
+    @Test func reportsAndStopsQueuedFeeds() async throws {
         let server = try LoopbackServer { request in
             .init(200, body: Array(ReloadServiceTests.feed.utf8), delay: request.path == "/1" ? 0 : 20_000)
         }
@@ -151,7 +151,7 @@ import LibraryTesting
         let service = ReloadService(library: library)
         let begun = Mutex<[String]>([])
         let results = Mutex<[String]>([])
-        // One job: the second feed begins when the first is done.
+        // With one job, the second feed starts after the first.
         try await service.reload(jobs: 1) { row in
             begun.withLock { $0.append(row.url) }
             if row.url == server.url("/2") {
@@ -164,11 +164,11 @@ import LibraryTesting
             results.withLock { $0.append("\(outcome.result)") }
         }
         #expect(begun.withLock { $0 } == [server.url("/1"), server.url("/2")])
-        // The first feed may still be in the queue of the library when the second is stopped.
+        // The first feed may still be in the library's queue when the second is stopped.
         #expect(results.withLock { $0.count { $0.contains("stopped") } } == 1)
     }
 
-    @Test func aFeedIsAskedWithItsOwnHeaders() async throws {
+    @Test func fetchesAFeedWithItsHeaders() async throws {
         let server = try LoopbackServer { request in
             request.headers["cookie"] == "a=b" ? .init(ReloadServiceTests.feed) : .init(403)
         }
@@ -183,7 +183,7 @@ import LibraryTesting
         #expect(try library.subscription(id)?.total == 1)
     }
 
-    @Test func feedsAreFoundWhereTheyAre() async throws {
+    @Test func discoversFeeds() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/feed.xml", "/blog/feed": .init(ReloadServiceTests.feed)
@@ -223,10 +223,10 @@ import LibraryTesting
         let failure = await #expect(throws: FeedDiscovery.Failure.self) {
             try await discovery.look(at: server.url("/404"))
         }
-        #expect(failure?.description == "the server answered 404")
+        #expect(failure?.description == "not found (404)")
     }
 
-    @Test func aFailureKeepsTheEntries() async throws {
+    @Test func keepsEntriesAfterAFailure() async throws {
         let isBroken = Mutex(false)
         let server = try LoopbackServer { _ in
             isBroken.withLock { $0 }

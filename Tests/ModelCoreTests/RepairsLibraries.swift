@@ -12,7 +12,7 @@ import Testing
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
 
-    /// A library of two feeds with three entries each, closed.
+    /// A closed library of two feeds with three entries each.
     private func make() async throws {
         let library = try Library(path: path)
         for letter in ["a", "b"] {
@@ -71,7 +71,7 @@ import Testing
         ("UPDATE entry SET is_read = 'x' WHERE id = 1", "1 rows of entry have values of the wrong type"),
         ("UPDATE saved_search SET name = x'00'", "1 rows of saved_search have values of the wrong type"),
         ("UPDATE entry_content SET link = x'05'", "6 rows of entry_content have values of the wrong type"),
-    ]) func namesWhatIsWrong(sql: String, finding: String) async throws {
+    ]) func namesEachFinding(sql: String, finding: String) async throws {
         try await make()
         #expect(try LibraryCheck.run(try Library(path: path)) == [])
         try spoil(sql)
@@ -85,7 +85,7 @@ import Testing
         #expect(try new.entryCount(in: .all) == 6 && new.subscriptions().count == 2)
     }
 
-    @Test func namesAHundredFindingsAtMost() async throws {
+    @Test func limitsFindingsToAHundred() async throws {
         try await make()
         let tables = (0..<120).map { "INSERT INTO entry_search (rowid, title) VALUES (\($0 + 100), 'x')" }
         try spoil(tables.joined(separator: ";") + "; UPDATE subscription SET total_count = 9")
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Everything a user would miss is recovered, and invalid values are replaced.
-    @Test func recoversAllThatAUserWouldMiss() async throws {
+    @Test func recoversEverythingAUserWouldMiss() async throws {
         try await make()
         let old = try Library(path: path)
         let (new, outcome) = try recovered()
@@ -108,7 +108,7 @@ import Testing
         #expect(try new.subscriptions() == old.subscriptions() && new.savedSearches() == old.savedSearches())
         #expect(try Settings(library: new, file: [:])[.theme] == "dark")
         #expect(new.store.identity != old.store.identity && new.store.identity != nil)
-        // The searches' index is made anew; no feeds to begin with come back.
+        // The search index is rebuilt; no bundled feeds are added.
         #expect(try new.unindexedCount() == 6 && !new.isWithout(.feeds))
         #expect(throws: LibraryError.damaged(path: temporary.path("none"))) {
             try LibraryRecovery.recover(temporary.path("none"), into: temporary.path("x"))
@@ -127,7 +127,7 @@ import Testing
             ("UPDATE subscription SET account_id = 9, remote_id = 'r' WHERE id = 1", nil, 6),
             ("INSERT INTO deleted_entry VALUES (1, 'a0', 5)", nil, 6), ("DELETE FROM setting", nil, 6),
             ("UPDATE subscription SET account_id = 9, url = 'https://b.example/' WHERE id = 1", "about:recovered-1", 6),
-        ] as [(String, String?, Int)]) func mendsWhatIsMissing(sql: String, feed: String?, entries: Int) async throws
+        ] as [(String, String?, Int)]) func repairsMissingParts(sql: String, feed: String?, entries: Int) async throws
     {
         try await make()
         try spoil("DROP TRIGGER entry_unindexed; \(sql)")
@@ -164,7 +164,7 @@ import Testing
         let size = try library.backUp(to: backup)
         #expect(try FileManager.default.attributesOfItem(atPath: backup)[.size] as? Int == size && size > 0)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: backup))
-        // Versions to read and to write: no log is wanted beside it.
+        // Read and write versions: it needs no log beside it.
         #expect(bytes[18] == 1 && bytes[19] == 1)
         for name in ["-wal", "-shm", "-journal"] { #expect(!FileManager.default.fileExists(atPath: backup + name)) }
         #expect(try Library(path: backup).entries(in: .all, limit: 9) == library.entries(in: .all, limit: 9))
@@ -177,7 +177,7 @@ import Testing
         #expect(throws: LibraryError.self) {
             try Library.copy(backup: temporary.path("none"), to: temporary.path("s.sqlite"))
         }
-        // A backup with something wrong is not taken for a library.
+        // A damaged backup isn't accepted as a library.
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         try await DatabaseQueue(path: backup, configuration: configuration).write {
@@ -206,7 +206,7 @@ import Testing
         try await library.changes.perform(.emptyTrash(age: -9))
         #expect(try library.storage().free >= 900_000)
         library.changes.checkpoint()
-        // While the checkpoint runs the file still grows.
+        // While the checkpoint runs, the file still grows.
         let total = try library.storage().total
         #expect(await eventually { library.size == total })
         let (before, released) = (library.size, try await library.compact())
@@ -254,7 +254,7 @@ import Testing
         #expect(LibraryError.replaced(path: "p").isTransient && !LibraryError.readOnly("r").isTransient)
     }
 
-    @Test func setsDamagedLibrariesAside() throws {
+    @Test func quarantinesDamagedLibraries() throws {
         func write(_ name: String, _ text: String) throws {
             try Data(text.utf8).write(to: URL(fileURLWithPath: temporary.path(name)))
         }

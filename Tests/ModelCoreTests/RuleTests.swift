@@ -50,7 +50,7 @@ import Testing
         try library.entries(in: .all, limit: 100).first { $0.title == title }
     }
 
-    @Test func eachActionIsDoneOnArrival() async throws {
+    @Test func runsEveryActionOnArrival() async throws {
         let rules = [
             try rule("read", "title:sponsored", .mark(.read)),
             try rule("star", "text:\"words of big\"", .mark(.starred)),
@@ -66,7 +66,7 @@ import Testing
         #expect(try library.entries(in: .folded, limit: 10).map(\.title) == ["Short"])
         let plain = try #require(try row("Plain"))
         #expect(!plain.isRead && !plain.isStarred && !plain.isLater)
-        // A folded one neither counts as unread nor stands among these.
+        // An archived entry neither counts as unread nor appears in the list.
         #expect(try library.unreadCount() == 3)
         #expect(try !library.entries(in: .unread(keepingReadSince: 0), limit: 10).contains { $0.title == "Short" })
         #expect(try LibraryCheck.run(library) == [])
@@ -75,16 +75,16 @@ import Testing
         #expect(tallies["gone"]?.last == RuleTests.now && tallies["gone"]?.undoable == 1)
     }
 
-    @Test func whatIsHereIsLeftAloneOnArrival() async throws {
+    @Test func arrivalsLeaveExistingEntries() async throws {
         try await arrive(["Sponsored 1"], [])
         try await arrive(["Sponsored 2", "Sponsored 1"], [rule("read", "title:sponsored", .mark(.read))])
         #expect(try row("Sponsored 1")?.isRead == false && row("Sponsored 2")?.isRead == true)
-        // What was deleted by a rule does not come back with the next reload.
+        // An entry deleted by a rule doesn't return with the next reload.
         try await arrive(["Sponsored 3"], [rule("gone", "title:sponsored", .delete)])
         #expect(try await arrive(["Sponsored 3"], []).stored.added == 0)
     }
 
-    @Test func whatARuleHasDoneIsTakenBack() async throws {
+    @Test func undoesARule() async throws {
         let rules = [
             try rule("gone", "title:spam", .delete), try rule("more", "title:ham", .mark(.read), .tag("ham"), .fold),
         ]
@@ -99,7 +99,7 @@ import Testing
         #expect(try LibraryCheck.run(library) == [])
     }
 
-    @Test func aRuleIsCarriedOutOnWhatIsHereAndUndoneAsOneChange() async throws {
+    @Test func runsARuleOnExistingEntriesAsOneStep() async throws {
         try await arrive(["Ham 1", "Ham 2", "Plain"], [])
         try await library.indexAll()
         let rule = try rule("ham", "title:ham", .mark(.read), .tag("x"))
@@ -113,11 +113,11 @@ import Testing
         #expect(try library.unreadCount() == 3 && library.entryCount(in: .tag("x")) == 0)
     }
 
-    @Test func whatReachesBeyondTheLibraryIsForNewsAlone() async throws {
+    @Test func externalActionsRunOnlyForNewEntries() async throws {
         let rules = [
             try rule("tell", "title:ham", .notify, .run("note")), try rule("load", "has:recording", .download),
         ]
-        // All that a new feed brings is no news.
+        // The first entries of a new feed are not news.
         try await arrive(["Ham 1"], rules, audio: true)
         #expect(try !library.hasRuleTasks() && library.downloads().isEmpty)
         try await arrive(["Ham 2", "Ham 3", "Ham 1"], rules, audio: true)
@@ -130,8 +130,8 @@ import Testing
         #expect(await RuleTaskService(library: library).work().told.isEmpty)
     }
 
-    /// A rule that fits everything starts no more programs after a reload than a machine can bear.
-    @Test func commandsOfAReloadAreBounded() async throws {
+    /// A rule that matches everything starts a limited number of programs after a reload.
+    @Test func limitsCommandsPerReload() async throws {
         let rules = [try rule("all", "title:/a/", .run("note"))]
         try await arrive(["First a"], rules)
         try await arrive((1...105).map { "a \($0)" }, rules)
@@ -139,7 +139,7 @@ import Testing
         #expect(await RuleTaskService(library: library).work().commands.isEmpty)
     }
 
-    @Test func aFeedsOptionTellsOfItsNews() async throws {
+    @Test func notifiesByTheOptionOfAFeed() async throws {
         var options = SubscriptionOptions()
         options.notifies = true
         try await library.changes.perform(.setOptions(feed, options))
@@ -148,8 +148,8 @@ import Testing
         #expect(await RuleTaskService(library: library).work().told.map(\.title) == ["Two"])
     }
 
-    @Test func aRuleThatTakesTooLongStopsNothing() async throws {
-        // To and fro for ever: each text is given up after so many steps.
+    @Test func aSlowRuleBlocksNothing() async throws {
+        // Catastrophic backtracking: each text is abandoned after a number of steps.
         let slow = try rule("slow", "title:/^(a+)+$/", .mark(.read))
         let titles = (1...5).map { String(repeating: "a", count: 40) + "!\($0)" }
         try await arrive(titles, [slow, rule("read", "title:/!1$/", .mark(.starred))])
@@ -161,15 +161,15 @@ import Testing
             ("mark read", "mark read"), ("Star", "star"), ("read later", "later"), ("tag my tag", "tag my tag"),
             ("run note", "run note"), ("full text", "full text"),
         ])
-    func actionsAreReadAndWritten(text: String, written: String) {
+    func readsAndWritesActions(text: String, written: String) {
         #expect(Rule.Action(text)?.text == written)
     }
 
-    @Test(arguments: ["", "tag", "explode", "run"]) func whatIsNoActionIsNone(text: String) {
+    @Test(arguments: ["", "tag", "explode", "run"]) func rejectsUnknownActions(text: String) {
         #expect(Rule.Action(text) == nil)
     }
 
-    @Test func proposalsFindTheEntryThatTheyAreOf() async throws {
+    @Test func proposedQueriesFindTheirEntry() async throws {
         try await arrive(["Sponsored journey through mountains"], [])
         try await library.indexAll()
         let found = try #require(try row("Sponsored journey through mountains"))

@@ -21,7 +21,7 @@ import Testing
         let database = try DatabaseQueue()
         try database.writeWithoutTransaction { try Schema.migrate($0, upTo: version) }
         let statements = try database.read { db in
-            // What SQLite makes of its own accord, and where it writes quotation marks, is its versions' affair.
+            // SQLite's internal tables and quoting depend on its version.
             try String.fetchAll(
                 db,
                 sql: """
@@ -35,13 +35,13 @@ import Testing
     }
 
     /// A change of the schema needs a new version, because libraries record those they have by name.
-    @Test(arguments: Schema.versions.map(\.name)) func versionsStayAsTheyWere(version: String) throws {
+    @Test(arguments: Schema.versions.map(\.name)) func releasedVersionsNeverChange(version: String) throws {
         let digest = try digest(of: version)
         #expect(digest == SchemaTests.digests[version], "\(digest)")
     }
 
     /// Version 12 was extended after it had been used; both forms are migrated without loss.
-    @Test(arguments: [false, true]) func bothTwelfthVersionsAreBroughtOn(hasDirectories: Bool) async throws {
+    @Test(arguments: [false, true]) func upgradesBothTwelfthVersions(hasDirectories: Bool) async throws {
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let path = folder.path("l.sqlite")

@@ -48,11 +48,11 @@ import LibraryTesting
         try await library.indexAll()
     }
 
-    /// What is written under a title in a list does not say it again.
+    /// The excerpt below a title doesn't repeat it.
     @Test(arguments: [
         ("Rain", "<p>Rain — it fell all day.</p>", "it fell all day."), ("Rain", "<p>Rainer rode.</p>", "Rainer rode."),
         ("Rain", "<p>It fell.</p>", "It fell."), ("Rain", "<p>Rain</p>", ""), ("", "<p>It fell.</p>", "It fell."),
-    ]) func anExcerptBeginsAfterTheTitle(title: String, html: String, excerpt: String) async throws {
+    ]) func startsExcerptsAfterTheTitle(title: String, html: String, excerpt: String) async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         var (feed, entry) = (ParsedFeed(format: .rss), ParsedEntry())
@@ -65,7 +65,7 @@ import LibraryTesting
 
     /// Characters that are special in SQL patterns match themselves.
     @Test(arguments: [("100%", "100% wool"), ("a_b", "a_b"), ("c\\d", "c\\d"), ("%", "100% wool")])
-    func signsOfPatternsStandForThemselves(text: String, title: String) async throws {
+    func takesPatternCharactersLiterally(text: String, title: String) async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         var feed = ParsedFeed(format: .rss)
@@ -140,21 +140,21 @@ import LibraryTesting
         #expect(throws: SearchQuery.Problem(description: sentence)) { try SearchQuery(text) }
     }
 
-    @Test func queriesOfFormerProgramsAreRead() throws {
+    @Test func readsQueriesOfFormerVersions() throws {
         let previous = #"{"text":"gravel -tea","match":"\"gravel\"","exclusion":"","conditions":[],"words":["gravel"]}"#
         #expect(try JSONDecoder().decode(SearchQuery.self, from: Data(previous.utf8)) == SearchQuery("gravel -tea"))
         let query = try SearchQuery("(a or title:b) -c age:<7d")
         #expect(try JSONDecoder().decode(SearchQuery.self, from: JSONEncoder().encode(query)) == query)
     }
 
-    /// A quotation mark with a combining mark behind it is one character, and a quotation mark all the same to the index.
+    /// A quotation mark with a combining mark is one character, but still a quotation mark for the index.
     @Test(arguments: ["ss\"i\"e\u{35C}\"\u{35C}", "a\"\u{301}b", "-x\"\u{301} gravel", "\"\u{35C}*"])
-    func whatCombinesWithAQuotationMarkIsNoSyntax(text: String) throws {
+    func treatsCombinedQuotesAsText(text: String) throws {
         guard let query = try? SearchQuery(text) else { return }
         _ = try library.search(query, byRelevance: false, limit: 10)
     }
 
-    @Test func hitsAreALikeAnyOtherList() throws {
+    @Test func listsHitsLikeOtherEntries() throws {
         let scope = EntryScope.search(try SearchQuery("gravel"))
         #expect(try library.entryCount(in: scope) == 2)
         let rows = try library.entries(in: scope, limit: 1)
@@ -163,7 +163,7 @@ import LibraryTesting
         #expect(try library.context(of: SearchQuery("gravel"), in: rows[0].id).hasPrefix("Kitchen · "))
     }
 
-    @Test func changedAndDeletedEntriesAreFoundAsTheyAre() async throws {
+    @Test func searchesFollowChangesAndDeletions() async throws {
         let id = try library.subscriptions()[1].id
         var feed = ParsedFeed(format: .atom)
         var entry = ParsedEntry()
@@ -180,7 +180,7 @@ import LibraryTesting
         #expect(try titles("leaves").isEmpty)
     }
 
-    @Test func savedSearchesAreKept() async throws {
+    @Test func keepsSavedSearches() async throws {
         try await library.changes.perform(.keepSearch(name: "Gravel", query: "gravel"))
         try await library.changes.perform(.keepSearch(name: "Stones", query: "gravel"))
         #expect(try library.savedSearches().map(\.name) == ["Stones"])
@@ -198,7 +198,7 @@ import LibraryTesting
         #expect(try library.searchCompletion().candidates(for: text).map(\.text) == results)
     }
 
-    @Test func contextStandsAroundTheFirstWord() {
+    @Test func showsContextAroundTheFirstWord() {
         let text = String(repeating: "Words before it, ", count: 20) + "then a Crème\nbrûlée, " + "and more. "
         let context = TextContext(text).around(["creme brulee"])
         #expect(context.hasPrefix("…") && context.contains("then a Crème brûlée, and more."))
@@ -207,8 +207,8 @@ import LibraryTesting
         #expect(TextContext("").around(["x"]) == "")
     }
 
-    @Test func aRegularExpressionIsBounded() throws {
-        // Each text is given up after so many steps; a search ends by the clock.
+    @Test func limitsRegularExpressions() throws {
+        // Each text is abandoned after a number of steps; a search ends by time.
         let pattern = try RegularExpression("^(a+)+$")
         let text = Array((String(repeating: "a", count: 60) + "!").utf8)
         #expect(text.withUnsafeBytes { pattern.isFound(in: $0) } != true)
@@ -230,7 +230,7 @@ import LibraryTesting
     }()
 
     /// New entries of a known feed are indexed together with it, with the same result as later indexing.
-    @Test func whatIsStoredIsInTheIndexAsWhatComesLater() async throws {
+    @Test func indexesStoredAndLaterTextsAlike() async throws {
         let items = """
             <item><guid>1</guid><title>Plain</title><description>Wind &amp; weather</description></item>
             <item><guid>2</guid><title>Author</title><author>Ada</author><link>https://a.example/2</link>
@@ -260,7 +260,7 @@ import LibraryTesting
             """
         let stored = try library.read { try Row.fetchAll($0, sql: rows) }
         #expect(stored.count == 6 && stored.allSatisfy { $0["parts"] != nil })
-        // All come into it again.
+        // All of them are indexed again.
         try await DatabaseQueue(path: folder.path("l.sqlite")).write { db in
             try db.execute(
                 sql: "UPDATE entry SET characters = NULL, parts = NULL; INSERT INTO unindexed SELECT id FROM entry")
@@ -270,7 +270,7 @@ import LibraryTesting
     }
 
     /// The texts of a new feed are indexed afterwards, so that nothing waits for them.
-    @Test func aNewFeedsTextsComeLater() async throws {
+    @Test func indexesTextsOfNewFeedsLater() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
@@ -283,7 +283,7 @@ import LibraryTesting
     }
 
     /// Very many texts are indexed in small steps, so that the user's changes don't wait.
-    @Test func veryManyAreIndexedLater() async throws {
+    @Test func indexesLargeAmountsLater() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         _ = try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
@@ -304,8 +304,8 @@ import LibraryTesting
             try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry WHERE parts IS NULL") } == 0)
     }
 
-    /// Words of neighbouring blocks were one word in the index of earlier versions: their texts go into it again.
-    @Test func textsOfEarlierVersionsGoIntoItAgain() async throws {
+    /// Earlier versions joined words of neighbouring blocks in the index, so those texts are indexed again.
+    @Test func reindexesTextsOfEarlierVersions() async throws {
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let path = folder.path("l.sqlite")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Names, passwords and header lines are used where they belong, and are nowhere in the library.
+/// Names, passwords and header lines are used where they belong and never stored in the library.
 @Suite struct SecretTests {
     private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
@@ -32,7 +32,7 @@ import Testing
         return file
     }
 
-    @Test func aFeedIsAskedWithItsSecretAndTheLibraryDoesNotHaveIt() async throws {
+    @Test func fetchesWithSecretsKeptOutOfTheLibrary() async throws {
         let server = try LoopbackServer { request in
             request.headers["authorization"] == SecretTests.basic("alice:hushhush")
                 && request.headers["cookie"] == "a=quiet"
@@ -48,7 +48,7 @@ import Testing
         try await ReloadService(library: library).reload { _ in }
         #expect(try library.subscription(id)?.error == nil)
         #expect(try library.entry(1)?.link == server.url("/one"))
-        // What takes the header lines back does not have them either.
+        // The undo of the header lines contains none either.
         let changed = try await library.changes.perform(.setHeaders(id, []))
         try await ReloadService(library: library).reload { _ in }
         #expect(try library.subscription(id)?.error == "access denied (401)")
@@ -62,7 +62,7 @@ import Testing
         #expect(stat(path + ".secrets", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func passwordsComeFromProgramsTheEnvironmentAndNetrc() throws {
+    @Test func readsPasswordsFromProgramsEnvironmentAndNetrc() throws {
         let store = SecretStore(library: path)
         store.setRunner { words in words == ["pass", "show", "two words"] ? "from program\nmore\n" : nil }
         func lines(_ password: Secret.Password, user: String? = "u", for address: String = "https://a.example/x") throws
@@ -101,7 +101,7 @@ import Testing
         #expect { try store.resolve(["secret:gone"], for: "x") } throws: { "\($0)".contains("no longer in") }
     }
 
-    @Test func aFileThatCannotBeReadIsNotWrittenOver() throws {
+    @Test func neverOverwritesAnUnreadableFile() throws {
         let secrets = SecretStore(library: path)
         let file = URL(fileURLWithPath: path + ".secrets")
         for text in ["{\"secret:A\": {\"user\": \"al", ""] {
@@ -114,7 +114,7 @@ import Testing
         #expect(try secrets.resolve([reference], for: "https://a.example/") == ["X-Key: new"])
     }
 
-    @Test func severalProgramsKeepSecretsAtTheSameTime() async throws {
+    @Test func storesSecretsFromSeveralPrograms() async throws {
         let path = path
         let references = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<40 {
@@ -127,8 +127,8 @@ import Testing
         #expect(Set(lines) == Set((0..<40).map { "X: \($0)" }))
     }
 
-    /// Libraries of before are cleaned, and say so; nothing of a secret is left in a page of theirs.
-    @Test func whatFormerVersionsHaveKeptInTheLibraryIsTakenOut() async throws {
+    /// Libraries of earlier versions are cleaned and report it; no page contains a secret afterwards.
+    @Test func movesSecretsOfFormerVersionsOutOfTheLibrary() async throws {
         do {
             let old = try DatabaseQueue(path: path)
             try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v4") }
@@ -167,7 +167,7 @@ import Testing
         #expect(try Library(path: path).notices == [])
     }
 
-    /// A list may have an address twice: with a name and a password, and without.
+    /// A list may contain an address twice: with a name and a password, and without.
     @Test(arguments: [true, false]) func movesPasswordsOfListsIntoTheSecretsFile(isFirst: Bool) async throws {
         let (plain, full) = ("https://a.example/feed", "https://alice:hushhush@a.example/feed")
         do {
@@ -181,7 +181,7 @@ import Testing
             #expect(
                 try library.secrets.resolve(request.headers, for: plain)
                     == ["Authorization: " + SecretTests.basic("alice:hushhush")])
-            // Once more it brings no other secret.
+            // A second run adds no other secret.
             let secrets = try Data(contentsOf: URL(fileURLWithPath: path + ".secrets"))
             try await library.changes.perform(.subscribe(list, now: 1))
             #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".secrets")) == secrets)
@@ -191,8 +191,8 @@ import Testing
         #expect(try Library(path: path).notices == [])
     }
 
-    /// Libraries of before may have both addresses as two feeds.
-    @Test func mergesAFeedWithItsTwinThatHadAPassword() async throws {
+    /// Earlier libraries may have both addresses as two feeds.
+    @Test func mergesAFeedWithItsDuplicateWithPassword() async throws {
         do {
             let library = try Library(path: path)
             let plain = try await library.follow("https://a.example/feed")
@@ -233,8 +233,8 @@ import Testing
         #expect(try Library(path: path).notices == [])
     }
 
-    /// The words of a program are its own, also where they look like an address with a password.
-    @Test func leavesTheWordsOfProgramsAsTheyAre() async throws {
+    /// A program's arguments stay unchanged, even if they look like an address with a password.
+    @Test func leavesProgramArgumentsUnchanged() async throws {
         let library = try Library(path: path)
         var new = NewSubscription(url: "exec:curl -s https://alice:word@a.example/feed")
         new.runsProgram = true
@@ -243,10 +243,10 @@ import Testing
         #expect(try Library(path: path).notices == [])
     }
 
-    @Test func aFeedThatMovesForGoodDoesNotTakeItsSecretAlong() async throws {
+    @Test func movedFeedsLeaveTheirSecretBehind() async throws {
         let new = try LoopbackServer { _ in .init("<rss><channel><title>F</title></channel></rss>") }
         defer { new.stop() }
-        // All servers are asked through this one, so that there can be several.
+        // All servers are reached through this proxy, so that there can be several.
         let proxy = try LoopbackServer { request in
             request.path == "http://a.example/feed"
                 ? .init(301, headers: ["Location": "http://b.example/feed"])
@@ -272,7 +272,7 @@ import Testing
             ])
     }
 
-    @Test func aPageGivesItsSecretToNoFeedOfAnotherServer() async throws {
+    @Test func pagesPassNoSecretToOtherServers() async throws {
         let page =
             "<html><head><link rel='alternate' type='application/rss+xml' href='http://b.example/feed'></head></html>"
         let proxy = try LoopbackServer { request in
@@ -292,7 +292,7 @@ import Testing
         #expect(proxy.requests.first?.headers["authorization"] == SecretTests.basic("alice:hushhush"))
     }
 
-    @Test func aDocumentThatWasCutOffIsAskedForAgain() async throws {
+    @Test func requestsATruncatedDocumentAgain() async throws {
         let items = (0..<100).map { "<item><guid>\($0)</guid><title>T</title></item>" }.joined()
         let body = Array("<rss><channel><title>F</title>\(items)</channel></rss>".utf8)
         let tries = Tries()
@@ -314,7 +314,7 @@ import Testing
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "a"])
     }
 
-    @Test func anUnchangedThatWasNotAskedForIsNone() async throws {
+    @Test func ignoresAnUnrequestedNotModified() async throws {
         let server = try LoopbackServer { _ in .init(304) }
         defer { server.stop() }
         let library = try Library(path: nil)

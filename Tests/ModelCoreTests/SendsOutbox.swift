@@ -30,7 +30,7 @@ import LibraryTesting
             #expect(try steps.waiting() == ["\(words) 1 Entry 1"])
             try await steps.mark(mark, false, "Entry 1")
             #expect(try steps.waiting().isEmpty)
-            // Once it was about to be sent, the opposite is sent too, and so is what follows.
+            // Once it was about to be sent, the opposite is sent too, and so are later changes.
             try await steps.mark(mark, true, "Entry 1")
             #expect(try await claim(steps) == "\(words) true 1")
             try await steps.mark(mark, false, "Entry 1")
@@ -41,7 +41,7 @@ import LibraryTesting
             #expect(try steps.waiting() == ["\(words) 0 Entry 1"])
             try steps.sql("DELETE FROM pending_mark")
         }
-        // Marks of one entry and of several do not get in each other's way.
+        // Marks of one entry and of several don't interfere.
         try await steps.mark(.read, true, "Entry 1", "Entry 2")
         try await steps.mark(.starred, true, "Entry 1")
         try await steps.mark(.read, false, "Entry 2")
@@ -50,7 +50,7 @@ import LibraryTesting
 
     /// On servers without labels, reading later and tags stay local; entries of no server never wait.
     @Test(arguments: [ServerKind.freshrss, .reader, .miniflux, .minifluxToken])
-    func queuesWhatItsServerKeeps(kind: ServerKind) async throws {
+    func queuesOnlyWhatTheServerStores(kind: ServerKind) async throws {
         let steps = try await steps(kind: kind)
         let own = try await steps.library.follow("https://own.example/")
         try steps.sql(
@@ -81,10 +81,10 @@ import LibraryTesting
         try await steps.step(.markSent([5], now: 9))
         #expect(try await claim(steps) == nil)
         #expect(try steps.rows("SELECT sent, tries FROM pending_mark") == Array(repeating: "9 1", count: 5))
-        // Each value goes by itself.
+        // Each value is sent by itself.
         try steps.sql("UPDATE pending_mark SET sent = NULL, tries = 0, value = seq % 2 WHERE mark = 'read'")
         #expect(try await claim(steps) == "read false 2")
-        // A mark that was made meanwhile has another number: what was sent is noted of none.
+        // A mark made meanwhile has another number: the sent one isn't recorded for it.
         let number = try steps.rows("SELECT seq FROM pending_mark WHERE mark = 'starred' ORDER BY seq LIMIT 1")
         try await steps.mark(.starred, false, "Entry 1")
         #expect(try await steps.step(.markSent([Int64(number[0]) ?? 0], now: 9)).count == 0)
@@ -92,7 +92,7 @@ import LibraryTesting
         #expect(try steps.waiting().contains("starred 0 Entry 1"))
     }
 
-    @Test func sendsAloneWhatWasContradicted() async throws {
+    @Test func sendsRejectedChangesOneByOne() async throws {
         let steps = try await steps()
         try await steps.mark(.read, true, "Entry 1", "Entry 2", "Entry 3")
         try steps.sql("UPDATE pending_mark SET tries = 1 WHERE seq <> 2")
@@ -104,7 +104,7 @@ import LibraryTesting
     }
 
     /// Several rejected marks are sent one by one the next time; a single one waits for the user.
-    @Test func leavesToItsUserWhatIsRefusedAlone() async throws {
+    @Test func leavesRejectedChangesToTheUser() async throws {
         let steps = try await steps()
         try await steps.mark(.read, true, "Entry 1", "Entry 2")
         try await steps.step(.markRefused([1, 2]))
@@ -125,7 +125,7 @@ import LibraryTesting
     }
 
     /// Marks of entries that the server has deleted are dropped; of two identifiers the newer one is used.
-    @Test func namesEntriesAsTheServerKnowsThem() async throws {
+    @Test func namesEntriesByServerIdentifier() async throws {
         let steps = try await steps()
         try await steps.mark(.read, true, "Entry 1", "Entry 2", "Entry 3")
         try steps.sql("DELETE FROM remote_entry WHERE remote_id = '1'")
@@ -155,7 +155,7 @@ import LibraryTesting
         #expect(try steps.operations() == ["rename B -", "move G F"])
         #expect(try steps.library.outbox().map(\.title) == ["Rename to B", "Move B to G"])
         #expect(try await operation(steps) == .rename(id: "feed/1", title: "B"))
-        // What was about to be sent may be there: the next one is sent behind it.
+        // A change that was about to be sent may have arrived: the next one is sent after it.
         try await perform(.rename(feed, title: "C"))
         #expect(try steps.operations() == ["rename B -", "move G F", "rename C -"])
         try await perform(.unsubscribe(feed, now: 1))
@@ -163,7 +163,7 @@ import LibraryTesting
         #expect(try steps.library.outbox().map(\.title) == ["Rename to B", "Unfollow C"])
     }
 
-    @Test func forgetsAFeedThatItsServerNeverHeardOf() async throws {
+    @Test func dropsChangesOfUnknownFeeds() async throws {
         let steps = try await steps()
         var new = NewSubscription(url: "https://b.example/", folder: "F")
         new.account = steps.id
@@ -187,7 +187,7 @@ import LibraryTesting
         let subscribe = try #require(try await claimed())
         #expect(subscribe.1 == .subscribe(url: "https://b.example/"))
         try await steps.step(.noteOperation(subscribe.0, remote: nil, error: "rejected by the server: no"))
-        // The folder of a feed that is not there can't be told.
+        // The folder of an unknown feed can't be sent.
         let move = try #require(try await claimed())
         #expect(move.1 == .move(id: "feed/1", folder: "G", from: nil))
         try await steps.step(.noteOperation(move.0, remote: nil, error: nil))
@@ -205,7 +205,7 @@ import LibraryTesting
     }
 
     /// Discarded changes are not sent, and the server's state is fetched completely.
-    @Test func dropsWhatItsUserTakesOut() async throws {
+    @Test func dropsChangesTheUserDiscards() async throws {
         let steps = try await steps()
         try steps.sql("UPDATE account SET last_whole = 5")
         try await steps.mark(.read, true, "Entry 1", "Entry 2")
@@ -221,7 +221,7 @@ import LibraryTesting
         #expect(try steps.rows("SELECT last_whole FROM account") == ["-"])
     }
 
-    @Test func namesWhatWaitsInWords() async throws {
+    @Test func describesPendingChanges() async throws {
         let steps = try await steps(["1"])
         let words: [(EntryMark, Bool, String)] = [
             (.read, true, "Read"), (.read, false, "Unread"), (.starred, true, "Star"), (.starred, false, "Remove star"),

@@ -4,7 +4,7 @@ import LibraryTesting
 @testable import ModelCore
 
 @Suite struct SettingsTests {
-    @Test func SET_01_valuesTellWhereTheyCameFromAndLast() async throws {
+    @Test func SET_01_valuesKeepTheirOrigin() async throws {
         let library = try Library(path: nil)
         let settings = try Settings(library: library, file: ["appearance.dates": "iso"])
         #expect(settings["appearance.theme"] == SettingValue(value: "terminal", origin: .standard))
@@ -18,12 +18,12 @@ import LibraryTesting
         #expect(again["appearance.dates"].origin == .file)
     }
 
-    @Test func everyDefaultIsAllowed() {
+    @Test func acceptsEveryDefault() {
         for definition in Settings.definitions { #expect(definition.accepts(definition.defaultValue)) }
     }
 
-    /// A key and its definition mean the same kind of value.
-    @Test func keysReadTheirValues() throws {
+    /// A key and its definition have the same type of value.
+    @Test func readsValuesOfKeys() throws {
         let settings = try Settings(
             library: try Library(path: nil), file: ["feeds.keep-days": "30", "terminal.mouse": "off"])
         #expect(settings[.theme] == "terminal" && settings[.listWidth] == 38 && settings[.motion])

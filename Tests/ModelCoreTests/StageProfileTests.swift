@@ -16,7 +16,7 @@ import LibraryTesting
         return Array((text + "</trkseg></trk></gpx>").utf8)
     }
 
-    @Test func climbsHaveTheirLengthAndGradient() throws {
+    @Test func measuresLengthAndGradientOfClimbs() throws {
         let flat = Array(repeating: 200.0, count: 100)
         let up = (1...50).map { 200 + Double($0) * 8 }
         let down = (1...50).map { 600 - Double($0) * 8 }
@@ -32,7 +32,7 @@ import LibraryTesting
     }
 
     /// GPX files with any numbers have points on this globe, or none.
-    @Test func tracksOfAnyNumbersHaveSoundPoints() throws {
+    @Test func validatesTracksOfAnyNumbers() throws {
         let numbers = [
             "NaN", "nan", "inf", "-inf", "1e300", "-1e300", "1e309", "5e-324", "9999.9", "-9999.9", "", "0x1p1000",
             "90", "-90",
@@ -56,8 +56,8 @@ import LibraryTesting
         }
     }
 
-    /// A library may have tracks that no version of the program has read.
-    @Test func storedTracksOfAnyNumbersAreSound() async throws {
+    /// A library may contain tracks that no version of the program has validated.
+    @Test func validatesStoredTracksOfAnyNumbers() async throws {
         let library = try Library(path: nil)
         try await library.store(
             Race(race: "V", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
@@ -79,14 +79,14 @@ import LibraryTesting
         #expect(try library.sparks(of: id)[1]?.count == 6)
     }
 
-    @Test func noiseIsNoClimbing() throws {
+    @Test func ignoresNoiseInClimbing() throws {
         let heights = (0..<1000).map { 100 + Double($0 % 2) * 3 }
         let profile = StageProfile(try TrackReader.read(gpx(heights)))
         #expect(profile.totalAscent == 0)
         #expect(profile.climbs.isEmpty)
     }
 
-    @Test func manyPointsAreThinnedOut() throws {
+    @Test func thinsOutPoints() throws {
         let profile = StageProfile(try TrackReader.read(gpx((0..<20_000).map { Double($0 % 500) }, metresApart: 5)))
         #expect(profile.points.count <= 4001)
         #expect(abs(profile.length - 100) < 1)
@@ -97,11 +97,11 @@ import LibraryTesting
         "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><gpx><trkpt lat='1' lon='2'><ele>&e;</ele></trkpt></gpx>",
         "<gpx><trkpt lat='999' lon='2'><ele>1</ele></trkpt><trkpt lat='1' lon='nan'><ele>1e99</ele></trkpt></gpx>",
     ])
-    func whatIsNoTrackIsRefused(text: String) {
+    func rejectsFilesWithoutTrack(text: String) {
         #expect(throws: TrackReader.NoTrack.self) { try TrackReader.read(Array(text.utf8)) }
     }
 
-    @Test func aTrackStaysWithItsStage() async throws {
+    @Test func keepsATrackWithItsStage() async throws {
         let library = try Library(path: nil)
         let race = Race(race: "R", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")])
         try await library.store(race)
@@ -120,7 +120,7 @@ import LibraryTesting
         #expect(try library.race("r-2026") == before)
     }
 
-    @Test func theWayAndItsWayPointsAreKeptForTheMap() async throws {
+    @Test func keepsRouteAndWayPointsForTheMap() async throws {
         let text = """
             <gpx><metadata><name>A file</name></metadata>
             <wpt lat="45.5" lon="11.2"><ele>900</ele><name> Pass </name></wpt><wpt lat="45.6" lon="11.3"><desc>x</desc></wpt>
@@ -137,7 +137,7 @@ import LibraryTesting
         let route = try #require(try library.track(race: "r-2026", stage: 1)?.route)
         #expect(route.places == [.init(north: 45, east: 11), .init(north: 46, east: 12)])
         #expect(route.wayPoints.map(\.name) == ["Pass"])
-        // Tracks that previous versions kept have heights alone.
+        // Tracks of previous versions have elevations only.
         #expect(
             try await library.changes.perform(
                 .storeTrack(Track(points: [.init(distance: 0, height: 1)]), race: "r-2026", stage: 1)
@@ -146,7 +146,7 @@ import LibraryTesting
         #expect(try library.track(race: "r-2026", stage: 1)?.profile.points.count == 1)
     }
 
-    @Test func theGradientIsThatOfTheWayAround() {
+    @Test func averagesTheGradientAroundAPoint() {
         let profile = StageProfile(
             Track(points: [
                 .init(distance: 0, height: 0), .init(distance: 10, height: 0), .init(distance: 20, height: 800),

@@ -31,11 +31,11 @@ import Testing
         return library
     }
 
-    @Test func placesWonAndLostAreTold() async throws {
+    @Test func showsRanksWonAndLost() async throws {
         let library = try await library()
         let standings = try library.standings(.general, of: 2, in: "volta-2026")
         #expect(standings.map(\.name) == ["Ana", "Bea", "Dina"])
-        // Who was not there before has won none.
+        // A rider without a previous rank gained none.
         #expect(standings.map(\.gained) == [1, -1, nil])
         #expect(standings[0].team == "Team T" && standings[0].country == "PT")
         #expect(try library.standings(.results, of: 2, in: "volta-2026").allSatisfy { $0.gained == nil })
@@ -45,7 +45,7 @@ import Testing
         #expect(try library.leaders(after: 2, in: "volta-2026").map(\.name) == ["Ana", "Team T"])
     }
 
-    @Test func aRidersRecordIsPutTogether() async throws {
+    @Test func collectsARidersRecord() async throws {
         let library = try await library()
         let record = try #require(try library.record(of: "a", in: "volta-2026"))
         #expect(record.rider.name == "Ana" && record.team == "Team T")
@@ -57,7 +57,7 @@ import Testing
         #expect(try library.record(of: "nobody", in: "volta-2026") == nil)
     }
 
-    @Test func whatIsHiddenIsNotThere() async throws {
+    @Test func leavesOutHiddenResults() async throws {
         let library = try await library()
         try await library.changes.perform(.hideResults(true, race: "volta-2026"))
         try await library.changes.perform(.revealStage(1, race: "volta-2026", true))
@@ -69,8 +69,8 @@ import Testing
         #expect(try library.record(of: "c", in: "volta-2026")?.withdrawal == nil)
     }
 
-    /// A stage from 12:00 to 16:00 of 150 km.
-    @Test func whereTheRaceIs() throws {
+    /// A stage of 150 km from 12:00 to 16:00.
+    @Test func locatesTheRace() throws {
         var stage = Stage(number: 1, date: "2026-11-20", start: "A", finish: "B", distance: 150)
         stage.startTime = "2026-11-20T13:00:00+01:00"
         stage.finishTime = "2026-11-20T17:00:00+01:00"
@@ -88,7 +88,7 @@ import Testing
         #expect(progress(-1).phase == .coming(start))
         #expect(progress(0).phase == .underWay && progress(0).km == nil)
         #expect(progress(0).finish == start + 4 * 3600)
-        // The last line with a kilometre; what is of the future has not happened.
+        // The latest line with a kilometre counts; lines of the future don't.
         #expect(progress(100).km == 50 && progress(100).kilometresToGo == 100)
         // 50 km in an hour: three hours for 150.
         #expect(progress(100).finish == start + 3 * 3600)

@@ -30,7 +30,7 @@ import Testing
 
     // MARK: Files
 
-    @Test func aFileOfOnesOwnIsForNobodyElse() throws {
+    @Test func makesUserFilesPrivate() throws {
         func mode(_ path: String) -> mode_t {
             var status = stat()
             return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
@@ -43,11 +43,11 @@ import Testing
         #expect(mode(file) == 0o600)
         #expect(PrivateFile.write(Data("text".utf8), to: temporary.path("written")))
         #expect(mode(temporary.path("written")) == 0o600)
-        // What does not fit is told.
+        // A full disk is reported.
         #expect(!PrivateFile.write(Data("text".utf8), to: "/dev/full") && errno == ENOSPC)
         #expect(!PrivateFile.write(Data(), to: "/no/such/folder/x"))
         #expect(!PrivateFile.replace("/proc/none/x", with: Data("text".utf8)))
-        // A folder that is there is put right only where it is our own.
+        // The permissions of an existing folder change only if it is the program's own.
         let folder = temporary.path("folder")
         mkdir(folder, 0o755)
         chmod(folder, 0o755)
@@ -55,7 +55,7 @@ import Testing
         #expect(mode(folder) == 0o755)
         PrivateFile.makeFolder(folder, isOwn: true)
         #expect(mode(folder) == 0o700)
-        // A library's folder is its user's choice.
+        // A library's folder belongs to the user.
         chmod(folder, 0o755)
         _ = try Library(path: folder + "/l.sqlite")
         #expect(mode(folder) == 0o755)
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: The write-ahead log
 
-    /// A database with a log, of pages of a size, and both files' bytes.
+    /// A database with a log, with pages of this size, and the bytes of both files.
     private func logged(pageSize: Int) throws -> (database: [UInt8], log: [UInt8], rows: Int) {
         let file = temporary.path("w\(pageSize)-\(UUID().uuidString)")
         var configuration = Configuration()
@@ -91,7 +91,7 @@ import Testing
         try Data(log).write(to: URL(fileURLWithPath: file + "-wal"))
         guard let pages = DatabasePages(file) else { return nil }
         var bytes = pages.numbers.flatMap { pages.page($0).map(Array.init) ?? [] }
-        // From now on it has no log: versions 1 to read and to write.
+        // From now on it has no log: read and write version 1.
         (bytes[18], bytes[19]) = (1, 1)
         try Data(bytes).write(to: URL(fileURLWithPath: file + "-whole"))
         return try DatabaseQueue(path: file + "-whole").read { db in
@@ -101,33 +101,33 @@ import Testing
     }
 
     /// Any part of a log yields what was committed in it.
-    @Test(arguments: [512, 1024, 4096, 65_536]) func aLogGivesWhatWasCommitted(pageSize: Int) throws {
+    @Test(arguments: [512, 1024, 4096, 65_536]) func readsOnlyCommittedFrames(pageSize: Int) throws {
         let (database, log, rows) = try logged(pageSize: pageSize)
         #expect(try count(database, log) == rows)
         let frame = pageSize + 24
         let frames = (log.count - 32) / frame
         #expect(frames >= rows)
-        // Cut inside a frame: what was committed before it.
+        // Truncated inside a frame: everything committed before it.
         let half = try #require(try count(database, Array(log[..<(32 + frames / 2 * frame + 100)])))
         #expect(half > 0 && half < rows)
-        // One byte is another: the rest is not taken.
+        // One changed byte: the rest is ignored.
         var broken = log
         broken[32 + frames / 2 * frame + 24 + 7] ^= 1
         #expect(try #require(try count(database, broken)) <= half)
-        // The header says what none has.
+        // Invalid header values.
         for (place, value) in [(0, UInt8(0)), (8, 9), (11, 3), (24, log[24] ^ 1)] {
             var other = log
             other[place] = value
             #expect(WriteAheadLog(other) == nil, "\(place)")
         }
         #expect(WriteAheadLog([]) == nil && WriteAheadLog(Array(log[..<32])) == nil)
-        // The library's file may be gone.
+        // The library file may be missing.
         #expect(WriteAheadLog(log)?.pageSize == pageSize)
     }
 
-    /// A size that is no power of two is none, also where its sum is right.
+    /// A size that is no power of two is invalid, even with a correct checksum.
     @Test(arguments: [(256, false), (512, true), (768, false), (1536, false), (65_536, true), (131_072, false)])
-    func pageSizes(size: Int, isTaken: Bool) {
+    func acceptsEveryPageSize(size: Int, isTaken: Bool) {
         func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
         var sum: (UInt32, UInt32) = (0, 0)
         func add(_ bytes: [UInt8]) {
@@ -153,7 +153,7 @@ import Testing
 
     // MARK: Check and recovery
 
-    @Test func whatRefersToNothingIsTold() async throws {
+    @Test func reportsDanglingReferences() async throws {
         let library = try await library([("One", 1_790_000_000)])
         #expect(try LibraryCheck.run(library) == [])
         var configuration = Configuration()
@@ -175,7 +175,7 @@ import Testing
         #expect(try LibraryCheck.run(try Library(path: target)) == [])
     }
 
-    @Test func aTakenJournalIsRememberedForItsDay() async throws {
+    @Test func remembersReplayedJournalsForADay() async throws {
         let library = try await library([("One", 1_790_000_000)])
         let other = try DatabaseQueue(path: path)
         try await other.write { db in
@@ -189,8 +189,8 @@ import Testing
         #expect(left == ["new"])
     }
 
-    /// A feed that has moved is known by its previous address too, unless another one has that now.
-    @Test func aFormerAddressIsNoNewFeed() async throws {
+    /// A moved feed is also known by its previous address, unless another feed has it now.
+    @Test func recognizesFormerAddresses() async throws {
         let library = try await library([])
         let first = try #require(try library.subscriptions().first)
         let other = try DatabaseQueue(path: path)
@@ -217,7 +217,7 @@ import Testing
         {"number": 3, "date": "2026-11-12", "start": "Beja", "finish": "Beja"}]}
         """
 
-    /// Noon of a day of November 2026.
+    /// Noon of a day in November 2026.
     private static func noon(_ day: Int) -> Int64 {
         (DateParser.instant(year: 2026, month: 11, day: day) ?? 0) + 43_200
     }
@@ -229,7 +229,7 @@ import Testing
             ("The Volta begins", 10, nil), ("From Porto to Lisbon and Faro", 11, 1), ("Beja and nothing else", 12, 3),
             ("Beja once more", 20, nil), ("Nothing", 10, nil), ("Faro", 14, 2), ("Faro", 15, nil), ("Faro", 8, 2),
             ("Faro", 7, nil),
-        ] as [(String, Int, Int?)]) func theStageThatAnEntryIsAbout(title: String, day: Int, stage: Int?) async throws
+        ] as [(String, Int, Int?)]) func findsTheStageOfAnEntry(title: String, day: Int, stage: Int?) async throws
     {
         let library = try await library([(title, StoreEdgesTests.noon(day))])
         try await library.store(RaceFile.read(Data(StoreEdgesTests.race.utf8)))
@@ -238,8 +238,8 @@ import Testing
         #expect(try library.stage(about: entry)?.number == stage)
     }
 
-    /// News of three days before and after, to the second.
-    @Test func newsOfTheDaysAround() async throws {
+    /// News within three days before and after, to the second.
+    @Test func findsNewsOfTheDaysAround() async throws {
         let first = (DateParser.instant(year: 2026, month: 11, day: 7) ?? 0)
         let last = (DateParser.instant(year: 2026, month: 11, day: 14) ?? 0)
         let library = try await library([
@@ -254,7 +254,7 @@ import Testing
         #expect(Set(found) == ["Lisbon first", "Lisbon last"])
     }
 
-    @Test func aRaceHasAThousandStagesAtMost() throws {
+    @Test func limitsARaceToAThousandStages() throws {
         func read(_ count: Int) throws -> Int {
             let stages = (1...count).map { "{\"number\": \($0), \"start\": \"A\", \"finish\": \"B\"}" }
             return try RaceFile.read(

@@ -56,14 +56,14 @@ import Testing
         }
         try await library.changes.perform(.rename(id, title: "Mine"))
         #expect(try library.subscription(id)?.title == "Mine" && library.customTitle(of: id) == "Mine")
-        // The name of a feed is not longer than a line or two of text.
+        // A feed's name is limited to a line or two of text.
         let long = feed([]) { $0.title = String(repeating: "x", count: 5000) }
         try await library.store(long, in: id, record: FetchRecord(date: 1))
         try await library.changes.perform(.rename(id, title: nil))
         #expect(try library.subscription(id)?.title.count == 4096 && library.customTitle(of: id) == nil)
     }
 
-    @Test func notesValidatorsOfEachAnswer() async throws {
+    @Test func recordsValidatorsOfEachAnswer() async throws {
         let record = FetchRecord(etag: "e", lastModified: "m", nextFetch: 99, date: 5)
         try await library.changes.perform(.setHeaders(id, ["A: 1", "B: 2"]))
         try await library.store(feed([]), in: id, record: record)
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Successful responses clear errors; failed ones leave the entries.
-    @Test func notesHowReadingEnded() async throws {
+    @Test func recordsTheResultOfReading() async throws {
         try await store([entry("1")])
         for date in [10, 20] as [Int64] {
             try await library.changes.perform(.noteFailure(id, "away", notBefore: nil, isGone: false, date: date))
@@ -95,7 +95,7 @@ import Testing
         try await store([entry("1")], at: 30)
         #expect(try library.subscription(id)?.error == nil && library.health(of: id)?.failures == 0)
         #expect(try library.health(of: id)?.lastSuccess == 30)
-        // A feed that is no longer followed is not stored.
+        // A feed that was unfollowed isn't stored.
         try await library.changes.perform(.unsubscribe(id, now: 1))
         #expect(try await store([entry("2")]) == StoredChanges())
         #expect(try rows().isEmpty && library.subscriptions().isEmpty)
@@ -117,7 +117,7 @@ import Testing
         #expect(try library.health(of: id)?.problems == [] && library.subscription(id)?.problem == nil)
     }
 
-    /// A feed that has moved for good is asked for at its new address; that of another feed stays that one's.
+    /// A permanently moved feed gets its new address, unless another feed has it.
     @Test(
         arguments: [
             ("https://a.example/new", "https://a.example/new", "https://a.example/feed", false),
@@ -151,7 +151,7 @@ import Testing
         #expect(try library.subscription(id)?.unread == 4 && library.subscription(id)?.total == 4)
     }
 
-    @Test func updatesWhatHasChanged() async throws {
+    @Test func updatesChangedEntries() async throws {
         try await store([entry("1") { $0.published = ParsedDate(instant: 1000, text: "first") }])
         let first = try #require(try rows().first)
         try await library.setMark(.read, true, entries: [first.id], now: 5)
@@ -172,7 +172,7 @@ import Testing
         #expect(detail.dates.updated == 3000 && detail.dates.updatedText == "third")
         #expect(detail.dates.firstSeen == StoresFeeds.now && detail.dates.previous?.title == "T1")
         #expect(try rows().map(\.sortDate) == [2000])
-        // Without a date it stays where it is.
+        // Without a date it keeps its position.
         #expect(try await store([entry("1") { $0.title = "Third" }], at: 9999).updated == 1)
         #expect(try rows().map(\.sortDate) == [2000] && rows().map(\.title) == ["Third"] && rows()[0].hasDate)
         #expect(try rows()[0].isRead)
@@ -204,7 +204,7 @@ import Testing
         #expect(
             try rows().contains { $0.title == "https://a.example/6" } && rows().contains { $0.title == "(no title)" })
         #expect(try detail("T8")?.text == nil && detail("T9")?.extras == EntryExtras())
-        // A document that ended in the middle of an entry is shown, but that is not worth keeping.
+        // An entry truncated with its document is shown but not stored.
         #expect(try await store([entry("stump") { $0.isStump = true }]) == StoredChanges())
     }
 
@@ -217,13 +217,13 @@ import Testing
         let row = try #require(try rows().first)
         #expect(row.hasDate == isTrusted && row.sortDate == (isTrusted ? instant : StoresFeeds.now))
         #expect(try library.entry(row.id)?.dates.publishedText == "as written")
-        // Where the publish date is missing that of the last change counts.
+        // Without a publish date, the date of the last change counts.
         try await store([entry("2") { $0.updated = ParsedDate(instant: instant, text: "u") }])
         let other = try #require(try rows().first { $0.title == "T2" })
         #expect(other.hasDate == isTrusted && other.sortDate == row.sortDate)
     }
 
-    @Test func identifiesEntriesByWhatTheyHave() async throws {
+    @Test func identifiesEntriesByTheirFacts() async throws {
         func items(_ words: String) -> [ParsedEntry] {
             [
                 entry("id") { ($0.link, $0.title) = ("https://a.example/0", "a \(words)") },
@@ -239,7 +239,7 @@ import Testing
         #expect(try rows().count == 6)
     }
 
-    @Test func limitsWhatItKeeps() {
+    @Test func limitsStoredEntries() {
         #expect(StoredEntry.limited("abc", to: 3) == "abc" && StoredEntry.limited("abcd", to: 3) == "abc")
         let long = entry("1") {
             $0.title = String(repeating: "t", count: 5000)
@@ -262,24 +262,24 @@ import Testing
             ("https://a.example/x?UTM_x=1", "a.example/x"),
             ("https://a.example", nil), ("http:/a.example/x", nil), ("ftp://a.example/x", nil), ("", nil),
             ("https://", nil),
-        ] as [(String, String?)]) func recognisesOnePage(link: String, address: String?)
+        ] as [(String, String?)]) func recognizesTheSamePage(link: String, address: String?)
     {
         #expect(StoredEntry.storyAddress(link) == address)
     }
 
-    @Test func leavesDeletedEntriesAway() async throws {
+    @Test func keepsDeletedEntriesAway() async throws {
         try await store([entry("1"), entry("2")])
         let one = try #require(try rows().first { $0.title == "T1" })
         try await library.changes.perform(.delete(entries: [one.id], now: StoresFeeds.now))
         #expect(try await store([entry("1") { $0.title = "New" }, entry("2")]) == StoredChanges())
         #expect(try rows().map(\.title) == ["T2"])
-        // That of another feed is another entry.
+        // The same identifier in another feed is another entry.
         let other = try await library.follow("https://b.example/feed")
         #expect(
             try await library.store(feed([entry("1")]), in: other, record: FetchRecord(date: 1)).added == 1)
     }
 
-    /// Only an entry whose words have changed becomes unread again, and only where that is wanted.
+    /// Only changed words make an entry unread again, and only if the setting allows it.
     @Test(arguments: [
         (false, "<p>other</p>", true), (true, "<p>other</p>", false), (true, "<div>text <b>1</b></div>", true),
     ]) func marksChangedEntriesUnread(isWanted: Bool, html: String, staysRead: Bool) async throws {
@@ -305,18 +305,18 @@ import Testing
             dates.map { item in entry(item.0) { $0.published = ParsedDate(instant: start + item.1, text: "") } }
         }
         func folded() throws -> [String] { try library.entries(in: .folded, limit: 99).map(\.title).sorted() }
-        // The last second of a day, and the first of the next one.
+        // The last second of a day and the first of the next.
         try await store(items([("a", 0), ("b", 5), ("c", -1), ("d", -9), ("e", -20)]))
         #expect(try folded() == ["Tc"] && library.subscription(id)?.unread == 4 && library.subscription(id)?.total == 5)
         #expect(try library.foldedUnreadCount() == 1 && library.unreadCount() == 4)
-        // What is there already counts; another feed has a limit of its own.
+        // Stored entries count; another feed has its own limit.
         try await store(items([("f", 7), ("a", 0)]))
         #expect(try folded() == ["Tc", "Tf"])
         let other = try await library.follow("https://b.example/feed")
         try await library.store(
             feed(items([("x", 1), ("y", 2), ("z", 3)])), in: other, record: FetchRecord(date: start))
         #expect(try folded() == ["Tc", "Tf"] && LibraryCheck.run(library) == [])
-        // An entry of the next day's first second is of that day.
+        // An entry in the first second of the next day belongs to that day.
         let third = try await library.follow("https://c.example/feed")
         try await library.changes.perform(.setOptions(third, options))
         for dates in [[("n", 0)], [("m", -1), ("l", -2)]] as [[(String, Int64)]] {
@@ -331,9 +331,9 @@ import Testing
 
     // MARK: Rhythm
 
-    @Test func notesTheRhythmOfDatedEntries() async throws {
+    @Test func recordsTheRhythmOfDatedEntries() async throws {
         #expect(try library.health(of: id)?.rhythm == nil)
-        // Of twenty-two dated entries the last twenty-one count; those without a date do not.
+        // Of twenty-two dated entries the last twenty-one count; undated ones don't.
         var dates = (0..<21).map { StoresFeeds.now - Int64($0) * 100 }
         dates.append(dates[20] - 5_000_000)
         try await store(
@@ -344,7 +344,7 @@ import Testing
         for (silence, isQuiet) in [(2_592_000, false), (2_592_001, true)] as [(Int64, Bool)] {
             #expect(try library.quietSubscriptions(now: StoresFeeds.now + silence) == (isQuiet ? [id] : []))
         }
-        // Who writes seldom is quiet after five times that; who cannot be read is not called quiet.
+        // A feed that publishes rarely is quiet after five times its interval; an unreadable one is never quiet.
         let other = try await library.follow("https://b.example/feed")
         let weeks = [0, 10, 20].map { week in
             entry("\(week)") {

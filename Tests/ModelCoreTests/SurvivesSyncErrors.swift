@@ -19,7 +19,7 @@ import LibraryTesting
     }
 
     /// The results of another program stay; the one that lost its lock changes nothing more.
-    @Test func stopsWhereAnotherProgramHasGoneOn() async throws {
+    @Test func stopsWhenAnotherProgramSynced() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -37,13 +37,13 @@ import LibraryTesting
         #expect(account.isSyncing && account.error == nil && account.lastSync == nil)
         server.setFault { _ in nil }
         #expect(try await client.sync() == .heldBack("another program is syncing it"))
-        // A program that has died holds the right for a while only.
+        // A program that died holds its sync permit for a limited time.
         let later = SyncService(library: library, clock: { 1_795_289_101 })
         #expect(await later.sync(account, .whole) == .done(added: 3, sent: 0))
     }
 
-    /// A sync that is cancelled is no failure: the error of before stays, and the next one begins at once.
-    @Test func isHeldBackWhereItIsCancelled() async throws {
+    /// A cancelled sync is no failure: the earlier error stays, and the next sync starts at once.
+    @Test func pausesAfterACancellation() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -70,8 +70,8 @@ import LibraryTesting
         #expect(try await client.sync() == .done(added: 3, sent: 0))
     }
 
-    /// Where a server refuses one mark after the other, more requests are no use.
-    @Test func givesUpAfterTwentyRefusals() async throws {
+    /// If a server rejects one mark after another, more requests don't help.
+    @Test func givesUpAfterTwentyRejections() async throws {
         let server = try server(entries: 25, isMiniflux: true)
         defer { server.stop() }
         let client = try await SyncedLibrary(server, kind: .miniflux)
@@ -85,14 +85,14 @@ import LibraryTesting
         #expect(try client.library.outbox().filter(\.isRefused).count == 20)
     }
 
-    /// What the server has of an entry whose mark waits is asked for again until the mark is sent or dropped.
-    @Test func asksAgainForWhatAWaitingMarkHides() async throws {
+    /// The server's state of an entry with a pending mark is requested again until the mark is sent or dropped.
+    @Test func requestsEntriesHiddenByPendingMarks() async throws {
         let server = try server(isMiniflux: true)
         defer { server.stop() }
         let client = try await SyncedLibrary(server, kind: .miniflux)
         try await client.sync()
         let first = try #require(try client.account.changedSince)
-        // The mark is refused, and the entry changes there.
+        // The mark is rejected, and the entry changes on the server.
         server.with { state in
             state.refusesMarks = Set(state.entries.values.filter { $0.title == "Entry 1" }.map(\.id))
             state.now += 900
@@ -113,7 +113,7 @@ import LibraryTesting
     }
 
     /// A server without entries reports no time, so a day more is requested.
-    @Test(arguments: [0, 2]) func knowsFromWhenOnChangesAreAskedFor(entries: Int) async throws {
+    @Test(arguments: [0, 2]) func remembersTheLastSync(entries: Int) async throws {
         let server = try server(entries: entries, isMiniflux: true)
         defer { server.stop() }
         let client = try await SyncedLibrary(server, kind: .miniflux)
@@ -127,7 +127,7 @@ import LibraryTesting
         #expect(server.requests == ["/v1/feeds", "/v1/entries"])
     }
 
-    /// The password of an account may change: the next sync uses the new one.
+    /// An account's password may change: the next sync uses the new one.
     @Test(arguments: [ServerKind.freshrss, .miniflux]) func usesTheNewPasswordOfAnAccount(kind: ServerKind) async throws
     {
         let server = try server(isMiniflux: kind == .miniflux)
@@ -148,7 +148,7 @@ import LibraryTesting
     }
 
     /// Rules apply to entries that arrive with a sync, but not to those of the first.
-    @Test(arguments: [ServerKind.freshrss, .miniflux]) func carriesRulesOutOnNewEntries(kind: ServerKind) async throws {
+    @Test(arguments: [ServerKind.freshrss, .miniflux]) func runsRulesOnNewEntries(kind: ServerKind) async throws {
         let server = try server(isMiniflux: kind == .miniflux)
         defer { server.stop() }
         let client = try await SyncedLibrary(server, kind: kind)
@@ -172,7 +172,7 @@ import LibraryTesting
     }
 
     /// A mark set while its entry is being fetched is neither lost nor reverted.
-    @Test func keepsAMarkThatIsMadeMeanwhile() async throws {
+    @Test func keepsAMarkMadeDuringASync() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -180,7 +180,7 @@ import LibraryTesting
         let library = client.library
         let id = try #require(try client.rows()["Entry 2"]?.id)
         try await client.mark(.read, true, "Entry 2")
-        // The first mark is sent; before its answer comes its user thinks again.
+        // The first mark is sent; before the answer arrives the user changes it again.
         server.setFault { path in
             guard path.hasSuffix("edit-tag") else { return nil }
             let isDone = DispatchSemaphore(value: 0)

@@ -17,7 +17,7 @@ import Testing
         return server
     }
 
-    @Test func whatIsKeptForLaterIsALabel() async throws {
+    @Test func syncsReadLaterAsALabel() async throws {
         let server = try server()
         defer { server.stop() }
         let now = Mutex<Int64>(1_795_289_000)
@@ -30,7 +30,7 @@ import Testing
         try await one.sync()
         #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
         #expect(server.with { $0.entries.values.filter { $0.labels == ["later"] }.map(\.title) } == ["Entry 2"])
-        // Another machine looks for the label once a day, and each time from then on.
+        // Another machine checks for the label once a day, and every time from then on.
         now.withLock { $0 += 86_400 }
         try await two.sync()
         #expect(try two.rows().values.filter(\.isLater).map(\.title) == ["Entry 2"])
@@ -39,7 +39,7 @@ import Testing
         try await two.sync()
         try await one.sync()
         #expect(try one.rows().values.filter(\.isLater).map(\.title) == ["Entry 3"])
-        // A label that is gone lists everything: that says nothing.
+        // A missing label lists everything, which means nothing.
         server.with { state in
             state.labels = []
             for id in state.entries.keys { state.entries[id]?.labels = [] }
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Labels of entries are tags in both directions; tags that wait to be sent take precedence.
-    @Test func labelsAreTags() async throws {
+    @Test func importsLabelsAsTags() async throws {
         let server = try server()
         defer { server.stop() }
         let one = try await SyncedLibrary(server)
@@ -78,7 +78,7 @@ import Testing
         #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
         #expect(
             server.with { $0.entries.values.first { $0.title == "Entry 2" }?.labels } == ["wind tunnel", "römer/ü"])
-        // Another machine has them with its first sync, those of entries too that were read long ago.
+        // Another machine receives them with its first sync, including those of entries read long ago.
         server.with { state in
             for id in state.entries.keys where state.entries[id]?.title == "Entry 2" {
                 state.entries[id]?.isRead = true
@@ -87,7 +87,7 @@ import Testing
         try await two.sync()
         #expect(try tags(two) == ["Entry 2": ["römer/ü", "wind tunnel"]])
         #expect(try two.rows()["Entry 2"]?.isRead == true)
-        // Both go on: what one takes away is gone on the other, what waits there stays.
+        // Both continue: a removal on one side reaches the other, and pending changes stay.
         _ = try await tag(two, "Entry 2", removing: ["wind tunnel"])
         _ = try await tag(two, "Entry 3", adding: ["own"])
         try await two.sync()
@@ -113,13 +113,13 @@ import Testing
     @Test(arguments: [
         ["wind tunnel", "a"], ["it's", "\"quoted\"", "back\\slash", "römer/ü"], [], ["-minus", "tab\there"],
     ])
-    func tagsAreTypedAsTheyAre(tags: [String]) {
+    func keepsTagsAsTyped(tags: [String]) {
         #expect(TagText.tags(in: TagText.line(tags)) == tags)
         #expect(TagText.tags(in: "a  b a \"\"") == ["a", "b"])
     }
 
-    /// Tags that entries of a server with labels had before they were labels go there.
-    @Test func tagsOfAnEarlierVersionGoToTheServer() throws {
+    /// Tags that entries had before the server supported labels are sent to it.
+    @Test func sendsTagsOfEarlierVersions() throws {
         let database = try DatabaseQueue()
         try database.writeWithoutTransaction { db in
             try Schema.migrate(db, upTo: "v13")
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// A tag undone before it was sent is never sent.
-    @Test func aTagThatIsTakenBackIsNotSent() async throws {
+    @Test func doesNotSendAnUndoneTag() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -152,7 +152,7 @@ import Testing
 
     /// A label with a folder's name can't be listed, since its list is the folder's. Sent tags stay here without
     /// notice. A deleted label removes no tags and confirms nothing.
-    @Test func labelsThatCannotBeListedAreLeftAlone() async throws {
+    @Test func leavesUnlistedLabels() async throws {
         let server = try server()
         defer { server.stop() }
         let folder = server.with { state in state.feeds[0].folder }
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// If a server answers OK to a label without storing it, it is sent once more, then the user is notified.
-    @Test func aLabelThatIsNotKeptIsTold() async throws {
+    @Test func reportsALabelTheServerDropped() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)

@@ -41,7 +41,7 @@ struct SyncSteps {
         try await library.changes.perform(.sync(step, account: id, rules: library.rules))
     }
 
-    /// Stores entries that were asked for.
+    /// Stores requested entries.
     @discardableResult
     func store(_ entries: [RemoteEntry], asked: [String]? = nil) async throws -> Receipt {
         try await step(
@@ -50,7 +50,7 @@ struct SyncSteps {
                 now: SyncSteps.now))
     }
 
-    /// The server's lists, whole.
+    /// The server's complete lists.
     func lists(unread: [String] = [], starred: [String] = [], later: [String] = []) async throws {
         try await step(.beginLists)
         try await step(.addToList(.unread, unread))
@@ -62,7 +62,7 @@ struct SyncSteps {
         try library.store.onWriter { try $0.execute(sql: text, arguments: arguments) }
     }
 
-    /// The rows of a query, each as its values with blanks between; `-` for none.
+    /// The rows of a query, each as its values separated by spaces; `-` for null.
     func rows(_ text: String, _ arguments: StatementArguments = []) throws -> [String] {
         try library.read { db in
             try Row.fetchAll(db, sql: text, arguments: arguments).map { row in

@@ -9,7 +9,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// A library with an account on a server of the tests' own.
+/// A library with an account on a test server.
 struct SyncedLibrary: Sendable {
     let library: Library
     let service: SyncService
@@ -36,7 +36,7 @@ struct SyncedLibrary: Sendable {
         await service.sync(try account, extent)
     }
 
-    /// The entries by their titles.
+    /// The entries by title.
     func rows() throws -> [String: EntryRow] {
         let rows = try library.entries(in: .all, limit: 100_000)
         return Dictionary(rows.map { ($0.title, $0) }) { first, _ in first }
@@ -57,7 +57,7 @@ struct SyncedLibrary: Sendable {
         return server
     }
 
-    @Test func theFirstSyncBringsFeedsAndEntries() async throws {
+    @Test func theFirstSyncImportsFeedsAndEntries() async throws {
         let server = try server()
         defer { server.stop() }
         server.with { $0.entries[$0.entries.keys.max() ?? 0]?.isStarred = true }
@@ -72,7 +72,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.account.state(now: 1_795_289_120) == "synced 2 min ago")
     }
 
-    @Test func nothingNewCostsThreeRequests() async throws {
+    @Test func anEmptySyncCostsThreeRequests() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -82,14 +82,14 @@ struct SyncedLibrary: Sendable {
         #expect(
             server.requests
                 == ["subscription/list", "stream/items/ids", "stream/items/ids"].map { "/reader/api/0/" + $0 })
-        // A program that runs for a moment needs no login either.
+        // A short-lived program needs no login either.
         server.requests = []
         let other = SyncService(library: client.library, clock: { 1_795_289_000 })
         #expect(await other.sync(try client.account, .whole) == .done(added: 0, sent: 0))
         #expect(server.requests.count == 3)
     }
 
-    @Test func manyEntriesComeInHundredsTheNewestFirst() async throws {
+    @Test func requestsEntriesByHundredsNewestFirst() async throws {
         let server = try server(entries: 1100)
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -108,7 +108,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.rows().count == 1100)
     }
 
-    @Test func marksAreSentAndTakenOver() async throws {
+    @Test func syncsMarksBothWays() async throws {
         let server = try server()
         defer { server.stop() }
         let (one, two) = (try await SyncedLibrary(server), try await SyncedLibrary(server))
@@ -130,7 +130,7 @@ struct SyncedLibrary: Sendable {
         #expect(try one.rows()["Entry 1"]?.isRead == false)
     }
 
-    @Test func ACC_02_anUndoTakesOutWhatWasNotSentAndSendsTheOppositeOfWhatWas() async throws {
+    @Test func ACC_02_undoWithdrawsOrReversesSentChanges() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -147,8 +147,8 @@ struct SyncedLibrary: Sendable {
         #expect(server.with { $0.entries.values.allSatisfy { !$0.isStarred } })
     }
 
-    @Test func whatMayHaveBeenSentIsSentAgainAfterItsOpposite() async throws {
-        // The answer to the mark is lost: neither side knows what the other has.
+    @Test func resendsUncertainMarksAfterTheirOpposite() async throws {
+        // The answer to the mark is lost: neither side knows the other's state.
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -165,7 +165,7 @@ struct SyncedLibrary: Sendable {
         #expect(server.with { $0.entries.values.allSatisfy { !$0.isRead } })
     }
 
-    @Test func aThousandMarksArriveThoughTheServerReadsAThousandVariables() async throws {
+    @Test func splitsMarksByTheServersVariableLimit() async throws {
         let server = try server(entries: 1300)
         defer { server.stop() }
         server.with { $0.traps = [.variables] }
@@ -180,7 +180,7 @@ struct SyncedLibrary: Sendable {
         #expect(server.with { $0.entries.values.allSatisfy { $0.isRead && $0.isStarred } })
     }
 
-    @Test func aServerThatForgetsMarksIsToldOnceMoreAndThenNamed() async throws {
+    @Test func resendsForgottenMarksOnceThenReports() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -200,7 +200,7 @@ struct SyncedLibrary: Sendable {
         try await client.library.changes.perform(.retryOutbox([item.id]))
         try await client.sync()
         #expect(try client.account.refused == 0 && client.rows()["Entry 2"]?.isStarred == true)
-        // What is dropped is as the server has it.
+        // A dropped change takes the server's state.
         server.with { $0.traps = [.forgetsMarks] }
         try await client.mark(.starred, true, "Entry 1")
         let waiting = try client.library.outbox().map(\.id)
@@ -218,14 +218,14 @@ struct SyncedLibrary: Sendable {
         ),
         (.unavailable, "server away: server error (503)"),
     ])
-    func whatIsWrongIsSaidAndNothingIsLost(fault: ReaderServer.Fault, sentence: String) async throws {
+    func reportsErrorsAndLosesNothing(fault: ReaderServer.Fault, sentence: String) async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
         try await client.sync()
         try await client.mark(.read, true, "Entry 1")
         server.with { state in for id in state.entries.keys { state.entries[id]?.isStarred = true } }
-        // The second list does not come: the first alone says nothing.
+        // The second list fails: the first alone means nothing.
         let count = Mutex(0)
         server.setFault { path in
             guard path.hasSuffix("items/ids") || path.hasSuffix("ClientLogin") else { return nil }
@@ -245,7 +245,7 @@ struct SyncedLibrary: Sendable {
         #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 1"])
     }
 
-    @Test func anAPIThatIsSwitchedOffIsToldApartFromAServerThatIsAway() async throws {
+    @Test func distinguishesADisabledAPIFromAnOutage() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -255,7 +255,7 @@ struct SyncedLibrary: Sendable {
         server.stop()
     }
 
-    @Test func subscriptionsGoBothWays() async throws {
+    @Test func syncsSubscriptionsBothWays() async throws {
         let server = try server()
         defer { server.stop() }
         let (one, two) = (try await SyncedLibrary(server), try await SyncedLibrary(server))
@@ -277,7 +277,7 @@ struct SyncedLibrary: Sendable {
         #expect(server.with { $0.feeds.map(\.folder) } == ["Uncategorized", "Blogs"])
         try await two.sync()
         #expect(try two.library.subscriptions().filter { $0.account != nil }.map(\.title).contains("Mine"))
-        // Unfollowed there, it goes here; nothing else does.
+        // A feed unfollowed there disappears here, and nothing else does.
         let second = try #require(try two.library.subscription(url: "https://example.org/second"))
         try await two.library.changes.perform(.unsubscribe(second.id, now: 1))
         try await two.sync()
@@ -286,7 +286,7 @@ struct SyncedLibrary: Sendable {
         #expect(try one.rows().count == 3)
     }
 
-    @Test func anUnfollowedFeedThatIsBroughtBackIsFollowedThereAgain() async throws {
+    @Test func resubscribesOnTheServerAfterUndo() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -305,7 +305,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.library.subscription(url: "https://example.org/feed")?.total == 3)
     }
 
-    @Test func aFeedThatTheServerRefusesIsNamedAndTheRestGoesOn() async throws {
+    @Test func reportsARejectedFeedAndContinues() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -321,7 +321,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.library.subscription(url: "https://example.org/none") != nil)
     }
 
-    @Test func aServerThatLacksMostFeedsTakesNoneAlong() async throws {
+    @Test func aServerLackingMostFeedsRemovesNone() async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         for number in 1...8 {
@@ -338,7 +338,7 @@ struct SyncedLibrary: Sendable {
                 "the server lacks 7 feeds; they were kept on this machine"))
     }
 
-    @Test func whatIsDeletedHereStaysDeleted() async throws {
+    @Test func locallyDeletedEntriesStayDeleted() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -354,7 +354,7 @@ struct SyncedLibrary: Sendable {
         #expect(server.with { $0.entries.values.filter(\.isRead).count } == 1)
     }
 
-    @Test func aRestoredServerGivesOldEntriesNewNamesAndNothingTwice() async throws {
+    @Test func recognizesEntriesOfARestoredServer() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -379,7 +379,7 @@ struct SyncedLibrary: Sendable {
         #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 1"])
     }
 
-    @Test func twoProgramsOnOneLibrarySyncOnce() async throws {
+    @Test func twoProgramsSyncOnce() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -393,7 +393,7 @@ struct SyncedLibrary: Sendable {
         #expect(server.requests.filter { $0.hasSuffix("subscription/list") }.count == 1)
     }
 
-    @Test func localFeedsAreHandedOverWithTheirMarksAndTakenBack() async throws {
+    @Test func movesLocalFeedsWithMarksAndBack() async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -418,7 +418,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.rows().count == 3)
         #expect(server.with { $0.entries.values.filter(\.isStarred).map(\.title) } == ["Entry 1"])
         #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 2"])
-        // A tag of the name that is the label for later is no such mark.
+        // A tag with the name of the read-later label is no such mark.
         #expect(server.with { $0.entries.values.flatMap(\.labels) } == ["own"])
         #expect(try await client.library.changes.perform(.takeBack([feed])).count == 1)
         try await client.sync()
@@ -428,7 +428,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.library.subscription(feed)?.account == nil)
     }
 
-    @Test func theEndOfAnAccountKeepsItsFeedsWhereThatIsWanted() async throws {
+    @Test func keepsFeedsOfADeletedAccountWhereWanted() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -442,7 +442,7 @@ struct SyncedLibrary: Sendable {
         #expect(try LibraryCheck.run(client.library).isEmpty)
     }
 
-    @Test func miniflux_takesTheTokenAloneAndShiftsItsPages() async throws {
+    @Test func miniflux_usesTheTokenAndShiftsPages() async throws {
         let server = try server(entries: 40)
         defer { server.stop() }
         server.with { $0.traps = [.tokenAlone, .offsets, .smallPages] }
@@ -459,17 +459,17 @@ struct SyncedLibrary: Sendable {
         ("tag:google.com,2005:reader/item/5ae0d5e3e4b0f2c1a2b3c4d5", "5ae0d5e3e4b0f2c1a2b3c4d5"),
         ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
     ])
-    func namesOfEntriesHaveOneForm(text: String, id: String) { #expect(GoogleReaderServer.identity(text) == id) }
+    func normalizesServerIdentifiers(text: String, id: String) { #expect(GoogleReaderServer.identity(text) == id) }
 
-    @Test func minifluxTellsWhatHasChanged() async throws {
+    @Test func readsChangesFromMiniflux() async throws {
         let server = try server(entries: 600)
         defer { server.stop() }
         server.with { $0.isMiniflux = true }
         let client = try await SyncedLibrary(server, kind: .miniflux)
         #expect(try await client.sync() == .done(added: 600, sent: 0))
-        // The feeds, three pages of what is unread, one of what is starred.
+        // The feeds, three pages of unread entries and one of starred ones.
         #expect(server.requests.count == 5)
-        // What has changed in the last second comes again until that is long past.
+        // Changes of the last second are returned again until it is well past.
         server.with { $0.now += 900 }
         try await client.sync()
         server.requests = []
@@ -495,7 +495,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.library.entry(changed.id)?.dates.previous != nil)
     }
 
-    @Test func minifluxsChangesOfSeveralPagesComeAll() async throws {
+    @Test func readsAllPagesOfMinifluxChanges() async throws {
         let server = try server(entries: 600)
         defer { server.stop() }
         server.with { $0.isMiniflux = true }
@@ -515,7 +515,7 @@ struct SyncedLibrary: Sendable {
     }
 
     /// Seen with Miniflux 2.2.6.
-    @Test func minifluxThatOnlyTogglesStarsIsLookedAtFirst() async throws {
+    @Test func checksStarsBeforeTogglingInMiniflux() async throws {
         let server = try server(entries: 60)
         defer { server.stop() }
         server.with { $0.isMiniflux = true }
@@ -523,7 +523,7 @@ struct SyncedLibrary: Sendable {
         let client = try await SyncedLibrary(server, kind: .miniflux)
         try await client.sync()
         let titles = try client.rows().keys.filter { $0 != "Entry 60" }
-        // One has its star there already, and one is gone there.
+        // One is already starred there, and one no longer exists there.
         server.with { state in
             for (id, entry) in state.entries where entry.title == "Entry 7" { state.entries[id]?.isStarred = true }
             state.entries = state.entries.filter { $0.value.title != "Entry 8" }
@@ -550,7 +550,7 @@ struct SyncedLibrary: Sendable {
                 == ["Entry 60", "Entry 7", "Entry 9"])
     }
 
-    @Test func aMarkThatIsRefusedHoldsUpNoOther() async throws {
+    @Test func aRejectedMarkBlocksNoOther() async throws {
         let server = try server(entries: 10)
         defer { server.stop() }
         server.with { $0.isMiniflux = true }
@@ -574,14 +574,14 @@ struct SyncedLibrary: Sendable {
         #expect(try await client.sync() == .done(added: 0, sent: 1))
     }
 
-    @Test func minifluxIsAskedForEverythingOnceADay() async throws {
+    @Test func requestsEverythingFromMinifluxDaily() async throws {
         let server = try server(entries: 4)
         defer { server.stop() }
         server.with { $0.isMiniflux = true }
         let now = Mutex<Int64>(1_795_289_000)
         let client = try await SyncedLibrary(server, kind: .minifluxToken) { now.withLock { $0 } }
         try await client.sync()
-        // A change that its server has not told: a clock that was put back.
+        // A change that its server didn't report: a clock that was set back.
         server.with { state in
             for id in state.entries.keys {
                 state.entries[id]?.isRead = true
@@ -595,7 +595,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.rows().values.allSatisfy(\.isRead))
     }
 
-    @Test func minifluxIsFoundByAsking() async throws {
+    @Test func detectsMiniflux() async throws {
         let server = try server()
         defer { server.stop() }
         server.with { $0.isMiniflux = true }
@@ -607,7 +607,7 @@ struct SyncedLibrary: Sendable {
         #expect(token.kind == .minifluxToken)
     }
 
-    @Test func minifluxTakesFeedsAndRefusesThemInWords() async throws {
+    @Test func reportsWhyMinifluxRejectsAFeed() async throws {
         let server = try server()
         defer { server.stop() }
         server.with { $0.isMiniflux = true }
@@ -625,7 +625,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.library.outbox().first?.reason == "rejected by the server: This feed cannot be added")
     }
 
-    @Test func optionsOfAFeedHoldForThoseOfAServerToo() async throws {
+    @Test func feedOptionsApplyToServerFeeds() async throws {
         let page = try LoopbackServer { _ in
             let text = String(
                 repeating: "The riders went up the long road to the pass in the rain, slowly. ", count: 30)
@@ -637,7 +637,7 @@ struct SyncedLibrary: Sendable {
         let feed = server.addFeed("News", url: page.url("/feed"))
         for number in 1...4 { server.addEntry("Entry \(number)", feed: feed, link: page.url("/\(number)")) }
         let client = try await SyncedLibrary(server)
-        // The feed first, then what is special about it.
+        // The feed first, then its options.
         server.setFault { $0.hasSuffix("items/ids") ? .unavailable : nil }
         try await client.sync()
         server.setFault { _ in nil }
@@ -647,21 +647,21 @@ struct SyncedLibrary: Sendable {
         try await client.library.changes.perform(.setOptions(own.id, options))
         #expect(try await client.sync() == .done(added: 4, sent: 0))
         let rows = try client.rows()
-        // What is beyond a day's limit is folded here; its server hears nothing of that.
+        // Entries beyond a day's limit are archived here; the server isn't notified.
         #expect(try client.library.entryCount(in: .folded) == 1 && client.account.pending == 0)
         let entry = try #require(rows["Entry 2"])
         #expect(try client.library.entry(entry.id)?.fullHTML?.contains("The riders") == true)
         #expect(rows.values.filter(\.isRead).isEmpty)
     }
 
-    @Test(arguments: [ServerKind.freshrss, .miniflux]) func largeEntriesComeInSmallerParts(kind: ServerKind)
+    @Test(arguments: [ServerKind.freshrss, .miniflux]) func requestsLargeEntriesInSmallerBatches(kind: ServerKind)
         async throws
     {
         let server = try ReaderServer()
         defer { server.stop() }
         server.with { $0.isMiniflux = kind == .miniflux }
         let feed = server.addFeed("News", url: "https://example.org/feed")
-        // Twenty megabytes in all, one entry larger than what is read of an answer.
+        // Twenty megabytes in all, one entry larger than the limit of an answer.
         server.add(20, to: [feed], html: String(repeating: "x", count: 1 << 20))
         if kind == .freshrss { server.addEntry("Huge", feed: feed, html: String(repeating: "y", count: 17 << 20)) }
         let client = try await SyncedLibrary(server, kind: kind)
@@ -671,7 +671,7 @@ struct SyncedLibrary: Sendable {
         #expect(!server.requests.contains { $0.hasSuffix("contents") })
     }
 
-    @Test func feedsOfAnAccountJoinThoseThatAreHereAlready() async throws {
+    @Test func mergesAccountFeedsWithLocalOnes() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -698,7 +698,7 @@ struct SyncedLibrary: Sendable {
         #expect(try LibraryCheck.run(client.library).isEmpty)
     }
 
-    @Test func severalLabelsOfAFeedAreItsFolderAndItsTags() async throws {
+    @Test func mapsSeveralLabelsToFolderAndTags() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
@@ -710,7 +710,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.library.health(of: feed.id)?.tags == ["Italy", "race"])
     }
 
-    @Test func aFeedThatHasMovedOnItsServerIsTheSame() async throws {
+    @Test func recognizesAFeedMovedOnItsServer() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)

@@ -15,13 +15,13 @@ import LibraryTesting
 
     private struct Mark: Hashable {
         var entry: String
-        /// `nil`: the tag.
+        /// The mark, or `nil` for the tag.
         var mark: EntryMark?
     }
 
     private static let tag = "wind tunnel"
 
-    /// What each client's user has marked last, and whether both ever marked the same.
+    /// The last marks of each client's user, and whether both ever marked the same.
     private struct Told {
         var values: [[Mark: Bool]] = [[:], [:]]
         var isShared: Set<Mark> = []
@@ -38,7 +38,7 @@ import LibraryTesting
             hasLabels = kind == .freshrss
             // As long as the walk may take.
             server = try ReaderServer(seconds: 1800)
-            // A Miniflux with a password takes stars as values, one with a token toggles them.
+            // Miniflux with a password sets stars as values, with a token it toggles them.
             server.with { $0.isMiniflux = kind != .freshrss }
             clients = [try await SyncedLibrary(server, kind: kind), try await SyncedLibrary(server, kind: kind)]
             random = Mutex(SeededGenerator(seed: seed))
@@ -46,7 +46,7 @@ import LibraryTesting
 
         func number(_ range: Range<Int>) -> Int { random.withLock { Int.random(in: range, using: &$0) } }
 
-        /// A user marks an entry, on a thread of the server's too.
+        /// A user marks an entry, also from the server's thread.
         func mark(_ client: Int) {
             let library = clients[client].library
             guard let rows = try? library.entries(in: .all, limit: 1000).filter({ $0.title.hasPrefix("Entry") }),
@@ -68,7 +68,7 @@ import LibraryTesting
             isDone.wait()
             told.withLock { told in
                 let key = Mark(entry: row.title, mark: mark)
-                // A user who marks what is marked so already has changed nothing.
+                // Setting an existing mark changes nothing.
                 guard before != value else { return }
                 if told.values[1 - client][key] != nil { told.isShared.insert(key) }
                 told.values[client][key] = value
@@ -95,7 +95,7 @@ import LibraryTesting
     @Test(arguments: [
         (UInt64(1), ServerKind.freshrss), (2, .freshrss), (3, .freshrss), (4, .miniflux), (5, .minifluxToken),
     ])
-    func ACC_03_noMarkIsLost(seed: UInt64, kind: ServerKind) async throws {
+    func ACC_03_losesNoMark(seed: UInt64, kind: ServerKind) async throws {
         let walk = try await Walk(seed: seed, kind)
         let server = walk.server
         defer { server.stop() }
@@ -124,7 +124,7 @@ import LibraryTesting
                 return fate < 9 && fault < ReaderServer.Fault.allCases.count ? ReaderServer.Fault.allCases[fault] : nil
             }
             if fate == 13 {
-                // Broken off at any moment.
+                // Cancelled at any moment.
                 let task = Task { try await walk.clients[client].sync() }
                 try await Task.sleep(for: .microseconds(walk.number(0..<6000)))
                 task.cancel()

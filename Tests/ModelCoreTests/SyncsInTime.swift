@@ -22,7 +22,7 @@ import LibraryTesting
         }
     }
 
-    @Test func syncsByItselfWhenItIsDue() async throws {
+    @Test func syncsAutomaticallyWhenDue() async throws {
         let (now, day) = (SyncsInTime.now, Int64(86_400))
         let changed = try await account()
         for (extent, pending, nextTry, lastSync, reason) in [
@@ -30,7 +30,7 @@ import LibraryTesting
             (.send, 0, nil, nil, "nothing to send"), (.send, 1, nil, now, nil),
             (.send, 1, now + 1, nil, "its next attempt is later"), (.send, 1, now, nil, nil),
             (.send, 1, now - 1, nil, nil),
-            // What is further away than anything may be was written by a wrong clock.
+            // A time beyond any valid delay comes from a wrong clock.
             (.send, 1, now + day, nil, "its next attempt is later"), (.send, 1, now + day + 1, nil, nil),
             (.timer, 0, nil, nil, nil), (.timer, 0, now + 1, nil, "its next attempt is later"),
             (.timer, 0, now + day + 1, nil, nil), (.timer, 5, now + 1, now - day, "its next attempt is later"),
@@ -50,7 +50,7 @@ import LibraryTesting
 
     /// Temporary errors are retried soon, with growing pauses; permanent ones after six hours; a server's wait is
     /// respected.
-    @Test func triesAgainAfterAFailure() {
+    @Test func retriesAfterAFailure() {
         func pause(_ error: ServerError?, _ failures: Int) -> Int64 {
             SyncService.nextTry(after: failures, error, now: 1000) - 1000
         }
@@ -65,9 +65,9 @@ import LibraryTesting
         }
     }
 
-    /// The second of the last change may bring more while it is not long past.
+    /// The second of the last change may still bring more until it is well past.
     @Test(arguments: [(100, 159, 100), (100, 160, 101), (100, 0, 100), (100, 999, 101), (0, 60, 1)])
-    func asksForChangesFromTheLastOneOn(newest: Int64, told: Int64, next: Int64) {
+    func requestsChangesSinceTheLast(newest: Int64, told: Int64, next: Int64) {
         #expect(SyncService.next(after: newest, told: told) == next)
     }
 
@@ -90,7 +90,7 @@ import LibraryTesting
         if count == 1 { #expect(isSyncing == [true, true, false, false]) }
     }
 
-    @Test func notesHowASyncEnded() async throws {
+    @Test func recordsTheResultOfASync() async throws {
         let steps = try await SyncSteps()
         func finish(
             _ owner: String = "me", error: String? = nil, note: String? = nil, nextTry: Int64? = nil, isWhole: Bool
@@ -113,13 +113,13 @@ import LibraryTesting
         #expect(try await finish(error: "f", nextTry: 90, isWhole: false) == ["- f - 2 90 - 1 1"])
         #expect(try await finish(isWhole: false) == ["- - - 0 - - 1 1"])
         #expect(try await finish(note: "n", isWhole: true) == ["- - n 0 - 50 0 0"])
-        // Sending alone says nothing of what the server lacks.
+        // Sending alone says nothing about entries missing on the server.
         #expect(try await finish(note: nil, isWhole: false) == ["- - n 0 - 50 1 1"])
         #expect(try await finish(isWhole: true) == ["- - - 0 - 50 0 0"])
         #expect(try await finish("other", error: "x", isWhole: false) == ["me - - 0 - 50 1 1"])
     }
 
-    @Test func notesUpToWhenChangesAreKnown() async throws {
+    @Test func recordsHowFarChangesAreKnown() async throws {
         let steps = try await SyncSteps()
         try await steps.step(.noteChangedSince(7, isWhole: true, now: 50))
         #expect(try steps.rows("SELECT changed_since, last_whole FROM account") == ["7 50"])
@@ -131,7 +131,7 @@ import LibraryTesting
 
     // MARK: Words
 
-    @Test func saysHowAnAccountIs() async throws {
+    @Test func describesAnAccount() async throws {
         let now = SyncsInTime.now
         let changed = try await account()
         for (change, state) in [
@@ -147,7 +147,7 @@ import LibraryTesting
             ({ ($0.error, $0.nextTry) = ("server away", now) }, "server away"),
             ({ ($0.isSyncing, $0.lastSync) = (true, now) }, "syncing …"),
             ({ ($0.isSyncing, $0.error, $0.pending) = (true, "x", 2) }, "syncing … · 2 to send"),
-            // The next try is only told of one that has failed.
+            // The next attempt is reported only after a failure.
             ({ ($0.lastSync, $0.nextTry) = (now, now + 60) }, "synced just now"),
         ] as [((inout Account) -> Void, String)] {
             #expect(changed(change).state(now: now) == state)
@@ -184,7 +184,7 @@ import LibraryTesting
         ("", true, "is not a server address"), ("https://a b.example", true, "is not a server address"),
         ("https://b\u{FC}cher.example", true, "is not a server address"),
     ])
-    func needsASafeAddress(typed: String, allowsPlain: Bool, expected: String) {
+    func requiresHTTPS(typed: String, allowsPlain: Bool, expected: String) {
         var address: String?
         let problem = problem { () throws(AccountService.Problem) in
             address = try AccountService.address(typed, allowsPlain: allowsPlain)
@@ -203,8 +203,8 @@ import LibraryTesting
         #expect((problem == nil) == isPlain)
     }
 
-    /// A new account keeps its login and its password apart from the library; one of the same name keeps its feeds.
-    @Test func makesAndEndsAccountsWithTheirSecrets() async throws {
+    /// A new account keeps its login and password outside the library; one of the same name keeps its feeds.
+    @Test func createsAndDeletesAccountsWithSecrets() async throws {
         let folder = TemporaryFolder()
         let library = try Library(path: folder.path("l.sqlite"))
         let server = try ReaderServer()
@@ -245,8 +245,8 @@ import LibraryTesting
 
     // MARK: Whole syncs
 
-    /// Sending alone asks for nothing; a whole sync asks for the lists too.
-    @Test func sendsWithoutAskingForLists() async throws {
+    /// Sending alone requests nothing; a full sync requests the lists too.
+    @Test func sendsWithoutRequestingLists() async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let feed = server.addFeed("News", url: "https://example.org/feed")
@@ -260,7 +260,7 @@ import LibraryTesting
         #expect(server.requests == ["/reader/api/0/edit-tag"])
         #expect(try client.account.lastSync == 1_795_289_000 && client.account.error == nil)
         #expect(try await client.sync(.timer) == .heldBack("it was just synced"))
-        // A sync that failed says why, and when it is tried again; the next that is done forgets it.
+        // A failed sync gives the reason and the time of the next attempt; the next success clears both.
         server.setFault { _ in .unavailable }
         #expect(try await client.sync() == .failed("server away: server error (503)"))
         #expect(try client.account.nextTry == 1_795_289_060 && client.account.failures == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Where a stage is at each second, when its race is asked for again, and which race and stage are nearest to a day.
+/// The state of a stage at each second, the next request of its race, and the race and stage nearest to a day.
 @Suite struct TimesStages {
     /// Friday 20 November 2026, 12:00 UTC.
     private static let start: Int64 = 1_795_176_000
@@ -22,7 +22,7 @@ import Testing
         TickerLine(time: Timestamp.rfc3339(start + seconds), km: km, text: "x")
     }
 
-    /// The seconds at which a stage begins and ends, with its finish time and without.
+    /// The seconds at which a stage starts and ends, with and without its finish time.
     @Test func changesItsPhaseAtTheSecond() {
         typealias Phase = StageProgress.Phase
         func phase(_ stage: Stage, _ seconds: Int64, _ ticker: [TickerLine] = []) -> Phase {
@@ -35,15 +35,15 @@ import Testing
             #expect(phase(stage, 0) == .underWay && phase(stage, end - 1) == .underWay)
             #expect(phase(stage, end) == .over)
         }
-        // A ticker that says that it takes longer is believed.
+        // A ticker that reports a longer stage takes precedence.
         let slow = [TimesStages.line(4 * TimesStages.hour, 50)]
         #expect(
             phase(timed, 9 * TimesStages.hour - 1, slow) == .underWay
                 && phase(timed, 9 * TimesStages.hour, slow) == .over)
-        // One that says that it ends early does not end it before its plan.
+        // A ticker that reports an early end doesn't end it before the schedule.
         let fast = [TimesStages.line(TimesStages.hour, 99)]
         #expect(phase(timed, 5 * TimesStages.hour - 1, fast) == .underWay)
-        // Without times the ticker alone tells it.
+        // Without times, only the ticker determines it.
         let undated = TimesStages.stage(nil, nil)
         #expect(phase(undated, 0) == .unknown && phase(undated, 0, [TimesStages.line(0, 5)]) == .underWay)
         #expect(
@@ -56,7 +56,7 @@ import Testing
         #expect(phase(decided, 0) == .cancelled)
     }
 
-    /// Kilometres and finish by the last line that is not of the future; none before the start and after the end.
+    /// Kilometres and finish by the latest past line; none before the start and after the end.
     @Test func measuresHowFarItIs() {
         let stage = TimesStages.stage(TimesStages.start, TimesStages.start + 4 * TimesStages.hour)
         let ticker = [
@@ -73,7 +73,7 @@ import Testing
         #expect(
             progress(-1).km == nil && progress(6 * TimesStages.hour).km == nil
                 && progress(6 * TimesStages.hour).kilometresToGo == nil)
-        // 20 km in half an hour: 80 more in two hours. The first five kilometres tell no speed.
+        // 20 km in half an hour: 80 more in two hours. The first five kilometres give no speed.
         #expect(progress(1800).finish == TimesStages.start + 1800 + 7200)
         for (km, isPlan) in [(5.0, true), (5.1, false)] {
             let finish = progress(600, stage, [TimesStages.line(600, km)]).finish
@@ -89,8 +89,8 @@ import Testing
 
     // MARK: When a race is asked for
 
-    /// Every five minutes from a stage's start to an hour after its end, at its start at the latest, else in a day.
-    @Test func asksForARaceWhenThereIsNews() {
+    /// Every five minutes from a stage's start to an hour after its end, at its start at the latest, otherwise daily.
+    @Test func requestsARaceWhenNewsIsExpected() {
         let (hour, day): (Int64, Int64) = (3600, 86_400)
         func pause(_ stages: [Stage], at seconds: Int64, ttl: Int? = nil) -> Int64 {
             var race = Race(race: "V", year: 2026, stages: stages)
@@ -106,11 +106,11 @@ import Testing
             #expect(pause([stage], at: -1) == 1 && pause([stage], at: 0) == 300)
             #expect(pause([stage], at: end - 1) == 300 && pause([stage], at: end) == day)
         }
-        // Without times the day counts, and a day more on either side, since zones differ.
+        // Without times the whole day counts, and a day on either side, because time zones differ.
         let dated = TimesStages.stage(nil, nil)
         #expect(pause([dated], at: -36 * hour - 1) == 1 && pause([dated], at: -36 * hour) == 300)
         #expect(pause([dated], at: 36 * hour - 1) == 300 && pause([dated], at: 36 * hour) == day)
-        // Neither a cancelled stage nor one without a day has news; of several the next counts.
+        // Neither a cancelled nor an undated stage brings news; of several the next counts.
         var cancelled = timed
         cancelled.status = "cancelled"
         #expect(
@@ -119,7 +119,7 @@ import Testing
         let later = TimesStages.stage(TimesStages.start + 7 * hour, TimesStages.start + 8 * hour)
         #expect(pause([timed, later], at: 6 * hour) == hour && pause([later, timed], at: -60) == 60)
         #expect(RaceFollowService.next(of: nil, after: 100) == 100 + day)
-        // The document's own time holds where it is longer.
+        // The document's own interval applies if it is longer.
         #expect(pause([timed], at: 0, ttl: 4) == 300 && pause([timed], at: 0, ttl: 6) == 360)
         #expect(
             pause([timed], at: -60, ttl: 10) == 600 && pause([], at: 0, ttl: 2000) == 120_000
@@ -167,7 +167,7 @@ import Testing
         func next(_ day: String) throws -> String? {
             try library.nextStage(from: CalendarDay(day)!).map { "\($0.raceName) \($0.stage.number) \($0.day.text)" }
         }
-        // Of one day the user's race before one that came with the program.
+        // On the same day, the user's race comes before a bundled one.
         #expect(
             try next("2026-11-20") == "A 3 2026-11-20" && next("2026-11-21") == "A 4 2026-11-21"
                 && next("2026-11-22") == nil)
@@ -220,7 +220,7 @@ import Testing
             try names("") == [
                 "Old", "Ended", "Own 2026", "Ends today", "Today", "Émile", "Far", "Never", "Undated 2026",
             ])
-        // So many before and after, the nearest; the user's own races always.
+        // This many before and after, the nearest; the user's own races always.
         #expect(try names("", 1) == ["Ended", "Own 2026", "Ends today", "Never", "Undated 2026"])
         for (text, found) in [
             ("emile", ["Émile"]), ("ÉMILE women fr", ["Émile"]), ("women it", []), ("2027", ["Far"]),
@@ -240,8 +240,8 @@ import Testing
         #expect(today.id == nil && today.lastDay == day && today.address == "https://x.example/Today")
     }
 
-    /// A race is past from the day after its last, and to come until its first.
-    @Test func knowsHowARaceStandsToADay() throws {
+    /// A race is past from the day after its last stage, and upcoming until its first.
+    @Test func comparesARaceWithADay() throws {
         func state(_ first: String?, _ last: String?) throws -> SeasonRace.State {
             SeasonRace(
                 name: "x", firstDay: first.flatMap { CalendarDay($0) }, lastDay: last.flatMap { CalendarDay($0) }
@@ -255,7 +255,7 @@ import Testing
 
     // MARK: Who may name which host
 
-    /// A picture or an article on a private host is allowed for the race's own host alone.
+    /// A picture or an article on a private host is allowed only on the race's own host.
     @Test func trustsTheHostOfARace() async throws {
         let library = try await TimesStages.library([("V", 2026, [], false)])
         let id = "v-2026"
@@ -278,7 +278,7 @@ import Testing
         #expect(try library.trustedHost(ofRace: id, for: "x") == "10.0.0.2" && library.mayBePrivate(race: address))
     }
 
-    /// A race is followed at the address that was named last, and an address has one race.
+    /// A race is followed at the latest address, and an address has one race.
     @Test func followsARaceAtOneAddress() async throws {
         let library = try Library(path: nil)
         func follow(_ address: String, _ name: String) async throws {

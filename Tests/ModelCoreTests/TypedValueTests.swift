@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelCore
 
-/// What people and other programs write down: addresses, days, names with passwords.
+/// Values that people and other programs write: addresses, days, names with passwords.
 @Suite struct TypedValueTests {
     @Test(
         arguments: [
@@ -16,7 +16,7 @@ import Testing
             ("javascript:x", "https://javascript:x"), ("/no/such/file", nil), ("~/no/such", nil), ("./no-such", nil),
             ("../no-such", nil),
         ])
-    func anAddressIsReadAsItIsTyped(text: String, expected: String?) {
+    func readsTypedAddresses(text: String, expected: String?) {
         let address = try? FeedAddress.read(text).get()
         if text.hasPrefix("javascript") {
             #expect(address == nil || address?.hasPrefix("https://") == true)
@@ -25,13 +25,13 @@ import Testing
         }
     }
 
-    @Test func aPathIsAFile() throws {
+    @Test func readsPathsAsFiles() throws {
         let temporary = TemporaryFolder()
         let file = temporary.url.appendingPathComponent("a b.xml")
         try Data().write(to: file)
         #expect(try FeedAddress.read(file.path).get() == file.standardized.absoluteString)
         #expect(throws: FeedAddress.Problem.self) { try FeedAddress.read(file.path + "x").get() }
-        // What is no regular file is never a feed.
+        // Only a regular file can be a feed.
         for path in ["/", "/dev/null", "/dev/tty"] {
             #expect(throws: FeedAddress.Problem.self, "\(path)") { try FeedAddress.read(path).get() }
         }
@@ -41,7 +41,7 @@ import Testing
         ("2010-05-08", 14_737, 5), ("1970-01-01", 0, 3), ("1969-12-31", -1, 2), ("2000-02-29", 11_016, 1),
         ("2026-11-22", 20_779, 6), ("0001-01-01", -719_162, 0), ("2024-12-30", 20_087, 0),
     ])
-    func aDayHasANumberAndAWeekday(text: String, number: Int64, weekday: Int) throws {
+    func computesNumberAndWeekdayOfADay(text: String, number: Int64, weekday: Int) throws {
         let day = try #require(CalendarDay(text))
         #expect(day.number == number && day.weekday == weekday && day.text == text)
         let (year, month, date) = day.components
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         "2010-5-08", "10-05-08", "2010-05-8", "2010-02-30", "2010-13-01", "2010-05", "2010-05-08T", "", "x",
     ])
-    func whatIsNoDayIsNone(text: String) { #expect(CalendarDay(text) == nil) }
+    func rejectsInvalidDays(text: String) { #expect(CalendarDay(text) == nil) }
 
     @Test(
         arguments: [
@@ -75,7 +75,7 @@ import Testing
             ("", "a.example", nil, nil), ("machine", "a.example", nil, nil),
             ("machine a.example account acc login al password pw\r\n", "a.example", nil, "al:pw"),
         ] as [(String, String, String?, String?)])
-    func aNetrcIsReadAsOthersReadIt(text: String, host: String, user: String?, expected: String?) throws {
+    func readsNetrcLikeOtherPrograms(text: String, host: String, user: String?, expected: String?) throws {
         let temporary = TemporaryFolder()
         let path = temporary.path("netrc")
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func theWordsOfAQueryAreThoseToMark() throws {
+    @Test func marksTheWordsOfAQuery() throws {
         let query = try SearchQuery("climb \"white roads\" giro* -rain feed:x is:unread")
         #expect(query.words == ["climb", "white roads", "giro"])
         let of = "{title author body} : "

@@ -31,7 +31,7 @@ import LibraryTesting
         return feed
     }
 
-    /// All that a user could miss.
+    /// Everything that a user could miss.
     private func picture() throws -> String {
         let subscriptions = try library.subscriptions()
         let entries = try library.entries(in: .all, limit: 100)
@@ -40,7 +40,7 @@ import LibraryTesting
             + "\(try library.entryCount(in: .later))\(try library.health(of: id).map { "\($0)" } ?? "")"
     }
 
-    @Test func markingAllReadIsUndone() async throws {
+    @Test func undoesMarkingAllRead() async throws {
         let rows = try library.entries(in: .all, limit: 5)
         try await library.setMark(.read, true, entries: rows.map(\.id), now: UndoTests.now)
         let before = try library.entries(in: .all, limit: 100).map(\.isRead)
@@ -53,7 +53,7 @@ import LibraryTesting
         #expect(try await library.setMark(.starred, false, in: .all, now: 1).undo == nil)
     }
 
-    @Test func deletedEntriesComeBackByUndoOnly() async throws {
+    @Test func onlyUndoRestoresDeletedEntries() async throws {
         let rows = try library.entries(in: .all, limit: 3)
         try await library.setMark(.later, true, entries: [rows[0].id], now: 1)
         let before = try picture()
@@ -69,7 +69,7 @@ import LibraryTesting
         #expect(try picture() == before)
     }
 
-    @Test func unsubscribingIsUndone() async throws {
+    @Test func undoesUnsubscribing() async throws {
         let rows = try library.entries(in: .all, limit: 4)
         try await library.setMark(.starred, true, entries: [rows[1].id], now: 1)
         try await library.setMark(.read, true, entries: [rows[2].id, rows[3].id], now: 1)
@@ -86,7 +86,7 @@ import LibraryTesting
         #expect(try picture() == before)
     }
 
-    @Test func namesAndFoldersComeBack() async throws {
+    @Test func restoresNamesAndFolders() async throws {
         let renamed = try await library.changes.perform(.rename(id, title: "Mine"))
         let moved = try await library.changes.perform(.move(id, folder: nil))
         #expect(try library.subscriptions()[0].title == "Mine")
@@ -97,7 +97,7 @@ import LibraryTesting
         #expect(try library.subscriptions()[0].folder == "News")
     }
 
-    @Test func oldEntriesGoButNeverStarredOnes() async throws {
+    @Test func expiresOldEntriesButNoStarredOnes() async throws {
         let rows = try library.entries(in: .all, limit: 100)
         try await library.setMark(.starred, true, entries: [rows[19].id], now: 1)
         #expect(try await library.retain(days: 10, entries: 0, now: UndoTests.now) == 8)
@@ -109,7 +109,7 @@ import LibraryTesting
         #expect(try await library.retain(days: 0, entries: 0, now: UndoTests.now) == 0)
     }
 
-    @Test func aSilentFeedIsQuiet() async throws {
+    @Test func recognizesASilentFeed() async throws {
         #expect(try library.quietSubscriptions(now: UndoTests.now).isEmpty)
         #expect(try library.quietSubscriptions(now: UndoTests.now + 40 * UndoTests.day) == [id])
         #expect(try library.health(of: id)?.rhythm == UndoTests.day)

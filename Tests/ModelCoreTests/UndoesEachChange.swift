@@ -10,7 +10,7 @@ import Testing
 @Suite struct UndoesEachChange {
     private static let now = ManyKinds.now
 
-    /// A library in which every change finds something to be about.
+    /// A library in which every change has something to change.
     private func library() async throws -> (ManyKinds, entries: [Int64]) {
         let fixture = try await ManyKinds()
         let library = fixture.library
@@ -44,7 +44,7 @@ import Testing
     private struct Case {
         var change: Change
         var words: String
-        /// Whether the same again changes nothing.
+        /// Whether repeating it changes nothing.
         var isOnce = true
         /// The tables that it changes.
         var tables: Set<String>
@@ -163,17 +163,17 @@ import Testing
                 words: "Removes the track", isOnce: false, tables: ["stage_track"]),
             Case(
                 change: .several([.rename(a, title: "N"), .move(a, folder: nil), .rename(-1, title: "N")]),
-                words: "2 feeds are as before", tables: inSubscription),
-            Case(change: .several([.move(a, folder: nil)]), words: "1 feed is as before", tables: inSubscription),
+                words: "Restores 2 feeds", tables: inSubscription),
+            Case(change: .several([.move(a, folder: nil)]), words: "Restores 1 feed", tables: inSubscription),
         ]
     }
 
-    @Test func leavesTheLibraryAsItWas() async throws {
+    @Test func restoresTheLibraryExactly() async throws {
         let (fixture, entries) = try await library()
         let library = fixture.library
         for item in try cases(fixture, entries) {
             let words: Comment = "\(item.change)"
-            // In a journal it is the same change.
+            // It survives journaling unchanged.
             #expect(
                 try JSONDecoder().decode(Change.self, from: JSONEncoder().encode(item.change)) == item.change, words)
             let before = try picture(library)
@@ -190,7 +190,7 @@ import Testing
             let undone = try await library.undo(receipt)
             #expect(undone.sentence == "Undone: \(item.words)" && undone.undo == nil, words)
             var after = try picture(library)
-            // How often a rule has matched stays, and how it could be undone is forgotten with the day.
+            // The match count of a rule stays, and its undo expires with the day.
             for table in ["rule_tally", "rule_step"] where item.tables.contains(table) { after[table] = before[table] }
             #expect(before.keys.filter { before[$0] != after[$0] } == [], words)
             #expect(try LibraryCheck.run(library) == [], words)
@@ -219,7 +219,7 @@ import Testing
         #expect(try picture(library) == before)
     }
 
-    @Test func changesNothingOfWhatIsGone() async throws {
+    @Test func changesNothingThatIsGone() async throws {
         let (fixture, _) = try await library()
         let library = fixture.library
         let before = try picture(library)
@@ -242,8 +242,8 @@ import Testing
         }
     }
 
-    /// An undo brings entries back with all that they had: the index finds them again, too.
-    @Test func bringsBackEntriesToSearches() async throws {
+    /// An undo restores entries completely, including the index.
+    @Test func restoresEntriesToSearches() async throws {
         let (fixture, entries) = try await library()
         let library = fixture.library
         let query = try SearchQuery("words")
@@ -258,7 +258,7 @@ import Testing
     }
 
     /// A feed followed again in the meantime receives its entries, and existing ones their marks.
-    @Test func givesEntriesAndMarksToTheFeedFollowedMeanwhile() async throws {
+    @Test func restoresEntriesToAFeedFollowedMeanwhile() async throws {
         let library = try Library(path: nil)
         func store(_ ids: [String], _ feed: Int64) async throws {
             var parsed = ParsedFeed(format: .rss)
@@ -292,7 +292,7 @@ import Testing
         #expect(try row("4")?.id == previous && row("4")?.isStarred == true && row("4")?.subscriptionID == again)
         #expect(try library.subscription(again)?.total == 5 && library.subscription(again)?.unread == 3)
         #expect(try LibraryCheck.run(library) == [])
-        // Entries of a feed that is gone have no place to come back to.
+        // Entries of a deleted feed can't be restored.
         let deletion = try await library.changes.perform(.delete(entries: [previous], now: 1))
         try await library.changes.perform(.unsubscribe(again, now: 1))
         #expect(

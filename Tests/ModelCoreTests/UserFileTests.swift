@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Files that the user names: why one cannot be read or written is said, and nothing is left half written.
+/// Files named by the user: read and write errors are explained, and no file is left half-written.
 @Suite struct UserFileTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path("file") }
@@ -24,7 +24,7 @@ import Testing
             .description
     }
 
-    @Test func whyAFileCannotBeReadIsSaid() throws {
+    @Test func explainsWhyAFileIsUnreadable() throws {
         #expect(readingProblem(path) == "No such file: \(path)")
         #expect(readingProblem(folder.url.path) == "\(folder.url.path) is a directory")
         #expect(readingProblem(folder.url.path, isFound: true) == "\(folder.url.path) is a directory")
@@ -32,15 +32,15 @@ import Testing
         #expect(readingProblem(path, most: 2047) == "\(path) is larger than 1 KiB")
         #expect(try UserFile.read(path, most: 2048).count == 2048)
         #expect(readingProblem(path + "/below") == "No such file: \(path)/below")
-        // More than any memory has, without an end.
+        // Endless, and larger than any memory.
         #expect(readingProblem("/dev/zero", most: 1 << 20) == "/dev/zero is larger than 1024 KiB")
     }
 
     /// A pipe without a writer is opened only if the user named it.
-    @Test func aPipeInAFolderIsNoFile() throws {
+    @Test func skipsPipesInAFolder() throws {
         #expect(mkfifo(path, 0o600) == 0)
         #expect(readingProblem(path, isFound: true) == "\(path) is not a regular file")
-        // One that is named is read to its end.
+        // A named pipe is read to its end.
         let writer = Process()
         writer.executableURL = URL(fileURLWithPath: "/bin/sh")
         writer.arguments = ["-c", #"printf one > "$0""#, path]
@@ -49,7 +49,7 @@ import Testing
         writer.waitUntilExit()
     }
 
-    @Test func aFileIsWrittenOnceAndReplacedWhole() throws {
+    @Test func writesOnceAndReplacesAtomically() throws {
         try UserFile.write(Data("one".utf8), to: path)
         let words = problem { () throws(UserFile.Problem) in try UserFile.write(Data(), to: path) }
         #expect(words?.description == "File exists: \(path)")

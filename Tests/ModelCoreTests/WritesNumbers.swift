@@ -7,7 +7,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// Small services: words for numbers and sizes, files that are written whole, signals and turns.
+/// Small services: numbers and sizes as text, atomic files, signals and limiters.
 @Suite(.timeLimit(.minutes(2))) struct WritesNumbers {
     @Test(
         arguments: [
@@ -38,8 +38,8 @@ import LibraryTesting
         #expect(DecimalText.short(number) == short && DecimalText.long(number) == long)
     }
 
-    /// Nothing is ever replaced by a move; a replacement is whole or none.
-    @Test func movesAndReplacesFilesWhole() throws {
+    /// A move never replaces a file; a replacement is atomic.
+    @Test func movesAndReplacesFilesAtomically() throws {
         let folder = TemporaryFolder()
         func text(_ name: String) -> String? {
             (try? String(contentsOfFile: folder.path(name), encoding: .utf8)) ?? nil
@@ -70,7 +70,7 @@ import LibraryTesting
     }
 
     /// Files that the user names follow the umask; tappa's own are private.
-    @Test func givesFilesTheirModes() throws {
+    @Test func setsFileModes() throws {
         let folder = TemporaryFolder()
         func mode(_ name: String) -> mode_t {
             var status = stat()
@@ -90,7 +90,7 @@ import LibraryTesting
         try UserFile.replace(folder.path("new"), with: Data("y".utf8))
         try UserFile.replace(folder.path("new-own"), with: Data("y".utf8), isPrivate: true)
         #expect(mode("new") == 0o644 && mode("new-own") == 0o600)
-        // What cannot be read, or written over, is said in words.
+        // Files that can't be read or overwritten are explained.
         let missing = #expect(throws: UserFile.Problem.self) { try UserFile.write(Data(), to: folder.path("none/x")) }
         #expect(
             missing?.description == "No such directory for \(folder.path("none/x"))" && missing?.fault == ENOENT)
@@ -101,7 +101,7 @@ import LibraryTesting
                 && UserFile.expanded("/a/~") == "/a/~")
     }
 
-    @Test func wakesWhoWaitsForASignal() async {
+    @Test func wakesWaitersOfASignal() async {
         for sendsFirst in [true, false] {
             let signal = OneShotSignal()
             if sendsFirst { signal.send() }
@@ -121,7 +121,7 @@ import LibraryTesting
     }
 
     /// Later tasks wait for earlier ones, however small they are.
-    @Test func takesBytesInTheirOrder() async {
+    @Test func admitsBytesInOrder() async {
         let (turns, order, gate) = (ByteLimiter(limit: 10), Order(), OneShotSignal())
         func work(_ bytes: Int, waits: Bool) -> Task<Void, Never> {
             Task {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that the program does not depend on the parser of its language. `make mutate` builds and runs it.
+// A package of its own, so that the program doesn't depend on the Swift parser. `make mutate` builds and runs it.
 let package = Package(
     name: "mutate",
     dependencies: [

@@ -17,8 +17,8 @@ import Testing
         #expect(Int64(clamping: 9.3e18) == .max && Int64(clamping: 9_007_199_254_740_993.0) == 9_007_199_254_740_992)
     }
 
-    /// What this test calls are the module's own conversions: the standard library's would end it.
-    @Test func replacesTheConversionsThatEndTheProgram() {
+    /// This test calls the module's own conversions: the standard library's would trap.
+    @Test func replacesTrappingConversions() {
         for number in NumberConversionTests.extremes {
             for result in trapping.conversions(of: number) { #expect(result) }
         }
@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// Calls what is deprecated: a requirement that a deprecated function meets can be called without a warning.
+/// Calls deprecated functions: a requirement that a deprecated function satisfies can be called without a warning.
 private protocol ConversionCalls: Sendable {
     func conversions(of number: Double) -> [Bool]
 }

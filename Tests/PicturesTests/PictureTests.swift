@@ -13,14 +13,14 @@ import Testing
                 "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
             ?? Data())
 
-    @Test func tellsAndDecodes() throws {
+    @Test func recognizesAndDecodesFormats() throws {
         #expect(try PictureDecoder.probe(gif) == PictureInfo(format: .gif, width: 1, height: 1))
         #expect(try PictureDecoder.decode(gif, wantedWidth: 10, wantedHeight: 10).rgba == [255, 0, 0, 255])
         #expect(try PictureDecoder.probe(png) == PictureInfo(format: .png, width: 1, height: 1))
         #expect(try PictureDecoder.decode(png, wantedWidth: 10, wantedHeight: 10).rgba.count == 4)
     }
 
-    @Test func refusesWhatIsTooLargeBeforeDecoding() {
+    @Test func rejectsTooLargePicturesBeforeDecoding() {
         var large = png
         large.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
         #expect(throws: PictureError.tooLarge(width: 65_535, height: 65_535)) { try PictureDecoder.probe(large) }

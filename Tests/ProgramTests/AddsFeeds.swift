@@ -4,7 +4,7 @@ import LoopbackServer
 import ModelCore
 import Testing
 
-/// `tappa add`: what is typed, what a page names, who gets the password, and what is asked on a terminal.
+/// `tappa add`: addresses, feeds of a page, password handling, and questions on a terminal.
 @Suite struct AddsFeeds {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
@@ -15,7 +15,7 @@ import Testing
         "<rss><channel><title>F</title><item><title>x</title><guid>1</guid></item></channel></rss>"
 
     init() throws {
-        // A page with two feeds, one with one, and feeds that want a name.
+        // A page with two feeds, a page with one, and feeds that need a login.
         server = try LoopbackServer { request in
             switch request.path {
             case "/two":
@@ -46,19 +46,19 @@ import Testing
             ["add", "--database", database] + arguments, input: input, home: home, environment: environment)
     }
 
-    /// The addresses that are followed, without those that a first start brings along.
+    /// The followed addresses without the bundled ones.
     private func followed() throws -> [String] {
         try Library(path: database).subscriptions().map(\.url).filter { $0.contains("127.0.0.1") }.sorted()
     }
 
-    @Test func aPageWithOneFeedIsThatFeed() throws {
+    @Test func addsTheOnlyFeedOfAPage() throws {
         let result = add(server.url("/one"))
         #expect(result.code == 0 && result.output == "added \(server.url("/feed/1"))\n")
         #expect(add(server.url("/feed/1")).output == "already followed: \(server.url("/feed/1"))\n")
         #expect(try followed() == [server.url("/feed/1")])
     }
 
-    @Test func severalAreListedInAPipeAndNothingIsAdded() throws {
+    @Test func listsSeveralFeedsInAPipeWithoutAdding() throws {
         let result = add(server.url("/two"))
         #expect(result.code == 65 && result.output.isEmpty)
         #expect(
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [("2", ["/feed/2"]), ("1 2 3", ["/feed/1", "/feed/2"]), ("", [])])
-    func aTerminalIsAsked(answer: String, expected: [String]) async throws {
+    func promptsOnATerminal(answer: String, expected: [String]) async throws {
         let tmux = try TmuxSession(
             "tappa add --database \(database) \(server.url("/two"))", width: 100, height: 20, home: home)
         #expect(await tmux.wait(for: "Numbers of the feeds to add"))
@@ -85,24 +85,24 @@ import Testing
         #expect(try followed() == expected.map { server.url($0) })
     }
 
-    @Test func whatHasNoFeedIsRefusedAndWhatDoesNotAnswerIsKept() throws {
+    @Test func rejectsPagesWithoutFeedAndKeepsSilentHosts() throws {
         let none = add(server.url("/none"))
         #expect(none.code == 65 && none.errors.contains(server.url("/none")))
         let away = add("http://127.0.0.1:1/feed")
         #expect(away.code == 0 && away.output.hasPrefix("added http://127.0.0.1:1/feed (can't be read now: "))
         #expect(try followed() == ["http://127.0.0.1:1/feed"])
         #expect(add("ftp://127.0.0.1/x").code == 66)
-        // Several at once, each with an answer of its own, in the order in which they were typed.
+        // Several at once, each with its own result, in the given order.
         let several = add(server.url("/one"), server.url("/none"), server.url("/two"))
         #expect(several.code == 65 && several.output == "added \(server.url("/feed/1"))\n")
     }
 
-    @Test func namesAndHeaderLinesAreSentAndKept() throws {
+    @Test func sendsAndKeepsNamesAndHeaders() throws {
         #expect(add("--header", "no colon", server.url("/mine")).code == 64)
         #expect(add("--header", "X-Key: 7\u{01}", server.url("/mine")).code == 64)
         let refused = add("--user", "alice:wrong", "--header", "X-Key: 7", server.url("/mine"))
         #expect(refused.output.contains("can't be read now"))
-        // The same feed once more, now with the right name: the line that was kept is replaced.
+        // The same feed with the right name: the stored header is replaced.
         for arguments in [
             ["--user", "alice:pass:word"],
             ["--user", "alice", "--password-command", "printf 'pass:word\\n'"],
@@ -126,7 +126,7 @@ import Testing
         var error: String?
     }
 
-    @Test func aNetrcHasThePassword() throws {
+    @Test func readsThePasswordFromNetrc() throws {
         let netrc = home.appendingPathComponent(".netrc").path
         try Data("machine 127.0.0.1 login alice password pass:word\n".utf8).write(to: URL(fileURLWithPath: netrc))
         chmod(netrc, 0o600)
@@ -134,7 +134,7 @@ import Testing
         #expect(result.output == "added \(server.url("/mine"))\n")
     }
 
-    @Test func aPasswordIsAskedForWithoutShowingIt() async throws {
+    @Test func promptsForAPasswordWithoutEcho() async throws {
         let tmux = try TmuxSession(
             "tappa add --database \(database) --user alice --header 'X-Key: 7' \(server.url("/mine"))", width: 100,
             height: 20, home: home)
@@ -145,15 +145,15 @@ import Testing
         #expect(!tmux.text.contains("pass:word"))
     }
 
-    @Test func aReloadTellsHowFarItIsOnATerminal() async throws {
+    @Test func showsReloadProgressOnATerminal() async throws {
         #expect(add(server.url("/feed/1"), server.url("/feed/2"), "http://127.0.0.1:1/feed").code == 0)
         let tmux = try TmuxSession("tappa reload --database \(database)", width: 100, height: 20, home: home)
         #expect(await tmux.wait(for: "ended with 69"))
         let text = tmux.text
         #expect(text.contains("feed/1: 1 new") && text.contains(": ! 127.0.0.1 does not answer"))
-        // What told how far it was is gone.
+        // The progress line was erased.
         #expect(!text.contains("/3"))
-        // In a pipe each feed has a line, which says its address.
+        // In a pipe each feed has a line with its address.
         let piped = Program.tappa("reload", "--database", database, home: home)
         let lines = piped.output.split(separator: "\n").map(String.init)
         #expect(lines.contains("F\tunchanged\t\(server.url("/feed/1"))"))
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func thousandsOfFeedsAreAskedAbout() async throws {
+    @Test func confirmsThousandsOfFeeds() async throws {
         let list = home.appendingPathComponent("urls")
         func write(_ count: Int) throws {
             try Data((0..<count).map { "https://a.example/\($0)\n" }.joined().utf8).write(to: list)

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The arrows of ARCHITECTURE.md: a target imports nothing but what the manifest lists for it.
+/// The dependencies in ARCHITECTURE.md: a target imports only what the manifest lists for it.
 @Suite struct ArrowTests {
-    /// What comes with the toolchain.
+    /// Modules of the toolchain.
     private static let standard: Set<String> = ["Foundation", "Dispatch", "Synchronization", "Testing"]
-    /// Products of other packages by the names that the manifest gives them.
+    /// Products of other packages by their names in the manifest.
     private static let products = [
         "grdb": "GRDB", "argumentParser": "ArgumentParser", "logging": "Logging",
     ]
@@ -23,7 +23,7 @@ import Testing
             .deletingLastPathComponent()
     }
 
-    /// The targets of a manifest, as it is written: a name, and a list of names and of the manifest's own constants.
+    /// The targets of a manifest: a name, and a list of names and of the manifest's constants.
     private func targets(_ manifest: String) -> [Target] {
         var targets: [Target] = []
         for (kind, folder) in [(".target(", "Sources"), (".executableTarget(", "Sources"), (".testTarget(", "Tests")] {
@@ -61,7 +61,7 @@ import Testing
         return text[start.upperBound...].split(separator: "\"", maxSplits: 2).dropFirst().first.map(String.init)
     }
 
-    /// The modules that the files of a folder import, each with a file that does.
+    /// The modules that the files of a folder import, each with one such file.
     private func imports(in folder: URL) throws -> [String: String] {
         var imports: [String: String] = [:]
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -78,14 +78,14 @@ import Testing
         return imports
     }
 
-    @Test func everyImportIsAnArrowOfTheManifest() throws {
+    @Test func everyImportIsDeclaredInTheManifest() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let targets = targets(manifest)
         #expect(
             targets.count > 25 && targets.contains { $0.name == "Dashboard" && $0.dependencies.contains("ModelCore") })
         for target in targets {
             for (module, file) in try imports(in: root.appendingPathComponent(target.path)) {
-                // The C library has a name on each system: Platform alone knows them, and tests where they run.
+                // The C library has a different name on each system: only Platform and tests for one system import it.
                 let isPlatform =
                     ["Glibc", "Musl", "Darwin"].contains(module) && (target.name == "Platform" || target.isTest)
                 #expect(
@@ -93,12 +93,13 @@ import Testing
                     "\(target.name) imports \(module) in \(file)")
             }
         }
-        // It would be noticed.
+        // A missing dependency would be noticed.
         #expect(targets.first { $0.name == "Dashboard" }?.dependencies.contains("GRDB") == false)
     }
 
-    /// C's `char` has a sign on some machines and none on others (AAPCS64): its bits are taken in a way that both have.
-    @Test func charactersOfCAreTakenOnEveryMachine() throws {
+    /// C's `char` is signed on some machines and unsigned on others (AAPCS64), so its bits are converted in a way that
+    /// works for both.
+    @Test func convertsCCharactersPortably() throws {
         let files = try swiftFiles(in: ["Sources", "Tests"])
         #expect(files.count > 200)
         for (file, text) in files {
@@ -108,11 +109,11 @@ import Testing
         }
     }
 
-    /// Swift's conversions of floating-point numbers end the program at numbers from outside. NumberConversion declares them again,
-    /// so that the compiler warns of each, in all files of a module that re-exports it.
+    /// Swift's conversions of floating-point numbers trap on large values. NumberConversion redeclares them, so that
+    /// the compiler warns about each in all files of a module that re-exports it.
     @Test func modulesThatUseFloatingPointReexportNumberConversion() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
-        // Programs that measure, show and try.
+        // Programs for benchmarks, demonstrations and fuzzing.
         let others = ["NumberConversion", "tappa-bench", "Gallery", "Example", "Fuzzing"]
         var count = 0
         for target in targets(manifest) where target.path.hasPrefix("Sources/") && !others.contains(target.name) {
@@ -128,14 +129,14 @@ import Testing
                 "\(target.name) uses floating-point numbers: let a file of it say '@_exported import NumberConversion'")
         }
         #expect(count > 8)
-        // Two kinds of numbers for each of ten types.
+        // Two floating-point types for each of ten integer types.
         let conversions = try swiftFiles(in: ["Sources/NumberConversion"]).map(\.text).joined()
         #expect(
             conversions.matches(of: /@available\(\*, deprecated, .*\n    package init\(_ source: (Double|Float)\)/)
                 .count == 20)
     }
 
-    /// What a line of code has that ends the program for values that data can lead to, and what to write instead.
+    /// A construct in a line of code that traps on some data, and its replacement.
     private func trap(in line: Substring) -> String? {
         if line.contains("uniqueKeysWithValues:") { return "Dictionary(_:uniquingKeysWith:)" }
         if line.contains(", offsetBy: "), !line.contains("limitedBy:") { return "index(_:offsetBy:limitedBy:)" }
@@ -148,23 +149,23 @@ import Testing
         return nil
     }
 
-    @Test func callsThatEndTheProgramAreNotMade() throws {
+    @Test func makesNoTrappingCalls() throws {
         for (file, text) in try swiftFiles(in: ["Sources"]) {
             for line in text.split(separator: "\n") {
                 let instead = trap(in: line)
                 #expect(instead == nil, "\(file): write \(instead ?? "") in \(line)")
             }
         }
-        // They would be noticed.
+        // Such lines would be noticed.
         for line in [
             "Dictionary(uniqueKeysWithValues: x)", "text.index(start, offsetBy: 3)", "list.prefix(count - 1)",
             "String(repeating: mark, count: a - b.count)",
         ] { #expect(trap(in: Substring(line)) != nil, "\(line)") }
     }
 
-    /// Ranges of race files' numbers: their bounds would have to be in order. `RaceLimits` compares numbers instead.
-    @Test func rangesOfRacesHaveKnownBounds() throws {
-        // Bounds that are in order by how they are made: places in bytes, counts, days around one.
+    /// Ranges over numbers of race files would need ordered bounds. `RaceLimits` compares numbers instead.
+    @Test func rangesInRaceCodeHaveKnownBounds() throws {
+        // Bounds that are ordered by construction: byte offsets, counts, days around one.
         let known = [
             "UInt8(ascii:", "bytes[", "start..<max(finish, start)", "* 86_400..<", "case ..<", "(0..<count)",
             "CalendarDay(number: today - 1)...",
@@ -199,9 +200,9 @@ import Testing
         }
     }
 
-    /// `exit` ends the C libraries one by one while other threads use them, and `FileHandle` ends the program where a disk is full:
-    /// there is one way out, and one way of printing.
-    @Test func theProgramEndsAndPrintsInOneWay() throws {
+    /// `exit` tears down the C libraries while other threads use them, and `FileHandle` ends the program on a full
+    /// disk: so there is one way to exit and one way to print.
+    @Test func exitsAndPrintsInOnePlace() throws {
         var ends = 0
         for (file, text) in try swiftFiles(in: ["Sources/tappa"]) {
             ends += text.matches(of: /\b_exit\(/).count
@@ -212,8 +213,8 @@ import Testing
         #expect(ends == 1)
     }
 
-    /// Rows of behaviour that comments name are written down in the project, and each that is written down has its tests.
-    @Test func rowsOfBehaviourAreWrittenAndTested() throws {
+    /// Behaviour rows named in comments are documented in the project, and each documented row has tests.
+    @Test func everyBehaviourRowIsTested() throws {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
         func texts(_ folder: String, _ ending: String) throws -> String {
             let names =

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tappa
 
-/// What a new library is given, and what is found of other programs on the machine.
+/// The initial contents of a new library, and the files of other programs found on the machine.
 @Suite struct BeginsLibraries {
     private let temporary = TemporaryFolder()
 
@@ -25,8 +25,8 @@ import Testing
 
     private static let races: Set<String> = ["giro-d-italia-2010", "giro-d-italia-2025"]
 
-    /// Races, the guide and two feeds, each once: what is removed does not come back.
-    @Test func givesANewLibraryRacesAndFeedsOnce() async throws {
+    /// Adds races, the guide and two feeds once; removed ones don't come back.
+    @Test func addsBundledRacesAndFeedsOnce() async throws {
         let library = try Library(path: nil)
         try FirstStart.prepare(library, withFeeds: true)
         #expect(try content(library) == Content(races: Self.races, feeds: 3, entries: 9))
@@ -42,8 +42,8 @@ import Testing
         #expect(try content(library) == Content(races: [], feeds: 0, entries: 0))
     }
 
-    /// Who begins by adding feeds gets no others, neither now nor later.
-    @Test func givesNoFeedsWhereThereAreOthers() async throws {
+    /// Users who start by adding feeds never get bundled ones.
+    @Test func addsNoBundledFeedsBesideOthers() async throws {
         let library = try Library(path: nil)
         try FirstStart.prepare(library, withFeeds: false)
         #expect(try content(library) == Content(races: Self.races, feeds: 0, entries: 0))
@@ -55,7 +55,7 @@ import Testing
         #expect(try content(library).feeds == 0)
     }
 
-    @Test func givesFeedsLaterIfNoneWereBrought() async throws {
+    @Test func addsBundledFeedsLaterIfNoneWereImported() async throws {
         let library = try Library(path: nil)
         try FirstStart.prepare(library, withFeeds: false)
         try await library.changes.perform(.removeRace("giro-d-italia-2010"))
@@ -63,7 +63,7 @@ import Testing
         #expect(try content(library) == Content(races: ["giro-d-italia-2025"], feeds: 3, entries: 9))
     }
 
-    @Test func givesNoFeedsBesideAnAccount() async throws {
+    @Test func addsNoBundledFeedsBesideAnAccount() async throws {
         let library = try Library(path: nil)
         try await library.changes.perform(
             .addAccount(NewAccount(name: "home", kind: .reader, address: "https://rss.example", user: "a", secret: "s"))
@@ -97,14 +97,14 @@ import Testing
         try write(Self.urls, to: ".config/newsboat/urls")
         #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter"] && found().allSatisfy { $0.count == 2 })
         #expect(found()[0].path == ".config/newsboat/urls")
-        // Each program once, at its first place; a list without feeds is none.
+        // Each program once, at its first location; an empty list is ignored.
         try write(Self.urls, to: ".newsboat/urls")
         #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter"] && found()[0].path == ".newsboat/urls")
         try write("# nothing\n", to: ".newsboat/urls")
         #expect(found()[0].path == ".config/newsboat/urls")
     }
 
-    @Test func findsFilesOfSubscriptionsInThreeFolders() throws {
+    @Test func findsSubscriptionFilesInThreeFolders() throws {
         try write(Self.opml, to: "home.opml")
         try write(Self.opml, to: "Downloads/B.OPML")
         try write(Self.opml, to: "Documents/c.opml")
@@ -118,7 +118,7 @@ import Testing
         #expect(found().map(\.path) == ["home.opml", "Downloads/B.OPML", "Documents/c.opml"])
     }
 
-    /// Three files of a folder, by name, and eight mebibytes of each.
+    /// Three files of a folder by name, of at most eight mebibytes each.
     @Test func limitsFilesInNumberAndSize() throws {
         for name in ["d", "b", "a", "c"] { try write(Self.opml, to: "Downloads/\(name).opml") }
         #expect(found().map(\.name) == ["a", "b", "c"].map { "Downloads/\($0).opml" })

@@ -2,7 +2,7 @@ import CommonTesting
 import Foundation
 import Testing
 
-/// What commands take and give: pipes, broken files, configurations, JSON.
+/// Input and output of commands: pipes, broken files, configurations, JSON.
 @Suite struct CommandLineInputs {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
@@ -19,7 +19,7 @@ import Testing
             "/bin/sh", ["-c", line, Program.path.path], environment: ["HOME": home.path, "XDG_CONFIG_HOME": ""])
     }
 
-    @Test func pipesAreReadAsFilesAre() throws {
+    @Test func readsPipesLikeFiles() throws {
         let feed = "<rss><channel><title>Piped</title></channel></rss>"
         for place in ["/dev/stdin", "/dev/fd/0", "-"] {
             let result = shell("echo '\(feed)' | \"$0\" parse \(place)")
@@ -29,7 +29,7 @@ import Testing
         #expect(Program.tappa("parse", home.path).code != 0)
     }
 
-    @Test func aListOfWhichNothingCanBeReadIsAFault() throws {
+    @Test func reportsAnUnreadableList() throws {
         let broken = Program.tappa("import", try file("b.opml", "<opml><body><outline text=\"x\""), "--in-memory")
         #expect(broken.code == 65 && broken.errors.contains("no feeds found") && broken.output.isEmpty)
         let part = "<opml><body><outline text=\"x\" xmlUrl=\"https://a.example/\"/><outl"
@@ -37,7 +37,7 @@ import Testing
         #expect(half.code == 0 && half.output == "added 1\n")
     }
 
-    @Test func raceFilesSayWhatIsInThem() throws {
+    @Test func summarizesRaceFiles() throws {
         let table = try file("t.csv", "race,year,number,start,finish\nVolta,2026,1,A,B\nVolta,2026,2,B,C\n")
         #expect(Program.tappa("race", "import", table, "--in-memory").output == "added volta-2026: 2 stages\n")
         let wrong = try file("w.csv", "year,number,start,finish\n2026,1,A,B\n2027,2,B,C\n")
@@ -55,15 +55,15 @@ import Testing
         for command in [["list"], ["status"], ["export"], ["reload"], ["search", "x"], ["stages"], ["check"]] {
             for (path, code) in [(broken, Int32(0)), ("/no/such/config", 66)] {
                 let result = Program.run(Program.path.path, command + ["--in-memory", "--config", path])
-                // A reload reports feeds that it can't fetch by another code.
+                // A reload reports unreachable feeds with another exit status.
                 let hasCode = result.code == code || command == ["reload"] && code == 0 && result.code != 65
                 #expect(hasCode && result.errors.contains(path), "\(command) \(path) \(result.code)")
             }
         }
     }
 
-    /// A word that is not understood is repeated in the message, but not what it would do to a terminal.
-    @Test func whatIsNotUnderstoodIsSafeToShow() {
+    /// An unknown word is quoted in the message without control characters.
+    @Test func escapesUnknownArguments() {
         for words in [["status", "a\u{1B}[31m"], ["--\u{1B}]0;x\u{7}"], ["reload", "--jobs", "\u{9B}2J"]] {
             let result = Program.run(Program.path.path, words)
             #expect(result.code == 64 && result.output.isEmpty)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func jsonIsPrintedAsJqDoes() {
+    @Test func printsJSONLikeJq() {
         let result = Program.tappa("list", "--json", "--in-memory")
         #expect(result.output.contains("    \"error\": null,\n"))
         #expect(!result.output.contains("\" : "))
@@ -83,7 +83,7 @@ import Testing
         #expect(parsed.output.contains("\"items\": []") && parsed.output.contains("a : b \\\"c\\\" []"))
     }
 
-    @Test func whatIsExportedIsSafeToShowAndHasNoPassword() throws {
+    @Test func exportsContainNoControlsOrPasswords() throws {
         let database = home.appendingPathComponent("l.sqlite").path
         let list = try file("urls", "https://a.example/feed \"~Name \u{9B}31m \u{202E}evil\"\n")
         #expect(Program.tappa("import", list, "--database", database, home: home).code == 0)

@@ -13,14 +13,14 @@ import Testing
     private var directory: URL { temporary.url }
     private var home: URL { temporary.url }
 
-    @Test func TER_03_notATerminalIsToldInOneLine() {
+    @Test func TER_03_reportsAMissingTerminalInOneLine() {
         let result = Program.tappa()
         #expect(result.code == 69)
         #expect(result.errors.split(separator: "\n").count == 1)
         #expect(result.errors.contains("in a pipe, use commands such as list"))
     }
 
-    @Test func stagesArePrinted() throws {
+    @Test func printsStages() throws {
         let result = Program.tappa("stages", "--json", "--in-memory")
         let stages = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
         #expect(stages.count == 21)
@@ -28,7 +28,7 @@ import Testing
         #expect(Program.tappa("stages", "--race", "none", "--in-memory").code == 66)
     }
 
-    @Test func racesOfTheFolderAreKnownToEveryCommand() throws {
+    @Test func everyCommandSeesRacesOfTheFolder() throws {
         let folder = home.appendingPathComponent(".config/tappa/races")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// The two zones are 25 hours apart: it is never the same day in both.
-    @Test func todayIsTheDayThatItIsHere() throws {
+    @Test func takesTodayFromTheLocalZone() throws {
         let folder = home.appendingPathComponent(".config/tappa/races")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         func day(_ hours: Int) -> String {
@@ -55,7 +55,7 @@ import Testing
                 environment: ["HOME": home.path, "XDG_CONFIG_HOME": "", "TZ": zone]
             ).output
         }
-        // Where midnight passes between two looks it is tried again.
+        // Repeats once in case midnight passes in between.
         for _ in 0..<2 {
             let (east, west) = (day(14), day(-11))
             try Data("number,start,finish,date\n1,A,B,\(east)\n".utf8).write(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func racesAreImportedFromTheWeb() throws {
+    @Test func importsRacesFromTheWeb() throws {
         let calendar =
             "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:21010511\r\nSUMMARY:Stage 1: A - B\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
         let server = try LoopbackServer { request in
@@ -81,10 +81,10 @@ import Testing
         let missing = Program.tappa("race", "import", server.url("/other"), "/no/such/file", home: home)
         #expect(missing.code == 66)
         #expect(
-            missing.errors.contains("the server answered 404") && missing.errors.lowercased().contains("no such file"))
+            missing.errors.contains("not found (404)") && missing.errors.lowercased().contains("no such file"))
     }
 
-    @Test func severalRacesAreImportedAndBadOnesTold() throws {
+    @Test func importsSeveralRacesAndReportsBadOnes() throws {
         let files = ["one", "bad", "two"].map { home.appendingPathComponent("\($0).csv") }
         for file in files { try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(to: file) }
         try Data("nothing".utf8).write(to: files[1])
@@ -94,7 +94,7 @@ import Testing
         #expect(result.errors.contains("bad.csv"))
     }
 
-    @Test func theDoctorTellsWhatIsWrong() throws {
+    @Test func doctorReportsProblems() throws {
         let folder = home.appendingPathComponent(".config/tappa")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         #expect(
@@ -115,26 +115,26 @@ import Testing
                 && ill.output.contains("!\tcommand\t'a': program not found"))
     }
 
-    /// What is written into a full disk is not whole: that is said, by commands that print little and by those that print much.
+    /// Writing to a full disk fails visibly, for short and long output.
     @Test(.enabled("no device is always full here") { FileManager.default.fileExists(atPath: "/dev/full") })
-    func anOutputThatCannotBeWrittenIsAFailure() throws {
+    func reportsUnwritableOutput() throws {
         for command in ["--version", "--help", "status", "export", "export --starred", "config", "manual"] {
             let result = Program.shell("exec \"$0\" \(command) > /dev/full", home: home)
             #expect(result.code == 74, "\(command)")
             #expect(result.errors == "tappa: can't write the output: No space left on device\n", "\(command)")
         }
-        // Who stops reading has had enough, and is not told so.
+        // A reader that stops reading isn't an error.
         let fed = Program.shell("\"$0\" manual | head -c 1", home: home)
         #expect(fed.output == "." && fed.errors.isEmpty)
-        // The reader has ended before the program starts.
+        // The reader ends before the program starts.
         let unread = Program.shell("(sleep 0.3; \"$0\" manual) | true", home: home)
         #expect(unread.output.isEmpty && unread.errors.isEmpty)
     }
 
-    /// What is opened has none of their numbers: what is printed would get into it.
+    /// Opened files never get the standard descriptors, which would mix in printed output.
     @Test(.enabled("no /proc here") { FileManager.default.fileExists(atPath: "/proc/self/fd") })
-    func standardStreamsThatAreClosedAreNothing() throws {
-        // A pipe that nobody writes to: the program opens it, and waits. Before that the shell's own copy has it open.
+    func survivesClosedStandardStreams() throws {
+        // A pipe without a writer: the program opens it and waits. Until then the shell's own copy is open.
         let pipe = home.path + "/pipe"
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -151,8 +151,8 @@ import Testing
         #expect(result.output == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
-    /// A limit of the shell's is as a disk that is full: what was begun is taken back, and the library stays whole.
-    @Test func aFileThatMayNotGrowIsADiskThatIsFull() throws {
+    /// A file size limit acts like a full disk: unfinished work is rolled back, and the library stays intact.
+    @Test func treatsAFileSizeLimitAsAFullDisk() throws {
         #expect(Program.tappa("status", home: home).output == "9 unread\n")
         let list = (0..<3000).map { "https://a.example/\($0)" }.joined(separator: "\n")
         try Data(list.utf8).write(to: home.appendingPathComponent("urls"))
@@ -163,7 +163,7 @@ import Testing
         #expect(Program.tappa("list", home: home).output.split(separator: "\n").count == 3)
     }
 
-    @Test func whatIsNoFileIsSaid() throws {
+    @Test func reportsMissingFiles() throws {
         let folder = home.appendingPathComponent(".config/tappa/config.toml")
         for (name, code, words) in [
             (home.path, Int32(74), "tappa: \(home.path) is a directory\n"),
@@ -174,7 +174,7 @@ import Testing
             let check = Program.tappa("race", "check", name, home: home)
             #expect(check.code == 65 && check.errors == words)
         }
-        // In the place of the configuration, of a theme, of rules and of a race.
+        // In place of the configuration, a theme, rules and a race.
         for path in ["", "/../themes/a.toml", "/../rules/b.toml", "/../races/c.json"] {
             try FileManager.default.createDirectory(
                 at: folder.appendingPathComponent(path), withIntermediateDirectories: true)
@@ -188,7 +188,7 @@ import Testing
         #expect(Program.tappa("config", home: home).errors.contains("config.toml is a directory"))
     }
 
-    @Test func theStatusIsFollowed() async throws {
+    @Test func followsTheStatus() async throws {
         let server = try LoopbackServer { _ in
             .init("<rss><channel><title>F</title><item><title>x</title><guid>1</guid></item></channel></rss>")
         }
@@ -200,7 +200,7 @@ import Testing
         #expect(await tmux.wait(for: "1 unread"))
     }
 
-    @Test func feedsAreAddedReloadedAndListed() throws {
+    @Test func addsReloadsAndListsFeeds() throws {
         let server = try LoopbackServer { request in
             request.path == "/ok"
                 ? .init(
@@ -208,7 +208,7 @@ import Testing
                 ) : .init(404)
         }
         defer { server.stop() }
-        // Who begins by adding feeds gets no others.
+        // Users who start by adding feeds get no bundled ones.
         #expect(Program.tappa("add", server.url("/ok"), server.url("/gone"), home: home).code == 0)
         let reload = Program.tappa("reload", home: home)
         #expect(reload.code == 69)
@@ -234,7 +234,7 @@ import Testing
         #expect(Program.tappa("parse", "/no/such/file").code == 66)
     }
 
-    @Test func badLibrariesAreToldAndLeftAlone() throws {
+    @Test func reportsAndKeepsBadLibraries() throws {
         let file = directory.appendingPathComponent("library.sqlite")
         try Data("not a database at all, but long enough to look at".utf8).write(to: file)
         let damaged = Program.tappa("list", "--database", file.path)
@@ -245,8 +245,9 @@ import Testing
         #expect(nowhere.errors.split(separator: "\n").count == 1)
     }
 
-    /// The manual names every command of the line, every key's command, and every setting, in macros that are well formed.
-    @Test func theManualIsMadeFromWhatTheProgramGoesBy() throws {
+    /// The manual names every command of the command line, every command with a key, and every setting, in valid
+    /// macros.
+    @Test func generatesTheManualFromTheProgram() throws {
         let manual = Program.tappa("manual")
         #expect(manual.code == 0)
         let lines = manual.output.split(separator: "\n").map(String.init)
@@ -271,7 +272,7 @@ import Testing
         #expect(!lines.contains { $0.hasPrefix(".It Ic") && $0.count == 6 })
     }
 
-    @Test func theConfigurationIsChecked() throws {
+    @Test func checksTheConfiguration() throws {
         let file = directory.appendingPathComponent("config.toml")
         try Data("[appearance]\ntheme = \"rosa\"\n[terminal]\nmouse = false\n".utf8).write(to: file)
         let good = Program.tappa("config", "--config", file.path, "--in-memory")
@@ -286,7 +287,7 @@ import Testing
         #expect(keys.code == 65 && keys.errors.contains("line 2: 'hyper-q' is not a key (for entry.browser)"))
         try Data("[appearance\n".utf8).write(to: file)
         #expect(Program.tappa("config", "--config", file.path, "--in-memory").errors.contains("line 1"))
-        // What is printed can be read: the defaults, and all commands with their keys.
+        // The output can be read back: the defaults, and all commands with their keys.
         let listing = Program.tappa("config", "--keys", "--in-memory")
         #expect(listing.output.contains("\n\"entry.browser\" = [\"o\"]"))
         try Data(listing.output.utf8).write(to: file)

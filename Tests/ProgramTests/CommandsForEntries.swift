@@ -6,13 +6,13 @@ import Testing
 
 @testable import tappa
 
-/// What commands do with feeds and entries, what they print of them, and in which form.
+/// Commands on feeds and entries: their effects, output and formats.
 @Suite(.timeLimit(.minutes(10))) struct CommandsForEntries {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
     private let server: LoopbackServer
 
-    /// The entry that a feed names last is the first to be stored.
+    /// The last entry in a feed is stored first.
     private static let feed = """
         {"version": "https://jsonfeed.org/version/1.1", "title": "News", "home_page_url": "https://n.example/", "items": [
         {"id": "3", "title": "Third\\u009b", "content_html": "<p>The last story.</p>"},
@@ -60,13 +60,13 @@ import Testing
         ("read", EntryMark.read, true), ("unread", .read, false), ("starred", .starred, true),
         ("unstarred", .starred, false),
         ("later", .later, true), ("not-later", .later, false),
-    ]) func eachWordIsAMark(word: String, mark: EntryMark, value: Bool) {
+    ]) func setsMarksByName(word: String, mark: EntryMark, value: Bool) {
         let own = MarkCommand.Mark(rawValue: word)
         #expect(own?.mark == mark && own?.value == value)
         #expect(MarkCommand.Mark.allCases.count == 6)
     }
 
-    @Test func numbersOfEntriesAreRead() throws {
+    @Test func readsEntryNumbers() throws {
         #expect(try EntryNumbers.read(["12", "7", "12"]) == [12, 7, 12])
         #expect(try EntryNumbers.read(["\(Int64.max)"]) == [.max])
         for words in [[], ["0"], ["-1"], ["x"], ["1", ""], ["1.5"], ["9223372036854775808"]] {
@@ -76,9 +76,9 @@ import Testing
         #expect(throws: ExitStatus.usage) { try EntryNumbers.read(Array(repeating: "1", count: 100_001)) }
     }
 
-    @Test func marksAndTagsGoToTheEntriesThatAreNamed() throws {
+    @Test func marksAndTagsTheNamedEntries() throws {
         follow()
-        // The first word of each line is the number; the order of all words is free.
+        // The first word of each line is the number; other words may come in any order.
         #expect(tappa("mark", "-", "starred", input: "1\n\n 3 Third\n").output == "marked 2 of 2 starred\n")
         #expect(tappa("mark", "starred", "1", "2").output == "marked 1 of 2 starred\n")
         #expect(tappa("mark", "2", "unstarred").output == "marked 1 of 1 unstarred\n")
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: Search and show
 
-    @Test func hitsHaveTheirFields() throws {
+    @Test func printsTheFieldsOfHits() throws {
         follow()
         let text = tappa("search", "story").output.split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -135,11 +135,11 @@ import Testing
             let marked = try #require(try rows(tappa("search", "--json", "title:first").output).first)
             #expect(["read", "starred", "later"].map { marked[$0] as? Bool } == marks, "\(mark)")
         }
-        // The best of them has the word most often.
+        // The best result contains the word most often.
         let best = try rows(tappa("search", "--json", "--by-relevance", "story").output)
         #expect(best.first?["id"] as? Int == 2 && best.count == 3)
         #expect(try rows(tappa("search", "--json", "--limit", "2", "story").output).map { $0["id"] as? Int } == [3, 2])
-        // What begins with a hyphen is part of the query; without words it is all that has arrived.
+        // A leading hyphen belongs to the query; without words, everything that arrived matches.
         #expect(try rows(tappa("search", "--json", "story", "-last").output).map { $0["id"] as? Int } == [2, 1])
         #expect(try rows(tappa("search", "--json", "--since", "1h").output).count == 3)
         #expect(try rows(tappa("search", "--json", "--since", "1h", "words").output).count == 2)
@@ -151,7 +151,7 @@ import Testing
                 && since.errors.contains("not 'never'"))
     }
 
-    @Test func entriesAreShownInEachForm() throws {
+    @Test func showsEntriesInEveryFormat() throws {
         follow()
         let both = tappa("show", "2", "1")
         let parts = both.output.components(separatedBy: "\n\n")
@@ -169,7 +169,7 @@ import Testing
         #expect(json[1]["content_html"] as? String == "<p>The <b>old</b> story.</p>")
         #expect((json[1]["content_text"] as? String)?.contains("The old story.") == true && json[1]["context"] == nil)
         #expect(!tappa("show", "3").output.unicodeScalars.contains { (0x80...0x9F) ~= $0.value })
-        // Nothing is marked read by it.
+        // It marks nothing as read.
         #expect(tappa("status").output == "3 unread\n")
         let missing = tappa("show", "1", "9")
         #expect(missing.code == 66 && missing.output.isEmpty && missing.errors == "tappa: no such entry: 9\n")
@@ -178,7 +178,7 @@ import Testing
 
     // MARK: Pages
 
-    @Test func aPageIsSavedOnceAsArticleOrLink() throws {
+    @Test func savesAPageOnceAsArticleOrLink() throws {
         #expect(tappa("save", server.url("/article")).output == "saved: A page\n")
         #expect(tappa("save", server.url("/article")).output == "already saved: A page\n")
         #expect(tappa("save", server.url("/short")).output == "saved as a link: Brief\n")
@@ -193,7 +193,7 @@ import Testing
 
     // MARK: Downloads
 
-    @Test func theQueueIsFilledRunAndEmptied() throws {
+    @Test func fillsRunsAndEmptiesTheQueue() throws {
         let folder = temporary.path("pods")
         let run = ["downloads", "run", "--set", "recordings.folder=\(folder)"]
         let added = tappa("downloads", "add", server.url("/a.mp3"), server.url("/gone.mp3?x=1/2#y"))
@@ -212,7 +212,7 @@ import Testing
         }
         #expect(lines.count == 2 && lines[0][0] == "a" && lines[0][2].hasPrefix(folder + "/") && lines[1][0] == "gone")
         #expect(FileManager.default.contents(atPath: String(lines[0][2]))?.count == 2000)
-        // What has failed is tried again, what is done is not.
+        // Failed downloads are retried, completed ones aren't.
         let before = server.requests.count
         let second = Program.tappa(run, home: home)
         #expect(second.code == 69 && server.requests.count == before + 1 && !second.output.contains("a\t"))
@@ -235,7 +235,7 @@ import Testing
 
     // MARK: Reloads
 
-    @Test func aReloadTellsEachFeedInTheFormThatIsAskedFor() throws {
+    @Test func reportsEachFeedInTheChosenFormat() throws {
         #expect(
             tappa(
                 "add", "--as-is", server.url("/b"), "http://127.0.0.1:1/away", server.url("/feed"), server.url("/none")
@@ -273,7 +273,7 @@ import Testing
         #expect(new == ["3/3\tNews\t\(server.url("/b"))", "3/3\tNews\t\(server.url("/feed"))"])
     }
 
-    @Test func aListHasAnErrorBesideItsFeed() throws {
+    @Test func showsErrorsBesideFeeds() throws {
         #expect(
             tappa("add", "--as-is", "--folder", "F", "--title", "My name", server.url("/none")).errors.contains(
                 "can't read \(server.url("/none")) now"))
@@ -296,7 +296,7 @@ import Testing
 
     // MARK: Rules
 
-    @Test func rulesAreListedTriedAppliedAndUndone() throws {
+    @Test func listsTriesRunsAndUndoesRules() throws {
         follow()
         let folder = home.appendingPathComponent(".config/tappa")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -320,7 +320,7 @@ import Testing
         for words in [["--days", "0"], ["--days", "36501"], ["--limit", "-1"], ["--limit", "5001"]] {
             #expect(Program.tappa(["rules", "try"] + words, home: home).code == 64, "\(words)")
         }
-        // Without a terminal it says how many, and does nothing.
+        // Without a terminal it reports how many and does nothing.
         let asked = tappa("rules", "apply", "a")
         #expect(asked.code == 64 && asked.output == "3 entries match 'story': star, tag t\n")
         #expect(asked.errors == "tappa: use --yes to apply it\n")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import tappa
 
-/// What commands do with the library, the configuration and documents, and what they say of the machine.
+/// Commands on the library, the configuration and documents, and on the machine.
 @Suite(.timeLimit(.minutes(10))) struct CommandsForTheLibrary {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
@@ -37,7 +37,7 @@ import Testing
 
     // MARK: Settings
 
-    @Test func aSettingNamesWhereItComesFrom() async throws {
+    @Test func showsTheOriginOfASetting() async throws {
         #expect(tappa("config", "--why", "feeds.refresh").output == "feeds.refresh = 60  (the default)\n")
         try write("\n[feeds]\nrefresh = 30\n", to: ".config/tappa/config.toml")
         let file = "  30  (\(configuration), line 3)\n"
@@ -63,7 +63,7 @@ import Testing
         #expect(unknown.code == 66 && unknown.errors == "tappa: no such setting: 'feeds.none'\n")
     }
 
-    @Test func aWrongFlagEndsACommandAndNamesEachMistake() {
+    @Test func reportsEachWrongFlag() {
         let result = tappa(
             "reload", "--set", "feeds.refresh=x", "--set", "feeds.refesh=1", environment: ["TAPPA_TERMINAL_MOUSE": "x"])
         #expect(result.code == 64 && result.output.isEmpty)
@@ -80,7 +80,7 @@ import Testing
                 && missing.errors == "tappa: no such configuration file: \(temporary.path("none.toml"))\n")
     }
 
-    @Test func keysOfTheUsersOwnCommandsAreListed() throws {
+    @Test func listsKeysOfUserCommands() throws {
         try write(
             "[[commands]]\nname = \"mine\"\nkey = \"B\"\nrun = [\"true\"]\n[keys]\n\"entry.star\" = [\"x\"]\n",
             to: ".config/tappa/config.toml")
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Backups
 
-    @Test func aBackupTakesThePlaceOfTheLibraryAndTheFormerOneIsKept() throws {
+    @Test func restoresABackupAndKeepsTheFormerLibrary() throws {
         #expect(tappa("add", "https://127.0.0.1:1/one").code == 0)
         let backup = tappa("backup", "~/b.sqlite")
         #expect(backup.code == 0 && backup.output.hasPrefix("wrote \(temporary.path("b.sqlite")), "))
@@ -115,7 +115,7 @@ import Testing
             tappa("list", "--database", temporary.path(".local/share/tappa/\(previous)")).output.split(separator: "\n")
                 .count == 2)
         #expect(try !names(".local/share/tappa").contains { $0.contains(".restored") })
-        // What is no backup changes nothing, nor does one that is not there.
+        // An invalid or missing backup changes nothing.
         let file = try write("nothing", to: "x.sqlite")
         let wrong = tappa("restore", file)
         #expect(wrong.code == 65 && wrong.errors.hasPrefix("tappa: \(file) is not a usable backup: "))
@@ -124,12 +124,12 @@ import Testing
         #expect(tappa("restore", file, "--in-memory").code == 64 && tappa("recover", "--in-memory").code == 64)
         #expect(tappa("list").output.split(separator: "\n").count == 1)
         #expect(try !names(".local/share/tappa").contains { $0.contains(".restored") })
-        // Where there was none nothing is kept.
+        // Without a previous library, nothing is kept.
         let other = temporary.path("other.sqlite")
         #expect(tappa("restore", "~/b.sqlite", "--database", other).output == "\(other) has 1 feed and 0 entries\n")
     }
 
-    @Test func aRecoveredLibraryTakesThePlaceOfTheDamagedOne() throws {
+    @Test func replacesADamagedLibrary() throws {
         #expect(tappa("status").output == "9 unread\n")
         let result = tappa("recover")
         let lines = result.output.split(separator: "\n")
@@ -144,7 +144,7 @@ import Testing
         #expect(missing.code == 66 && missing.errors == "tappa: no such library: \(temporary.path("none.sqlite"))\n")
     }
 
-    @Test func aCheckNamesDamage() throws {
+    @Test func checkReportsDamage() throws {
         #expect(tappa("status").code == 0)
         let queue = try DatabaseQueue(path: library)
         try queue.write { try $0.execute(sql: "UPDATE subscription SET total_count = total_count + 1 WHERE id = 1") }
@@ -157,9 +157,9 @@ import Testing
 
     // MARK: Libraries of others
 
-    /// A library of somebody else that cannot be written to runs nothing, and is read all the same.
+    /// A read-only library from elsewhere can be read but runs no programs.
     @Test(.enabled("rights cannot be given away here") { ReadOnlyLibraries.isPossible })
-    func aForeignLibraryThatCannotBeWrittenToRunsNothing() throws {
+    func aReadOnlyForeignLibraryRunsNothing() throws {
         let theirs = temporary.url.appendingPathComponent("theirs")
         try FileManager.default.createDirectory(at: theirs, withIntermediateDirectories: true)
         let mark = temporary.path("ran")
@@ -181,7 +181,7 @@ import Testing
         let reload = mine("reload")
         #expect(reload.code != 0 && !FileManager.default.fileExists(atPath: mark), "\(reload)")
         #expect(mine("status").output.hasSuffix(" unread\n"))
-        // Nor does it once it can be written to: it is still somebody else's.
+        // It stays foreign once it becomes writable.
         _ = Program.run("/bin/chmod", ["-R", "u+w", folder])
         _ = mine("reload", "--quiet")
         #expect(!FileManager.default.fileExists(atPath: mark))
@@ -195,7 +195,7 @@ import Testing
 
     // MARK: Import
 
-    @Test func aFolderWithoutAnythingAndAFileThatIsNoneAreRefused() throws {
+    @Test func rejectsEmptyFoldersAndInvalidFiles() throws {
         try FileManager.default.createDirectory(
             at: home.appendingPathComponent("empty"), withIntermediateDirectories: true)
         let empty = tappa("import", temporary.path("empty"), "--in-memory")
@@ -205,14 +205,14 @@ import Testing
         #expect(tappa("import", "/no/such/file", "--in-memory").errors == "tappa: no such file: /no/such/file\n")
         let binary = try write("\u{1}\u{2}", to: "x.bin")
         #expect(tappa("import", binary, "--in-memory").code == 65)
-        // A file is told apart by what is in it, whatever it is called.
+        // A file is recognized by its contents, whatever its name.
         let config = try write("# mine\nreload-time 30\n", to: "settings.txt")
         let imported = tappa("import", config)
         #expect(imported.code == 0 && imported.output == "reload-time 30\nwrote \(configuration)\n")
         #expect(try String(contentsOfFile: configuration, encoding: .utf8) == "[feeds]\nrefresh = 30\n")
     }
 
-    @Test func whatIsWrittenIsItsOwnersAndNothingIsOverwritten() throws {
+    @Test func writesPrivateFilesAndOverwritesNone() throws {
         try write("https://a.example/\n", to: ".config/newsboat/urls")
         try write(
             "reload-time 30\ncolor article white black\nignore-article \"*\" \"title =~ \\\"x\\\"\"\n",
@@ -233,7 +233,7 @@ import Testing
         #expect(
             try String(contentsOfFile: files[0], encoding: .utf8)
                 == "[appearance]\ntheme = \"newsboat\"\n\n[feeds]\nrefresh = 30\n")
-        // Once more: what is there stays.
+        // A second import keeps existing files.
         try write(
             "reload-time 45\ncolor article white blue\nignore-article \"*\" \"title =~ \\\"y\\\"\"\n",
             to: ".config/newsboat/config")
@@ -251,7 +251,7 @@ import Testing
         #expect(try String(contentsOfFile: "\(own)/config-newsboat.toml", encoding: .utf8).contains("refresh = 45"))
     }
 
-    @Test func feedsAloneComeWhereThatIsAskedForAndProgramsAreNotFollowedUnasked() throws {
+    @Test func importsOnlyFeedsAndNoProgramsUnasked() throws {
         try write("https://a.example/ \"~A\"\nexec:/bin/true\n\"query:Q:unread = \\\"yes\\\"\"\n", to: "n/urls")
         try write("reload-time 30\n", to: "n/config")
         let alone = tappa("import", temporary.path("n/urls"), "--feeds-only", "--no-programs")
@@ -275,8 +275,8 @@ import Testing
         #expect(tappa("list").output.split(separator: "\n").count == 2)
     }
 
-    /// While newsboat runs its entries stay where they are.
-    @Test func aDatabaseInUseIsLeftAlone() throws {
+    /// While newsboat runs, its entries stay where they are.
+    @Test func leavesADatabaseInUse() throws {
         try write("https://a.example/\n", to: "n/urls")
         let cache = try DatabaseQueue(path: temporary.path("n/cache.db"))
         try cache.write { db in
@@ -302,13 +302,13 @@ import Testing
             free.output
                 == "added 0, already followed: 1\nentries of newsboat: 1, 1 read\nskipped: 1 entry of https://b.example/: you don't follow this feed\n"
         )
-        // What was read there is so here, and its file is as it was.
+        // Entries read there are read here, and newsboat's file is unchanged.
         #expect(tappa("status").output == "0 unread\n")
     }
 
     // MARK: Documents
 
-    @Test func linksAreResolvedAgainstTheBase() throws {
+    @Test func resolvesLinksAgainstTheBase() throws {
         let feed = "<rss><channel><title>\u{E9}</title><item><link>/x</link></item></channel></rss>"
         let parsed = tappa("parse", "-", "--base", "https://a.example/feed", input: feed)
         #expect(parsed.code == 0 && parsed.output.contains("\"url\": \"https://a.example/x\""))
@@ -316,13 +316,13 @@ import Testing
             "printf '<rss><channel><title>\\351</title></channel></rss>' | \"$0\" parse - --content-type 'text/xml; charset=iso-8859-1'",
             home: home)
         #expect(typed.output.contains("\"title\": \"é\""))
-        // The document comes before what was wrong with it, also in one file.
+        // The document comes before its errors, even in one file.
         let both = Program.shell(
             "printf '<rss><channel><title>T</title><item><title>a & b' | \"$0\" parse - 2>&1", home: home)
         #expect(both.code == 0 && both.output.hasPrefix("{\n") && both.output.contains("}\ntappa: -: "))
     }
 
-    @Test func anArticleIsFoundInItsPage() throws {
+    @Test func extractsAnArticleFromItsPage() throws {
         let words = String(
             repeating: "<p>Words of an article that is long enough to be one, with commas, and sentences.</p>",
             count: 12)
@@ -347,7 +347,7 @@ import Testing
 
     // MARK: The machine
 
-    @Test func theDoctorLooksAtTheMachine() throws {
+    @Test func doctorExaminesTheMachine() throws {
         try write(
             "[notifications]\nby = \"command\"\ncommand = \"no-such-notifier\"\n", to: ".config/tappa/config.toml")
         #expect(tappa("status").code == 0)
@@ -381,7 +381,7 @@ import Testing
                 "TERM": "xterm", "LC_ALL": "", "LC_CTYPE": "C.UTF-8", "BROWSER": "/bin/sh", "TMUX": "",
                 "https_proxy": "",
             ])
-        // Opening it has put right who can read it.
+        // Opening it corrected its permissions.
         #expect(well.code == 0 && well.output.contains("ok\tpermissions\t\(library) 600\n"), "\(well.output)")
         #expect(well.output.contains("ok\tlocale\tC.UTF-8\n") && well.output.contains("ok\tbrowser\t/bin/sh\n"))
         #expect(
@@ -389,14 +389,14 @@ import Testing
                 && well.output.contains("only if you entered them\n"))
     }
 
-    @Test func theDoctorMakesNoLibrary() throws {
+    @Test func doctorCreatesNoLibrary() throws {
         let first = tappa("doctor", environment: ["TERM": "xterm"])
         #expect(first.output.hasPrefix("ok\tlibrary\tnone yet; the first start creates \(library)\n"))
         #expect(!FileManager.default.fileExists(atPath: library))
         #expect(first.output.contains("ok\tconfiguration\tnone; \(configuration) would be used\n"))
     }
 
-    @Test func whatHasNoTerminalIsRefused() {
+    @Test func requiresATerminal() {
         for (words, sentence) in [
             (["reset-terminal"], "tappa: this is not a terminal\n"),
             ([], "tappa: the dashboard needs a terminal; in a pipe, use commands such as list, search or status\n"),
@@ -415,7 +415,7 @@ import Testing
 
     // MARK: Out
 
-    @Test func whatIsHiddenIsCountedWhenStarsGoOut() async throws {
+    @Test func countsHiddenEntriesInStarExports() async throws {
         let library = try Library(
             path: library, known: KnownLibraries(file: temporary.path("libraries"), isAtOwnPlace: true))
         try await library.markPrepared()
@@ -430,7 +430,7 @@ import Testing
 
     // MARK: Accounts
 
-    @Test func accountsAreListedAsJSONAndUnknownOnesRefused() throws {
+    @Test func listsAccountsAsJSONAndRejectsUnknownOnes() throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let feed = server.addFeed("News", url: "https://example.org/feed")
@@ -473,7 +473,7 @@ import Testing
                 refused.code == 64 && refused.errors.contains("Give the addresses of feeds, or --all."),
                 "\(words)")
         }
-        // A feed that is followed here is none of the account's.
+        // A local feed doesn't belong to the account.
         #expect(tappa("add", "--as-is", "http://127.0.0.1:1/local").code == 0)
         let local = tappa("account", "take", "home", "http://127.0.0.1:1/local")
         #expect(local.code == 66 && local.errors == "tappa: no such feed: http://127.0.0.1:1/local\n")
@@ -484,7 +484,7 @@ import Testing
         #expect(tappa("list").output.isEmpty)
     }
 
-    @Test func whatBecameOfASyncIsSaidInWords() {
+    @Test func describesTheResultOfASync() {
         #expect(AccountCommand.words(.done(added: 2, sent: 3)) == "2 new, 3 sent")
         #expect(
             AccountCommand.words(.heldBack("later")) == "later" && AccountCommand.words(.failed("away")) == "! away")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import tappa
 
-/// What commands print, what they refuse, and with which exit code.
+/// Output, rejections and exit statuses of commands.
 @Suite struct CommandsWithinBounds {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
@@ -33,23 +33,23 @@ import Testing
         (["stages", "--race", "none"], 66), (["config", "--path"], 0), (["no-such-command"], 64),
     ]
 
-    /// Commands that need nothing but a number within its bounds, or files that are there.
+    /// Commands that need only a number within bounds or existing files.
     @Test(arguments: cases)
-    func isRefusedOrNot(words: [String], code: Int32) {
+    func acceptsOrRejectsArguments(words: [String], code: Int32) {
         let result = run(words, input: "<p>x</p>")
         #expect(result.code == code, "\(words): \(result.errors)")
-        // A refusal says why, and what is well done says nothing beside it.
+        // A rejection gives its reason, and a success prints nothing else.
         #expect(result.errors.isEmpty == (code == 0), "\(words): \(result.errors)")
     }
 
-    @Test func wordsAreBrokenAtTheWidth() {
+    @Test func wrapsAtTheWidth() {
         #expect(run(["render", "--width", "5", "-"], input: "<p>one two</p>").output == "one\ntwo\n")
         #expect(
             run(["render", "-"], input: "<p>\(String(repeating: "word ", count: 20))</p>").output.split(separator: "\n")
                 .map(\.count) == [79, 19])
     }
 
-    @Test func whatIsReadInPartIsSaid() throws {
+    @Test func reportsPartialReads() throws {
         let result = run([
             "parse", try file("f.xml", "<rss><channel><title>T</title><item><title>a & b</title></item>"),
         ])
@@ -61,13 +61,13 @@ import Testing
         #expect(list.code == 0 && list.errors.hasPrefix("\(home.path)/l.opml: "))
     }
 
-    @Test func hitsAreOfTheBestOrTheNewest() throws {
+    @Test func ordersHitsByRankOrDate() throws {
         let opened = run(["search", "the"])
         let rows = opened.output.split(separator: "\n")
         #expect(rows.count > 1 && rows.count <= 20)
         #expect(run(["search", "--limit", "1", "the"]).output.split(separator: "\n").count == 1)
         let json = run(["search", "--json", "--by-relevance", "the"])
-        // A line each.
+        // One line for each.
         let hits = try json.output.split(separator: "\n").map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(hits.allSatisfy { ($0["date"] as? String)?.count == 20 && $0["read"] as? Bool == false })
     }
 
-    @Test func aRaceGoesOutAndComesBack() throws {
+    @Test func exportsAndImportsARace() throws {
         let table = try file(
             "t.csv", "race,year,number,start,finish,distance_km\nVolta,2101,1,A,B,10\nVolta,2101,2,B,C,12.5\n")
         #expect(run(["race", "import", table, "--name", "Other"]).output == "added volta-2101: 2 stages\n")
@@ -95,9 +95,9 @@ import Testing
         #expect(run(["race", "track", "volta-2101", "2", table]).code == 65)
     }
 
-    @Test func aNoticeOfTheLibraryIsSaidByEveryCommand() throws {
+    @Test func everyCommandShowsLibraryNotices() throws {
         #expect(run(["list"]).code == 0)
-        // A journal of a dashboard that could not store what it had to: taken in, and said.
+        // The journal of a dashboard that couldn't store its changes is replayed and reported.
         let database = home.appendingPathComponent(".local/share/tappa/library.sqlite").path
         let before = try Library(path: database).subscriptions().count
         #expect(before > 0)
@@ -105,8 +105,8 @@ import Testing
         #expect(run(["status", "--format", "{feeds} {errors} #{unread}"]).output.hasPrefix("\(before) 0 ##"))
     }
 
-    @Test func jsonHasNothingThatATerminalObeys() {
-        // The first and the last of each range, and their neighbours, which stay.
+    @Test func jsonContainsNoControlCharacters() {
+        // The first and last of each range, and their neighbours, which stay.
         let harmful: [UInt32] = [
             0x7F, 0x80, 0x9F, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2066, 0x2069, 0x61C,
         ]
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func jsonIsCompactOutsideOfItsTextsAlone() {
+    @Test func compactsJSONOutsideStringsOnly() {
         let cases = [
             ("{\"a\" : [\n\n  ]\n}", "{\"a\": []\n}"), ("{\n}", "{}"), ("[{\n  }]", "[{}]"),
             ("{\"a : b\" : \"c : [ ] \\\" : { }\\\\\" }", "{\"a : b\": \"c : [ ] \\\" : { }\\\\\" }"),
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func aLogIsPutAsideOnceItIsLarge() throws {
+    @Test func rotatesALargeLog() throws {
         let path = home.appendingPathComponent("state/tappa.log").path
         let log = try #require(FileLog(label: "test", path: path))
         log.log(
@@ -143,7 +143,7 @@ import Testing
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         let first = try String(contentsOfFile: path, encoding: .utf8)
         #expect(first.hasSuffix(" info test: first\n"))
-        // Full to the byte it stays; one more and it is put aside, with the line that was on its way.
+        // A log of exactly the maximum size stays; one byte more rotates it, with the current line.
         truncate(path, 1 << 20)
         log.log(
             event: .init(level: .info, message: "second", metadata: nil, source: "", file: "", function: "", line: 0))
@@ -157,7 +157,7 @@ import Testing
         #expect(FileLog(label: "test", path: "/proc/none/tappa.log") == nil)
     }
 
-    @Test func whatAPaneShowedIsReadAgainOrSetAside() throws {
+    @Test func restoresOrQuarantinesPaneState() throws {
         let file = home.appendingPathComponent("pane.json")
         #expect(ScreenState.read(file) == nil)
         let aside = home.appendingPathComponent("pane.unreadable")
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func aPictureThatIsNoneIsToldInWords() async throws {
+    @Test func describesInvalidPictures() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/page": .init("<html></html>", type: "text/html")
@@ -185,10 +185,10 @@ import Testing
             case .failure(let problem): "\(problem)"
             }
         }
-        #expect(await load("/none")?.contains("the server answered 404") == true)
+        #expect(await load("/none")?.contains("not found (404)") == true)
         #expect(await load("/moved")?.contains("the server answered 300") == true)
         #expect(await load("/page")?.contains("this is not a picture but text/html") == true)
-        // Another page's picture on a private address is not asked for.
+        // Another page's picture on a private address isn't requested.
         #expect(await load("/page", ownHost: "other.example")?.contains("private") == true)
         for (race, stage) in [("../giro-d-italia-2010", 1), ("giro-d-italia-2010", 99), ("none", 1)] {
             guard case .failure = await PictureLoader().load(.bundled(race: race, stage: stage)) else {

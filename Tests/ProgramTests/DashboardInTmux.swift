@@ -4,7 +4,7 @@ import Testing
 /// Walks through the built program in a real tmux.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DashboardInTmux {
     @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11)])
-    func goesThroughTheSegmentsAndReads(width: Int, height: Int) async throws {
+    func readsInEverySegment(width: Int, height: Int) async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: width, height: height)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         tmux.press("j", "Enter")
@@ -31,7 +31,7 @@ import Testing
 
     private func widest(_ text: String) -> Int { text.split(separator: "\n").map(\.count).max() ?? 0 }
 
-    @Test func TER_01_theTerminalIsGivenBackHoweverItEnds() async throws {
+    @Test func TER_01_restoresTheTerminalHoweverItEnds() async throws {
         for (signal, words) in [(SIGTERM, "ended with"), (SIGILL, "ended with"), (SIGABRT, "ended with")] {
             let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24)
             #expect(await tmux.wait(for: "Amsterdam"))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func TER_06_clicksArriveUnderTmuxsOwnDescription() async throws {
+    @Test func TER_06_receivesClicksWithTmuxTerminfo() async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: 120, height: 30)
         #expect(await tmux.wait(for: "Amsterdam"))
         tmux.send("\u{1B}[<0;12;1M\u{1B}[<0;12;1m")
@@ -53,14 +53,14 @@ import Testing
         #expect(await tmux.wait(for: "Theme"))
     }
 
-    @Test func TER_02_aDumbTerminalIsRefusedInOneLine() async throws {
+    @Test func TER_02_rejectsADumbTerminalInOneLine() async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24, environment: "TERM=dumb")
         #expect(await tmux.wait(for: "ended with 69"))
         #expect(tmux.text.contains("the terminal type 'dumb' can't display the dashboard"))
     }
 
     @Test(arguments: ["xterm-256color", "screen-256color", "linux", "vt100"])
-    func TER_02_otherTerminals(term: String) async throws {
+    func TER_02_runsInOtherTerminals(term: String) async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24, environment: "TERM=\(term)")
         #expect(await tmux.wait(for: "Utrecht"))
         tmux.press("j")
@@ -69,7 +69,7 @@ import Testing
         #expect(await tmux.wait(for: "ended with 0"))
     }
 
-    @Test func readMarksLast() async throws {
+    @Test func keepsReadMarks() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         _ = Program.tappa("list", home: home)
@@ -82,8 +82,8 @@ import Testing
         #expect(Program.tappa("list", home: home).output.contains("8/9\tWelcome to tappa"))
     }
 
-    /// Keys that cannot hold are told where one looks, and the others hold; commands say each on a line of its own.
-    @Test func keysOfTheFileHoldOrAreTold() async throws {
+    /// Invalid keys are reported on the screen while all others apply; commands print each on its own line.
+    @Test func appliesOrReportsConfiguredKeys() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         let folder = home.appendingPathComponent(".config/tappa")
@@ -109,7 +109,7 @@ import Testing
         #expect(await tmux.wait(for: "Keys"))
         tmux.press("Escape", "g", "T")
         #expect(await tmux.wait(for: "▐Stages▌"))
-        // Put right while it runs, it holds at once, and nothing more is said; half-written, it changes nothing.
+        // A corrected file applies at once and silently; a half-written one changes nothing.
         let path = folder.appendingPathComponent("config.toml")
         try Data("[keys]\n\"program.help\" = \"ctrl-t\"\n[appearance]\nstart = 'feeds'\n".utf8).write(to: path)
         #expect(await tmux.wait { !$0.contains("no such command") })

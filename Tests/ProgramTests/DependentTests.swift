@@ -2,9 +2,9 @@ import CommonTesting
 import Foundation
 import Testing
 
-/// A program that depends on the toolkit alone fetches nothing of what the program tappa needs.
+/// A program that depends only on the toolkit fetches none of tappa's other dependencies.
 @Suite(.timeLimit(.minutes(10))) struct DependentTests {
-    @Test func theToolkitNeedsNoOtherRepository() throws {
+    @Test func theToolkitBuildsWithoutOtherRepositories() throws {
         let folder = TemporaryFolder()
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

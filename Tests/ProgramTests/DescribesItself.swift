@@ -6,12 +6,12 @@ import Testing
 
 @testable import tappa
 
-/// What the program tells of itself: versions, help, the status line, its log.
+/// The program's descriptions of itself: versions, help, the status line, its log.
 @Suite struct DescribesItself {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
 
-    @Test func theVersionStandsInOnePlace() throws {
+    @Test func definesTheVersionOnce() throws {
         let told = Program.tappa("--version", home: home).output.split(separator: "\n").map(String.init)
         let number = try #require(told.first?.split(separator: " ").last)
         #expect(told.first == "tappa \(number)" && number.split(separator: ".").count == 3)
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// The plain way and the whole one print the same; what is asked for alone is looked up.
-    @Test func theStatusLineIsTheSameEitherWay() async throws {
+    /// The quick and the complete path print the same; only requested parts are looked up.
+    @Test func printsTheSameStatusEitherWay() async throws {
         let folder = TemporaryFolder()
         let database = folder.url.appendingPathComponent("library.sqlite").path
         do {
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(
             Program.tappa("status", "--format", "{feeds}", "--database", database, home: home).output == "1\n")
-        // Errors in the configuration are printed after the line, in both ways.
+        // Errors in the configuration come after the line, on both paths.
         let own = home.appendingPathComponent(".config/tappa")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         try Data("[feeds]\nrefesh = 30\n".utf8).write(to: own.appendingPathComponent("config.toml"))
@@ -59,7 +59,7 @@ import Testing
         #expect(Program.tappa("status", "--fromat", "x", home: home).code == 64)
     }
 
-    @Test func theLogHasNothingPrivate() throws {
+    @Test func logsNothingPrivate() throws {
         let cases = [
             ("https://user:word@example.org/feed?token=1 is refused", "https://example.org/… is refused"),
             ("see 'http://h.example/a b' and file:///home/x", "see 'http://h.example/… b' and file:///…"),

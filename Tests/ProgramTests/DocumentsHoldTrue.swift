@@ -8,7 +8,7 @@ import Testing
 
 @testable import tappa
 
-/// What the README, the guide and the examples name exists: commands with their options, settings, keys' commands, themes.
+/// Everything that README, guide and examples name exists: commands and options, settings, commands of keys, themes.
 @Suite struct DocumentsHoldTrue {
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
 
@@ -16,7 +16,7 @@ import Testing
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The documents for users, by their paths.
+    /// The documents for users by path.
     private static func documents() throws -> [(path: String, text: String)] {
         let guide = "Sources/tappa/Guide.docc"
         let pages = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(guide).path)
@@ -24,7 +24,7 @@ import Testing
         return try (["README.md"] + pages.map { "\(guide)/\($0)" }).map { ($0, try text($0)) }
     }
 
-    /// The command that some words begin with, and the words after its name; those of the dashboard have no name.
+    /// The command at the start of some words, and the words after its name; the dashboard has no name.
     private static func command(_ words: [String]) -> (type: any ParsableCommand.Type, rest: [String]) {
         var (type, rest): (any ParsableCommand.Type, [String]) = (Tappa.self, words)
         while let name = rest.first,
@@ -35,7 +35,7 @@ import Testing
         return (type, rest)
     }
 
-    /// The help of a command, with that of the commands under it.
+    /// The help of a command and its subcommands.
     private static func help(_ type: any ParsableCommand.Type) -> String {
         let own = type == Tappa.self ? DashboardCommand.self : type
         return ([own] + type.configuration.subcommands.filter { type != Tappa.self || $0 == DashboardCommand.self }).map
@@ -44,7 +44,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    /// What stands in code that begins with the program's name: in spans, blocks and lines of examples.
+    /// Code that starts with the program's name: in spans, blocks and lines of examples.
     private static func commandLines(_ text: String) -> [String] {
         text.matches(of: /`tappa ([^`]*)`/).map { String($0.1) }
             + text.matches(of: /(?m)^(?:\*.* )?(?:ExecStart=\/usr\/bin\/env )?tappa (.*)$/).map { String($0.1) }
@@ -76,7 +76,7 @@ import Testing
                 }
             }
         }
-        // And the page of the command line names each that is there for people.
+        // The page on the command line names every public command.
         for command in Tappa.configuration.subcommands where command.configuration.shouldDisplay {
             let name = command.configuration.commandName ?? ""
             let page = try Self.text("Sources/tappa/Guide.docc/CommandLine.md")
@@ -99,7 +99,7 @@ import Testing
             }
         }
         #expect(named.count > 10)
-        // What they say of values.
+        // The values they mention.
         for (name, value) in [
             ("feeds.refresh", "60"), ("appearance.linear", "off"), ("notifications.quiet-hours", "none"),
             ("terminal.mouse", "on"), ("terminal.title", "on"), ("feeds.browser", "BROWSER"),
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// A name with a dot between quotation marks is a command that keys can be bound to.
+    /// A dotted name in quotation marks is a command that keys can be bound to.
     @Test func everyCommandOfTheKeysExists() throws {
         var count = 0
         for (path, text) in try Self.documents() {
@@ -125,7 +125,7 @@ import Testing
         #expect(Set(KeyPresets.all.keys) == ["tappa", "vim", "newsboat"])
     }
 
-    @Test func theExampleOfAThemeIsOne() throws {
+    @Test func theThemeExampleIsValid() throws {
         let blocks = try Self.text("Sources/tappa/Guide.docc/Appearance.md").components(separatedBy: "```toml\n")
             .dropFirst()
         let block = try #require(blocks.first { $0.hasPrefix("background") }?.components(separatedBy: "```").first)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// Each file that a page leads to is there.
+    /// Each linked file exists.
     @Test func everyLinkLeadsToAFile() throws {
         for (path, text) in try Self.documents() {
             for match in text.matches(of: /\]\(([A-Za-z][^)#:]*)\)/) {
@@ -152,8 +152,8 @@ import Testing
         }
     }
 
-    /// The manual page: a heading for each part, what is common to commands once, examples as they are typed.
-    @Test func theManualHasItsParts() throws {
+    /// The manual page: a heading for each part, common options once, examples as typed.
+    @Test func theManualIsComplete() throws {
         let lines = try Manual.page().split(separator: "\n").map(String.init)
         let sections = lines.filter { $0.hasPrefix(".Sh ") }.map { String($0.dropFirst(4)) }
         #expect(
@@ -169,7 +169,7 @@ import Testing
         }
         #expect(!lines.contains { $0.contains("decode") && $0.hasPrefix(".It") })
         #expect(lines.contains("tappa reload \\-\\-quiet                   fetch all feeds, as timers do"))
-        // Under a command stand those below it, with its name before theirs.
+        // Subcommands are listed under their command with its full name.
         #expect(lines.contains(".It Ic rules try") && lines.contains(".It Ic account outbox"))
         for setting in Settings.definitions {
             let entry = try #require(lines.firstIndex(of: ".It Ic " + Manual.escaped(setting.name)))

@@ -7,7 +7,7 @@ import ModelCore
 import Synchronization
 import Testing
 
-/// Races by the command line: followed, checked, as calendars.
+/// Races on the command line: followed, checked, exported as calendars.
 @Suite struct FollowsRacesByCommand {
     private static func race(_ winner: String?) -> String {
         let winner = winner.map { ", \"winner\": \"\($0)\"" } ?? ""
@@ -24,7 +24,7 @@ import Testing
         Program.tappa(words + ["--database", database], home: folder.url)
     }
 
-    @Test func aFollowedRaceIsReadByTheReload() throws {
+    @Test func reloadReadsAFollowedRace() throws {
         let document = Document()
         let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
         defer { server.stop() }
@@ -46,8 +46,8 @@ import Testing
         #expect(tappa("race", "unfollow", "volta-2026").code == 66)
     }
 
-    /// What the server of a followed race sends cannot end a command, also where an earlier version has stored it.
-    @Test func aFollowedRaceOfAnyNumbersEndsNoCommand() async throws {
+    /// Data of a followed race can't crash a command, even if an earlier version stored it.
+    @Test func anyNumbersInARaceCrashNoCommand() async throws {
         let document = Document()
         let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
         defer { server.stop() }
@@ -61,7 +61,7 @@ import Testing
 
         let now = Int64(clamping: Date().timeIntervalSince1970)
         for number in [-1e300, -100, 0, 1e-300, 1999, 9.2e18, 1e300] {
-            // Read without a check.
+            // Stored without validation.
             let text = """
                 {"race": "Volta", "year": 2026, "stages": [{"number": 1, "date": "\(CalendarDay(instant: now).text)",
                  "start": "Porto", "finish": "Lisbon", "distance_km": \(number), "start_time": "\(Timestamp.rfc3339(now - 3600))",
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsCheckedInWhole() throws {
+    @Test func checksAWholeFile() throws {
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let file = folder.url.appendingPathComponent("bad.json")

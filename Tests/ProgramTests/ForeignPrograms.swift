@@ -2,14 +2,14 @@ import CommonTesting
 import Foundation
 import Testing
 
-/// A library from somebody else runs no programs, however it gets here.
+/// A library from elsewhere runs no programs, however it arrives.
 @Suite struct ForeignPrograms {
     private let temporary = TemporaryFolder()
     private var mine: URL { temporary.url.appendingPathComponent("mine") }
     private var theirs: URL { temporary.url.appendingPathComponent("theirs") }
     private var mark: String { temporary.path("ran") }
 
-    /// The library of somebody else, with a feed that leaves a mark when its program runs.
+    /// A foreign library with a feed whose program leaves a trace when it runs.
     private func make() throws -> String {
         for home in [mine, theirs] {
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ import Testing
         return database
     }
 
-    /// Reloads the feed; the only one that needs no network.
+    /// Reloads the only feed that needs no network.
     private func reload(_ arguments: String...) -> String {
         let result = Program.tappa(["reload", "--quiet"] + arguments, home: mine)
         return result.output + result.errors
@@ -30,7 +30,7 @@ import Testing
 
     private func hasRun() -> Bool { unlink(mark) == 0 }
 
-    @Test func aNamedLibraryRunsNothingUntilItIsAllowed() throws {
+    @Test func aNamedLibraryRunsNoProgramsUntilAllowed() throws {
         let database = try make()
         let list = Program.tappa("list", "--database", database, home: mine)
         #expect(list.errors.contains("comes from another machine") && list.errors.contains("exec:"), "\(list.errors)")
@@ -42,11 +42,11 @@ import Testing
         _ = hasRun()
         _ = reload("--database", database)
         #expect(hasRun())
-        // The library is known on both machines now.
+        // Both machines know the library now.
         #expect(Program.tappa("list", "--database", database, home: theirs).errors.isEmpty)
     }
 
-    @Test func aRestoredOrRecoveredLibraryRunsNothing() throws {
+    @Test func aRestoredLibraryRunsNoPrograms() throws {
         let database = try make()
         let restored = Program.tappa("restore", database, home: mine)
         #expect(restored.code == 0 && restored.errors.contains("exec:"), "\(restored.errors)")
@@ -57,7 +57,7 @@ import Testing
         #expect(!hasRun())
     }
 
-    @Test func whatIsNoBackupIsNamed() throws {
+    @Test func reportsInvalidBackups() throws {
         _ = try make()
         let file = temporary.path("empty")
         try Data().write(to: URL(fileURLWithPath: file))

@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// Results that are hidden: no command says who has won until its user looks.
+/// Hidden results: no command shows the winner until the user reveals it.
 @Suite struct HidesResultsFromCommands {
     private static func day(_ daysAgo: Int) -> String {
         let formatter = DateFormatter()
@@ -33,7 +33,7 @@ import Testing
         """
     }
 
-    @Test func STA_11_noCommandSaysWhoHasWon() throws {
+    @Test func STA_11_noCommandShowsTheWinner() throws {
         let folder = TemporaryFolder()
         let configuration = folder.url.appendingPathComponent(".config/tappa/config.toml")
         try FileManager.default.createDirectory(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pictures are decoded by a child process that has little memory and little time.
+/// A child process with limited memory and time decodes pictures.
 @Suite(.timeLimit(.minutes(10))) struct HostilePictures {
     private static let png: [UInt8] = Array(
         Data(
@@ -17,11 +17,11 @@ import Testing
         return (result.code, result.errors)
     }
 
-    @Test func aPictureIsDecoded() throws {
+    @Test func decodesAPicture() throws {
         #expect(try decode(HostilePictures.png).code == 0)
     }
 
-    @Test func whatIsTooLargeTruncatedOrMislabelledIsRefused() throws {
+    @Test func rejectsLargeTruncatedOrMislabelledPictures() throws {
         var huge = HostilePictures.png
         huge.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
         #expect(try decode(huge).errors.contains("too large: 65535 x 65535"))
@@ -33,7 +33,7 @@ import Testing
         #expect(try decode([]).code == 65)
     }
 
-    @Test func ofManyFramesTheFirstIsDecoded() throws {
+    @Test func decodesTheFirstOfManyFrames() throws {
         var gif: [UInt8] = Array("GIF89a".utf8) + [100, 0, 100, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 0]
         let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
         for _ in 0..<20_000 { gif += frame }

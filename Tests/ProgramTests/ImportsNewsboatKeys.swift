@@ -5,7 +5,7 @@ import Foundation
 import TerminalUI
 import Testing
 
-/// Whatever newsboat's configuration binds: what is written of it loads, and no command is stopped by a configuration.
+/// Imported newsboat keys always load, and no configuration stops a command.
 @Suite struct ImportsNewsboatKeys {
     private static let known = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
 
@@ -26,7 +26,7 @@ import Testing
             "F1", "F12",
         ]
 
-    /// The errors of the configuration that an import would write.
+    /// The errors in the configuration that an import would write.
     private func problems(_ newsboat: String, _ own: String = "") -> [String] {
         let file = ConfigurationFile.parse(own, path: "own", for: ImportsNewsboatKeys.known)
         let imported = NewsboatConfiguration(newsboat, besides: file, for: ImportsNewsboatKeys.known)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func manyLinesTogetherLoad() {
+    @Test func manyKeysLoadTogether() {
         var random = SeededGenerator(seed: 7)
         for round in 0..<150 {
             let lines = (0..<14).map { index in
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    /// A user's key wins over one that a command has by itself, and the report names who lost it.
-    @Test func theProgramTakesKeysAndStaysUsable() throws {
+    /// A user's key overrides a default one, and the report names the command that lost it.
+    @Test func keepsImportedKeysUsable() throws {
         let temporary = TemporaryFolder()
         let home = temporary.url
         let folder = home.appendingPathComponent(".newsboat")
@@ -78,12 +78,12 @@ import Testing
         #expect(text.contains("\"entry.delete\" = [\"ctrl-d\"]") && text.contains("\"list.open\" = [\"space\"]"))
         let checked = Program.tappa("config", home: home)
         #expect(checked.code == 0 && checked.errors.isEmpty, "\(checked.errors)")
-        // Nobody else reads what was written.
+        // The written files are private to their owner.
         for (path, mode) in [(own.path, 0o600), (own.deletingLastPathComponent().path, 0o700)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o777 } == mode, "\(path)")
         }
-        // Errors in a configuration stop no command but those that are about it.
+        // Errors in a configuration stop only the commands about it.
         try Data("[feeds]\nrefesh = 3\n".utf8).write(to: own)
         for (arguments, code) in [
             (["list"], Int32(0)), (["status"], 0), (["export"], 0), (["rules"], 0), (["stages"], 0), (["downloads"], 0),

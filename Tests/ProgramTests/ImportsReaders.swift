@@ -9,7 +9,7 @@ import ModelCore
 import TerminalUI
 import Testing
 
-/// Moving in from newsboat, rules, and what scripts do with entries, by the program itself.
+/// Imports from newsboat, rules, and scripts on entries, with the built program.
 @Suite struct ImportsReaders {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aFolderOfNewsboatComesWhole() throws {
+    @Test func importsANewsboatFolderCompletely() throws {
         let server = try LoopbackServer { _ in .init(ImportsReaders.feed(["one", "two", "three", "four"])) }
         defer { server.stop() }
         let url = server.url("/feed")
@@ -81,13 +81,13 @@ import Testing
             "skipped: the query 'Odd': tappa has no equivalent of 'articleindex < \"3\"'\n",
             "bind-key ^R reload-all: feeds.reloadAll\n", "the command 'mpv v' (, v)\n", "when = title:/^four/\n",
         ] { #expect(result.output.contains(sentence), "\(sentence)") }
-        // As the first command it brings nothing else.
+        // As the first command it adds nothing else.
         #expect(run("list").output.split(separator: "\n").count == 3)
         #expect(
             run("config").code == 0 && run("rules").output.hasPrefix("ignored 1\t0\tnever\ttitle:/^four/\tdelete\n"))
         run("reload")
         #expect(run("list").output.contains("\tMade\t"))
-        // What was read, starred and deleted there is so here, and what is ignored there does not stay.
+        // Read, starred and deleted states are imported, and ignored entries aren't kept.
         let entries = try rows(run("search", "--json", "--since", "1h").output)
         #expect(Set(entries.compactMap { $0["title"] as? String }) == ["one", "two"])
         let one = try #require(entries.first { $0["title"] as? String == "one" })
@@ -96,13 +96,13 @@ import Testing
         #expect(try rows(run("search", "--json", "tag:more").output).count == 2)
         #expect(run("rules").output.contains("ignored 1\t1\tlast "))
         #expect(run("rules", "undo", "ignored 1").output == "Undid 1 change of the rule ignored 1\n")
-        // Once more it changes nothing.
+        // A second import changes nothing.
         #expect(
             run("import", home.path + "/.newsboat/urls", "--feeds-only", "--no-programs").output.hasPrefix(
                 "added 0, already followed: 2\n"))
     }
 
-    /// Newsboat's list and its cache have the password in the address.
+    /// Newsboat's list and cache contain the password in the address.
     @Test func importsFeedsWithPasswordsAndTheirMarks() throws {
         let server = try LoopbackServer { request in
             request.headers["authorization"] == "Basic " + Data("alice:hushhush".utf8).base64EncodedString()
@@ -138,7 +138,7 @@ import Testing
         #expect(entries.count == 2 && entries.count { $0["read"] as? Bool == true } == 1)
     }
 
-    @Test func whatAPageNamesRunsNothing() throws {
+    @Test func pagesNeverRunPrograms() throws {
         let page =
             "<html><head><link rel=alternate type='application/rss+xml' href='exec:touch \(home.path)/bad'></head></html>"
         let server = try LoopbackServer { _ in .init(page, type: "text/html") }
@@ -176,7 +176,7 @@ import Testing
         #expect(run("show", "99999").code == 66 && run("mark", "read", "x").code == 64 && run("tag", "+x").code == 64)
         #expect(run("search", "--since", "nonsense").code == 64)
         #expect(try rows(run("search", "--json", "--since", "2100-01-01").output).isEmpty)
-        // Out and in again.
+        // Exported and imported again.
         let stars = run("export", "--starred").output
         let other = home.appendingPathComponent("other.sqlite").path
         #expect(
@@ -186,12 +186,12 @@ import Testing
         run("remove", server.url("/feed"))
         #expect(run("restore", home.path + "/b.sqlite").output.contains("has 1 feed and 2 entries"))
         #expect(try rows(run("search", "tag:race", "--json").output).count == 1)
-        // A feed that is known is changed as asked.
+        // Adding a known feed changes it as requested.
         let again = run("add", "--as-is", server.url("/feed"), "--tag", "u", "--folder", "G", "--title", "N")
         #expect(again.output == "already followed: \(server.url("/feed")); changed its folder, its name, its tags\n")
     }
 
-    @Test func rulesActOnWhatArrivesAndTellOfIt() throws {
+    @Test func rulesActOnArrivalsAndReportIt() throws {
         let titles = Counter()
         let server = try LoopbackServer { _ in .init(ImportsReaders.feed(titles.next())) }
         defer { server.stop() }
@@ -232,15 +232,15 @@ import Testing
         }
     }
 
-    /// The examples of the README and the guide can be used as they stand.
-    @Test func theExamplesOfTheGuideCanBeRead() throws {
+    /// The examples of README and guide work as printed.
+    @Test func readsTheExamplesOfTheGuide() throws {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
         let guide = root.appendingPathComponent("Sources/tappa/Guide.docc")
         let articles = try FileManager.default.contentsOfDirectory(at: guide, includingPropertiesForKeys: nil)
         let text = try ([root.appendingPathComponent("README.md")] + articles).map {
             try String(contentsOf: $0, encoding: .utf8)
         }.joined(separator: "\n")
-        // The fragment that is installed is the one that is written about.
+        // The installed fragment is the documented one.
         let fragment = try String(
             contentsOf: root.appendingPathComponent("Assets/examples/tmux.conf"), encoding: .utf8)
         for line in fragment.split(separator: "\n").dropFirst() { #expect(text.contains(line), "\(line)") }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import tappa
 
-/// The program's own files: where they are, who can read them, and what becomes of those of others.
+/// The program's own files: locations, permissions, and the handling of foreign files.
 @Suite struct KeepsFilesApart {
     private let temporary = TemporaryFolder()
 
@@ -23,19 +23,19 @@ import Testing
         arguments: [
             ([:], "/home/a/.local/share/tappa"), (["XDG_DATA_HOME": "/data"], "/data/tappa"),
             (["XDG_DATA_HOME": "/"], "//tappa"),
-            // The specification says that relative paths are to be ignored.
+            // The specification requires ignoring relative paths.
             (["XDG_DATA_HOME": ""], "/home/a/.local/share/tappa"),
             (["XDG_DATA_HOME": "data"], "/home/a/.local/share/tappa"),
             (["XDG_DATA_HOME": "~/data"], "/home/a/.local/share/tappa"),
             (["XDG_STATE_HOME": "/state"], "/home/a/.local/share/tappa"),
         ] as [([String: String], String)])
-    func directoriesAreThoseOfTheSpecification(environment: [String: String], expected: String) {
+    func followsTheDirectorySpecification(environment: [String: String], expected: String) {
         let all = environment.merging(["HOME": "/home/a"]) { $1 }
         #expect(FileLocations.directory("XDG_DATA_HOME", ".local/share", in: all) == expected)
     }
 
-    /// By the program itself: each kind of file in its directory.
-    @Test func eachKindOfFileIsInItsDirectory() throws {
+    /// With the built program: each kind of file in its directory.
+    @Test func placesEachKindOfFile() throws {
         let home = temporary.url
         let places = ["data", "config", "cache", "state"]
         let environment = Dictionary(
@@ -51,7 +51,7 @@ import Testing
             (data, 0o700), ("\(data)/library.sqlite", 0o600), (state, 0o700), ("\(state)/libraries", 0o600),
             ("\(state)/tappa.log", 0o600),
         ] as [(String, mode_t)] { #expect(mode(path) == expected, "\(path)") }
-        // Nothing elsewhere, and no more than is needed.
+        // Nothing elsewhere, and no more than needed.
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: home.path)) == ["data", "state"])
         for folder in [data, state] { chmod(folder, 0o777) }
         chmod("\(data)/library.sqlite", 0o666)
@@ -59,8 +59,8 @@ import Testing
         #expect(mode(data) == 0o700 && mode("\(data)/library.sqlite") == 0o600)
     }
 
-    /// A folder that its user named stays as it is; the library in it is theirs alone.
-    @Test func aNamedLibraryIsItsOwnersInAFolderThatStays() throws {
+    /// A folder named by the user keeps its permissions; the library in it is private.
+    @Test func makesANamedLibraryPrivateAndItsFolderUnchanged() throws {
         let folder = temporary.path("shared")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o755)
@@ -77,25 +77,25 @@ import Testing
         ("tmux-main 0 1\n", "tmux-main-0-1-.json"), ("/dev/pts/3", "-dev-pts-3.json"),
         ("tmux-../../x 0 0", "tmux-------x-0-0.json"),
         ("tmux-größe 10 2", "tmux-größe-10-2.json"), ("a.b\u{1B}", "a-b-.json"), ("", ".json"),
-    ]) func aPanesFileIsCalledAfterIt(pane: String, name: String) {
+    ]) func namesStateFilesAfterThePane(pane: String, name: String) {
         #expect(ScreenState.fileName(pane) == name)
     }
 
-    @Test func aStateIsReadAsItWasWrittenByItsOwnerAlone() throws {
+    @Test func readsOnlyStateWrittenByItsOwner() throws {
         let file = temporary.url.appendingPathComponent("screens/pane.json")
         var state = DashboardState(segment: "feeds")
         state.roots = ["feeds": "{\"list\": \"x\"}"]
         ScreenState.write(state, to: file)
         #expect(ScreenState.read(file) == state)
         #expect(mode(file.path) == 0o600 && mode(file.deletingLastPathComponent().path) == 0o700)
-        // Written anew, and nothing is left beside it.
+        // Rewritten, and nothing else remains beside it.
         state.segment = "settings"
         ScreenState.write(state, to: file)
         #expect(ScreenState.read(file) == state)
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("screens")) == ["pane.json"])
     }
 
-    @Test(arguments: [(61, true), (3600, true), (50, false), (0, false)]) func straysGoAfterAMinute(
+    @Test(arguments: [(61, true), (3600, true), (50, false), (0, false)]) func deletesStrayFilesAfterAMinute(
         age: Int, isOld: Bool
     ) throws {
         let strays = [".pane-1", ".dat.nosync0a", "x.json.part-7"]
@@ -116,12 +116,12 @@ import Testing
         PictureCache(folder: temporary.path("cache/pictures"), limit: limit)
     }
 
-    @Test func picturesAreTheirOwnersAlone() throws {
+    @Test func makesPicturesPrivate() throws {
         #expect(cache().keep([1, 2, 3], of: "https://a.example/1"))
         #expect(mode(cache().file("https://a.example/1")) == 0o600)
         #expect(mode(temporary.path("cache")) == 0o700 && mode(temporary.path("cache/pictures")) == 0o700)
         #expect(FileManager.default.contents(atPath: cache().file("https://a.example/1")) == Data([1, 2, 3]))
-        // Each address has its own.
+        // Each address has its own file.
         let names = ["https://a.example/1", "https://a.example/2", "https://a.example/1?", "https://b.example/1", ""]
             .map(cache().file)
         #expect(Set(names).count == names.count)
@@ -129,8 +129,8 @@ import Testing
         #expect(!nowhere.keep([1], of: "x"))
     }
 
-    /// The oldest go until there is room for another: to the byte.
-    @Test func theOldestPicturesMakeRoom() throws {
+    /// The oldest are deleted until the new one fits, to the byte.
+    @Test func deletesTheOldestPictures() throws {
         let cache = cache(100)
         func age(_ url: String, _ seconds: Double) throws {
             try FileManager.default.setAttributes(
@@ -151,7 +151,7 @@ import Testing
         #expect(PictureCache().limit == 64 << 20)
     }
 
-    @Test func nothingButFilesIsDeleted() throws {
+    @Test func deletesOnlyFiles() throws {
         let cache = cache()
         #expect(cache.keep([1, 2], of: "a"))
         try FileManager.default.createDirectory(atPath: cache.folder + "/folder", withIntermediateDirectories: true)
@@ -163,7 +163,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: temporary.path("mine")))
     }
 
-    @Test func aHintIsReadAsItWasKeptForEachRequest() throws {
+    @Test func cachesHintsForEachRequest() throws {
         let cache = cache()
         let requests: [PictureRequest] = [
             .bundled(race: "giro", stage: 1), .bundled(race: "giro", stage: 11),
@@ -181,7 +181,7 @@ import Testing
             #expect(hint.width == 70_000 + index && hint.height == 300 + index)
             #expect(hint.colors == (0..<PictureHint.bytes).map { UInt8(truncatingIfNeeded: $0 * 7 + index) })
         }
-        // Whose host it is makes no other picture of it.
+        // The trusted host doesn't change the picture.
         #expect(cache.hint(.address("https://a.example/1", ownHost: "a.example")) != nil)
         let file = cache.file("https://a.example/2") + ".hint"
         for count in [0, 7, 8, 8 + PictureHint.bytes - 1, 8 + PictureHint.bytes + 1] {
@@ -190,8 +190,8 @@ import Testing
         }
     }
 
-    /// A picture is fetched once, and decoded by another process, no larger than a terminal shows it.
-    @Test func aPictureIsFetchedOnceAndDecoded() async throws {
+    /// A picture is fetched once and decoded by another process, no larger than the terminal shows it.
+    @Test func fetchesAndDecodesAPictureOnce() async throws {
         let png: [UInt8] = Array(
             Data(
                 base64Encoded:
@@ -237,21 +237,21 @@ import Testing
         ("config.toml", true), ("a.toml", true), ("b.yaml", true), ("c.yml", true), ("mine", false),
         ("config.toml~", false),
         (".config.toml.swp", false), ("notes.txt", false), ("toml", false), ("4913", false),
-    ]) func onlyFilesThatAreReadAreWatched(name: String, isRead: Bool) {
+    ]) func watchesOnlyFilesItReads(name: String, isRead: Bool) {
         #expect(ConfigurationWatch.isRead(name, "/home/a/.config/tappa/config.toml") == isRead)
         #expect(ConfigurationWatch.isRead("mine", "/home/a/mine"))
     }
 
     // MARK: The log
 
-    @Test(arguments: ProgramLog.Level.allCases) func theLogHasWhatIsOfItsLevel(level: ProgramLog.Level) throws {
+    @Test(arguments: ProgramLog.Level.allCases) func logsByLevel(level: ProgramLog.Level) throws {
         var options = ProgramLog.Options()
         options.logLevel = level
         #expect(options.logger("x").logLevel == level.level)
         #expect("\(level.level)" == level.rawValue)
     }
 
-    @Test func anEarlierLogIsKeptOnce() throws {
+    @Test func keepsOneEarlierLog() throws {
         let path = temporary.path("state/tappa/tappa.log")
         let log = try #require(FileLog(label: "l", path: path))
         #expect(mode(temporary.path("state/tappa")) == 0o700)
@@ -271,14 +271,14 @@ import Testing
         #expect(
             aside.contains(" warning l: begin 3\n") && aside.hasSuffix(" warning l: end 3\n")
                 && !aside.contains("begin 2"))
-        // A file that others could read is put right.
+        // The permissions of a readable file are corrected.
         try Data("x\n".utf8).write(to: URL(fileURLWithPath: path))
         chmod(path, 0o644)
         _ = FileLog(label: "l", path: path)
         #expect(mode(path) == 0o600)
     }
 
-    @Test func theHomeFolderIsNotInTheLog() {
+    @Test func logsNoHomeFolder() {
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
         #expect(
             ProgramLog.withoutPrivateParts("\(home)/x is gone, \(home)/y too")

@@ -4,7 +4,7 @@ import LoopbackServer
 import ModelCore
 import Testing
 
-/// The commands for races: what each prints, and how it fails.
+/// The commands for races: output and failures.
 @Suite struct KeepsRacesByCommand {
     private let folder = TemporaryFolder()
 
@@ -35,7 +35,7 @@ import Testing
             "1\t2026-11-20\tPorto → Lisbon\t150 km\tflat\tAna", "2\t2026-11-21\tLisbon\t12.5 km\t\t",
             "3\t\tLisbon → Faro\t\t\t",
         ]
-        // Without a name it is the newest of the user's.
+        // Without a name, the newest race of the user.
         for words in [["stages"], ["stages", "--race", "volta-2026"]] {
             #expect(tappa(words).output.split(separator: "\n").map(String.init) == stages, "\(words)")
         }
@@ -53,7 +53,7 @@ import Testing
         #expect(!tappa("race", "list").output.contains("volta-2026"))
     }
 
-    /// Files that are no races fail with their own status, and the others are added all the same.
+    /// Files that contain no race fail with their own status, and the others are imported.
     @Test func importsWhatItCan() throws {
         let good = try write("volta.json", KeepsRacesByCommand.race)
         let bad = try write("bad.json", #"{"race": "X", "year": 2026}"#)
@@ -73,10 +73,10 @@ import Testing
         #expect(
             tappa("race", "import", "--name", "Il Giro", server.url("/giro.csv")).output
                 == "added il-giro-2026: 1 stages\n")
-        // What is imported is not followed.
+        // An imported race isn't followed.
         #expect(!tappa("race", "list").output.contains(server.url("")))
         let gone = tappa("race", "import", server.url("/none"))
-        #expect(gone.code != 0 && gone.errors.contains("the server answered 404"))
+        #expect(gone.code != 0 && gone.errors.contains("not found (404)"))
     }
 
     @Test func checksEachFile() throws {
@@ -100,7 +100,7 @@ import Testing
         Program.tappa(words, home: folder.url)
     }
 
-    @Test func exportsARaceAsItWasStored() throws {
+    @Test func exportsARaceUnchanged() throws {
         let file = try write("volta.json", KeepsRacesByCommand.race)
         _ = tappa("race", "import", file)
         let json = tappa("race", "export", "volta-2026")
@@ -111,7 +111,7 @@ import Testing
         #expect(
             calendar.hasPrefix("BEGIN:VCALENDAR\r\n") && calendar.components(separatedBy: "BEGIN:VEVENT").count == 3)
         #expect(tappa("race", "export", "none").code == 66)
-        // With hidden results it says that they are left out.
+        // Hidden results are reported as left out.
         #expect(tappa("race", "hide", "volta-2026").code == 0)
         let hidden = tappa("race", "export", "volta-2026")
         #expect(
@@ -189,7 +189,7 @@ import Testing
         #expect(
             follow.output == "following volta-2026: 1 stages\nfollowing All: 2 races, for 'tappa race season'\n",
             "\(follow)")
-        #expect(follow.code == 69 && follow.errors.contains("\(server.url("/none")): the server answered 404"))
+        #expect(follow.code == 69 && follow.errors.contains("\(server.url("/none")): not found (404)"))
         let bad = tappa("race", "follow", server.url("/bad"))
         #expect(bad.code == 65 && bad.errors.contains("line 1: invalid JSON"))
         let file = tappa("race", "follow", "volta.json")
@@ -209,7 +209,7 @@ import Testing
         #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stages\n"))
     }
 
-    /// The races of the folder are read by each command, and files that are none are reported.
+    /// Each command reads the races of the folder and reports invalid files.
     @Test func readsTheFolderOfRaces() throws {
         let races = folder.url.appendingPathComponent(".config/tappa/races")
         try FileManager.default.createDirectory(at: races, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import LoopbackServer
 import ModelCore
 import Testing
 
-/// Nothing that was said to be stored is lost, whenever a program ends and however (`make soak` tries a thousand times each).
+/// Nothing reported as stored is lost, whenever and however a program ends (`make soak` tries a thousand times each).
 @Suite(.serialized, .timeLimit(.minutes(30))) struct KilledAtAnyMoment {
     private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
@@ -18,7 +18,7 @@ import Testing
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasPrefix("l.sqlite") {
             try FileManager.default.removeItem(atPath: folder.appendingPathComponent(name).path)
         }
-        // A library of the entries that come with the program.
+        // A library with the bundled entries.
         let whole = folder.appendingPathComponent("whole.sqlite").path
         if !FileManager.default.fileExists(atPath: whole) {
             #expect(Program.tappa("status", "--database", whole, home: folder).code == 0)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Runs a walk and compares what it has told with what the library has.
+    /// Runs a walk and compares its output with the library.
     private func walk(seed: Int, killAt: Int, limit: Int) throws {
         let database = try database()
         let output = Program.run(
@@ -57,7 +57,7 @@ import Testing
         #expect(try LibraryPicture.integrity(of: library) == "ok", "\(note)")
         #expect(try LibraryPicture.faults(of: library) == [], "\(note)")
         for (key, value) in stored {
-            // What was under way when it ended may be there or not.
+            // The change in progress at the end may be stored or not.
             if open?.key == key { continue }
             let words = key.split(separator: " ").map(String.init)
             #expect(try KilledAtAnyMoment.value(words[0], words[1], database) == value, "\(note): \(key)")
@@ -65,12 +65,12 @@ import Testing
         if killAt == 0, limit == 0 { #expect(output.last == "end") }
     }
 
-    @Test func betweenAnyTwoStatements() throws {
+    @Test func survivesAKillBetweenAnyTwoStatements() throws {
         try walk(seed: 0, killAt: 0, limit: 0)
         for round in 1...rounds { try walk(seed: round, killAt: 1 + (round * 37) % 500, limit: 0) }
     }
 
-    @Test func inTheMiddleOfASync() async throws {
+    @Test func survivesAKillDuringASync() async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let feed = server.addFeed("News", url: "https://example.org/feed")
@@ -90,7 +90,7 @@ import Testing
             ).output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
             var told: [[String]: Bool] = [:]
             for (line, answer) in zip(output, output.dropFirst()) where line.count == 4 {
-                // What was under way when it ended may be there or not.
+                // The change in progress at the end may be stored or not.
                 told[[line[1], line[2]]] = answer == ["ok"] ? line[3] == "1" : nil
             }
             if let last = output.last, last.count == 4 { told[[last[1], last[2]]] = nil }
@@ -103,7 +103,7 @@ import Testing
                 }
             }
             try expectWhatWasTold("after the kill")
-            // The right to sync lapses, and what waited is sent.
+            // The sync permit expires, and pending changes are sent.
             let later = SyncService(library: library, clock: { Int64(clamping: Date().timeIntervalSince1970) + 600 })
             for _ in 0..<2 { try await later.syncAll(.whole) }
             try expectWhatWasTold("after the next sync")
@@ -116,9 +116,9 @@ import Testing
         }
     }
 
-    @Test func theDiskIsFullAtAnyWrite() throws {
+    @Test func survivesAFullDiskAtAnyWrite() throws {
         let size = try FileManager.default.attributesOfItem(atPath: try database())[.size] as? Int ?? 0
-        // The library's file fits, what comes to it fits less and less.
+        // The library fits, and later changes fit less and less.
         for round in 1...rounds {
             try walk(seed: round, killAt: 0, limit: size / 16 + (round * 9_973) % (size + 65_536))
         }
@@ -138,7 +138,7 @@ import Testing
         return pane
     }
 
-    @Test func quittingAtAnyMomentStoresWhatWasPressed() throws {
+    @Test func quittingStoresEveryKeyPress() throws {
         let ends = ["Q", "TERM", "HUP", "INT", "closed"]
         for round in 0..<rounds {
             let database = try database()
@@ -152,7 +152,7 @@ import Testing
             case "HUP": kill(pane.process, SIGHUP)
             case "INT": kill(pane.process, SIGINT)
             default:
-                // Keys that were written at once are read at once: with the first one all of them.
+                // Keys written at once are read at once, together with the first one.
                 let queue = try DatabaseQueue(path: database)
                 let isStored = try waitUntil {
                     try queue.read { try Int.fetchOne($0, sql: "SELECT sum(is_starred) FROM entry") } ?? 0 > 0
@@ -163,7 +163,7 @@ import Testing
             if end == "closed" { pane.close() }
             #expect(pane.hasEnded(), "\(end)")
             if end != "closed" { pane.close() }
-            // A signal may come before the keys are read: what was read is stored, in its order.
+            // A signal may arrive before the keys are read: those that were read are stored in order.
             let marks = try DatabaseQueue(path: database).read { db in
                 try Row.fetchOne(db, sql: "SELECT sum(is_starred), sum(is_later), sum(is_read) FROM entry")
             }
@@ -178,12 +178,12 @@ import Testing
         }
     }
 
-    @Test func aStarThatWasDrawnIsThereAfterAKill() throws {
+    @Test func aDrawnStarSurvivesAKill() throws {
         for round in 0..<rounds {
             let database = try database()
             let pane = try openList(database)
             pane.type("s")
-            // Once it was drawn, or at any moment before.
+            // Right after it was drawn, or at any moment before.
             let drawn =
                 round % 2 == 0 ? pane.read(until: "★") : pane.read(within: .milliseconds(1 + round % 5))
             kill(pane.process, SIGKILL)
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func aLoopThatHearsOfNothingIsEndedAllTheSame() throws {
+    @Test func endsAnUnresponsiveLoop() throws {
         let pane = try Pane.spawn([Program.path(of: "library-walker").path, "wedge"])
         _ = pane.read(until: "\u{1B}[?1049h")
         kill(pane.process, SIGTERM)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import tappa
 
-/// Which links are opened, and with what.
+/// Which links are opened, and with which program.
 @Suite struct LinkOpenerTests {
     @Test(
         arguments: [
@@ -17,7 +17,7 @@ import Testing
             ("--new-window", false), ("/etc/passwd", false), ("", false), ("mailto:-x@y", false), ("mailto:x", false),
             ("mailto:a@b.example?attachment=/etc/passwd", false), ("gemini://", false), ("https://é.example/", false),
         ])
-    func onlyLinksOfTheseKindsAreOpened(link: String, isOpened: Bool) {
+    func opensOnlyAllowedSchemes(link: String, isOpened: Bool) {
         #expect(LinkOpener.isOpened(link) == isOpened)
     }
 
@@ -29,7 +29,7 @@ import Testing
             ("missing", ["/bin/xdg-open", "L"]),
             ("", ["/bin/xdg-open", "L"]), ("firefox $(id) ; rm", ["/bin/firefox", "$(id)", ";", "rm", "L"]),
         ])
-    func theBrowserIsWhatTheVariableSays(variable: String, words: [String]) {
+    func takesTheBrowserFromTheVariable(variable: String, words: [String]) {
         let known: Set<String> = ["firefox", "lynx", "my browser", "xdg-open"]
         let browser = LinkOpener.browser(variable, link: "L") { known.contains($0) ? "/bin/\($0)" : nil }
         #expect(browser?.words == words)

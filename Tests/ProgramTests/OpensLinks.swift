@@ -2,7 +2,7 @@ import Foundation
 import CommonTesting
 import Testing
 
-/// What happens to a link that is opened: in the desktop's browser, in one of the terminal, in none.
+/// Opening a link in the desktop's browser, in a text browser, or in none.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OpensLinks {
     private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
@@ -15,7 +15,7 @@ import Testing
         return tmux
     }
 
-    @Test func aBrowserGetsItsArgumentsAndTheLinkInItsPlace() async throws {
+    @Test func passesArgumentsAndLinkToTheBrowser() async throws {
         let program = try temporary.script(
             "note it", "for word in \"$@\"; do echo \"[$word]\"; done > '\(folder.path)/words'")
         let tmux = try await dashboard(browser: "/no/such/one:\"\(program)\" --new \"two words\" %s --end")
@@ -28,7 +28,7 @@ import Testing
         #expect(lines.dropFirst(2).first?.hasPrefix("[http") == true)
     }
 
-    @Test func aBrowserThatFailsOrIsMissingIsToldAndNothingIsLeftOfIt() async throws {
+    @Test func reportsAFailingOrMissingBrowser() async throws {
         let program = try temporary.script("broken", "exit 3")
         let tmux = try await dashboard(browser: program)
         tmux.press("o")
@@ -43,20 +43,20 @@ import Testing
         ("", "No browser found. Set BROWSER to one."),
         ("none", "Neither the browser 'none' nor another one was found."),
     ])
-    func whereThereIsNoBrowserThatIsSaid(browser: String, sentence: String) async throws {
+    func reportsThatThereIsNoBrowser(browser: String, sentence: String) async throws {
         let tmux = try await dashboard(browser: browser, path: folder.path)
         tmux.press("o")
         #expect(await tmux.wait(for: sentence))
     }
 
-    @Test func aBrowserOfTheTerminalGetsItAndGivesItBack() async throws {
+    @Test func handsTheTerminalToABrowser() async throws {
         let program = try temporary.script(
             "w3m", "stty -a | grep -q -- ' echo ' && echo \"page of $1\"; read line; echo \"$line\"")
         let tmux = try await dashboard(browser: program)
         tmux.press("o")
         #expect(await tmux.wait { $0.contains("page of http") && !$0.contains("Amsterdam → Utrecht") })
         #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("0 0"))
-        // Its keys are its own, also the one that interrupts.
+        // The browser receives all keys, including the interrupt key.
         tmux.press("C-c")
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         #expect(await tmux.wait(for: "was killed by signal 2"))

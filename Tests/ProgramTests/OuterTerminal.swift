@@ -3,9 +3,9 @@ import CommonTesting
 import Foundation
 import Synchronization
 
-/// A program in a pseudo-terminal whose other end answers questions as a graphical terminal does.
+/// A program in a pseudo-terminal whose other end answers queries like a graphical terminal.
 ///
-/// It ends by itself when the program does, at most a minute after its start.
+/// It ends with the program, or a minute after its start at the latest.
 final class OuterTerminal: Sendable {
     private let descriptor: Int32
     private let child: pid_t
@@ -16,7 +16,7 @@ final class OuterTerminal: Sendable {
 
     /// Starts a program.
     ///
-    /// - Parameter answers: What is written when something was received.
+    /// - Parameter answers: Returns the reply to received output.
     init?(_ arguments: [String], columns: Int32, rows: Int32, answers: [String: String]) {
         var pid: pid_t = 0
         let words = arguments.map { strdup($0) } + [nil]
@@ -27,7 +27,7 @@ final class OuterTerminal: Sendable {
         Thread.detachNewThread { [self] in read(answers) }
     }
 
-    /// Starts tappa without tmux around it, and without files but those in a home of its own.
+    /// Starts tappa outside tmux with a temporary home.
     static func tappa(
         _ arguments: String..., home: URL, columns: Int32, rows: Int32, answers: [String: String] = [:]
     ) -> OuterTerminal? {
@@ -39,7 +39,7 @@ final class OuterTerminal: Sendable {
 
     private func read(_ answers: [String: String]) {
         defer { hasStoppedReading.signal() }
-        // Longer than any test waits for anything.
+        // Longer than the patience of any test.
         let end = ContinuousClock.now + Patience.whole * 6
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var unanswered = Data()
@@ -55,18 +55,18 @@ final class OuterTerminal: Sendable {
                 unanswered = Data(unanswered[place.upperBound...])
                 send(answer)
             }
-            // The longest question is shorter.
+            // The longest query is shorter.
             unanswered = Data(unanswered.suffix(64))
         }
     }
 
-    /// Types.
+    /// Types a text.
     func send(_ text: String) { _ = write(descriptor, text, text.utf8.count) }
 
-    /// What the terminal was sent so far, read as text.
+    /// The output received so far, as text.
     var output: String { received.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    /// How many bytes the terminal was sent so far.
+    /// The number of bytes received so far.
     var count: Int { received.withLock { $0.count } }
 
     /// Waits until nothing has been received for a fifth of a second.
@@ -78,17 +78,17 @@ final class OuterTerminal: Sendable {
         }
     }
 
-    /// Waits until something was received.
+    /// Waits until the output meets a condition.
     func wait(until isDone: (String) -> Bool) async -> Bool {
         await eventually(every: .milliseconds(50)) { isDone(output) }
     }
 
-    /// Ends the program and waits for its end.
+    /// Ends the program and waits for it.
     func stop() {
         kill(child, SIGTERM)
         var status: Int32 = 0
         if !waitUntil(within: .seconds(5), { waitpid(child, &status, WNOHANG) != 0 }) { kill(child, SIGKILL) }
-        // The next terminal may get the number of this one's descriptor: nobody may read from it by then.
+        // Another terminal may reuse the descriptor's number, so reading must have stopped by then.
         isStopped.withLock { $0 = true }
         hasStoppedReading.wait()
         close(descriptor)

@@ -3,9 +3,9 @@ import CommonTesting
 import Foundation
 import Testing
 
-/// A program in a pseudo-terminal that nobody reads but by ``read(until:within:)``.
+/// A program in a pseudo-terminal that only ``read(until:within:)`` reads.
 final class Pane {
-    /// The terminal; -1 once it is closed: its number may be another pane's then, whose bytes nobody is to take.
+    /// The terminal's descriptor; -1 once closed, because another pane may reuse the number.
     private var descriptor: Int32
     let process: pid_t
 
@@ -13,13 +13,13 @@ final class Pane {
 
     deinit { close() }
 
-    /// Closes the terminal, as its window does.
+    /// Closes the terminal as its window would.
     func close() {
         if descriptor >= 0 { Glibc.close(descriptor) }
         descriptor = -1
     }
 
-    /// Reads what was drawn, until a text is there, or until the last program that has the terminal has ended.
+    /// Reads the output until a text appears or no program has the terminal open.
     func read(until text: String? = nil, within limit: Duration = Patience.whole) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -37,7 +37,7 @@ final class Pane {
 
     func type(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
 
-    /// Waits for the program's end, and reads what it draws meanwhile; false when it does not come.
+    /// Waits for the program's end while reading its output; returns false if it doesn't end.
     func hasEnded() -> Bool { end() != nil }
 
     /// Starts a program in a pane of 30 rows and 100 columns.
@@ -50,7 +50,7 @@ final class Pane {
         return Pane(descriptor: descriptor, process: process)
     }
 
-    /// Whether lines are edited and echoed, as a shell's are.
+    /// Whether line editing and echo are on, as in a shell.
     var isSane: Bool {
         var mode = termios()
         guard tcgetattr(descriptor, &mode) == 0 else { return false }
@@ -58,13 +58,14 @@ final class Pane {
             && mode.c_oflag & tcflag_t(OPOST) != 0
     }
 
-    /// Waits for the program's end and gives its exit status; the negative number of a signal; `nil`: it goes on, and was killed.
+    /// Waits for the program's end and returns its exit status, the negative number of a signal, or `nil` if it had to
+    /// be killed.
     func end(reading: Bool = true) -> (status: Int32, drawn: String)? {
         var drawn = ""
         var status: Int32 = 0
         let hasEnded = waitUntil {
             if waitpid(process, &status, WNOHANG) == process { return true }
-            // A terminal that is closed already is read at once.
+            // A closed terminal is read at once.
             if reading { drawn += read(within: .milliseconds(5)) }
             return false
         }
@@ -73,7 +74,7 @@ final class Pane {
             waitpid(process, &status, 0)
             return nil
         }
-        // What is left of it; a child that decodes a picture may have the terminal for a moment more.
+        // Reads the rest; a child that decodes a picture may keep the terminal open for a moment.
         if reading { drawn += read(within: .seconds(1)) }
         return (status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F), drawn)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pictures as pixels, from the built program to what a terminal receives.
+/// Pictures as pixels, from the built program to the bytes that a terminal receives.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PicturesInTerminals {
     private func home(pictures: String) throws -> URL {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -19,7 +19,7 @@ import Testing
                 answers: ["\u{1B}[>q": "\u{1B}P>|\(name)\u{1B}\\", "\u{1B}[c": "\u{1B}[?62;22c"]))
     }
 
-    @Test func kittysPicturesGetThroughTmuxToTerminalsThatShowThem() async throws {
+    @Test func sendsKittyPicturesThroughTmux() async throws {
         let home = try home(pictures: "kitty")
         defer { try? FileManager.default.removeItem(at: home) }
         let tmux = try TmuxSession("tappa --in-memory", width: 100, height: 30, home: home, environment: "NO_COLOR=")
@@ -27,12 +27,12 @@ import Testing
         _ = tmux.command("set-option", "-g", "allow-passthrough", "on")
         let kitty = try attach(tmux, as: "kitty(0.35.2)")
         #expect(await tmux.wait { _ in tmux.command("list-clients", "-F", "#{client_termtype}").contains("kitty") })
-        // The arrival of the terminal is noticed at the latest when the pane changes its size.
+        // The attached terminal is noticed at the latest when the pane changes its size.
         tmux.resize(101, 30)
         let showsPlaceholders = { (text: String) in text.unicodeScalars.contains("\u{10EEEE}") }
         #expect(await tmux.wait(until: showsPlaceholders))
         #expect(await kitty.wait { $0.contains("_Ga=T,U=1,i=") && $0.contains("q=2,m=0;") })
-        // Nothing of a question was sent, and no tmux around it stays in what arrives.
+        // No query was sent, and no tmux wrapper remains in the output.
         #expect(!kitty.output.contains("\u{1B}[>0q") && !kitty.output.contains("Ptmux;"))
         // Another terminal, which shows no pictures.
         _ = tmux.command("detach-client", "-s", "0")
@@ -44,7 +44,7 @@ import Testing
         other.stop()
     }
 
-    @Test func sixelsAreShownOutsideOfTmux() async throws {
+    @Test func showsSixelsOutsideTmux() async throws {
         let home = try home(pictures: "sixel")
         defer { try? FileManager.default.removeItem(at: home) }
         let answers = [
@@ -53,14 +53,14 @@ import Testing
         let terminal = try #require(OuterTerminal.tappa(home: home, columns: 100, rows: 30, answers: answers))
         #expect(await terminal.wait { $0.contains("\u{1B}P0;1;0q\"1;1;") && $0.contains("\u{1B}\\\u{1B}8") })
         let before = terminal.output.components(separatedBy: "\u{1B}P0;1;0q").count
-        // The keys of the answers were none.
+        // None of the answers was read as a key.
         #expect(terminal.output.contains("Winner"))
         terminal.send("\r]")
         #expect(await terminal.wait { $0.components(separatedBy: "\u{1B}P0;1;0q").count > before })
         terminal.stop()
     }
 
-    @Test func aTerminalWithoutAnswersGetsCharacters() async throws {
+    @Test func drawsCharactersInASilentTerminal() async throws {
         let home = try home(pictures: "sixel")
         defer { try? FileManager.default.removeItem(at: home) }
         let terminal = try #require(OuterTerminal.tappa(home: home, columns: 100, rows: 30))

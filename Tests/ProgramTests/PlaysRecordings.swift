@@ -7,14 +7,14 @@ import Testing
 @testable import ModelCore
 @testable import tappa
 
-/// Recordings are played by the user's player, and go on where they were left.
+/// The user's player plays audio and resumes at the last position.
 @Suite(.timeLimit(.minutes(10))) struct PlaysRecordings {
-    /// A player that writes its words down, in place of `mpv`.
+    /// A player that records its arguments, in place of `mpv`.
     private func player(in folder: TemporaryFolder) throws -> String {
         try folder.script("mpv", #"printf '%s\n' "$@" > "$0.words""#)
     }
 
-    @Test(arguments: [0, 754]) @MainActor func mpvIsToldWhereToBegin(start: Int) throws {
+    @Test(arguments: [0, 754]) @MainActor func passesTheStartToMpv(start: Int) throws {
         let folder = TemporaryFolder()
         let path = try player(in: folder)
         let problem = MediaPlayer.play(
@@ -27,7 +27,7 @@ import Testing
         #expect(words.suffix(2) == ["--no-video", "https://pod.example/1.mp3"])
     }
 
-    /// What stands for the player at the other end of the socket: it says these lines once it was asked, and ends.
+    /// The player's side of the socket: answers the request with these lines and ends.
     private func played(_ lines: [String], interval: Double = 10) async throws -> (
         asked: String, played: PlayedEnclosure?, kept: [PlayedEnclosure]
     ) {
@@ -70,7 +70,7 @@ import Testing
         #"{"event":"property-change","id":1,"name":"\#(name)","data":\#(value)}"#
     }
 
-    @Test func theLastPositionCounts() async throws {
+    @Test func keepsTheLastPosition() async throws {
         let (asked, played, kept) = try await played([
             #"{"request_id":0,"error":"success"}"#, PlaysRecordings.change("duration", "1800.5"),
             PlaysRecordings.change("time-pos", "12.25"), "no JSON", String(repeating: "x", count: 100_000),
@@ -80,16 +80,16 @@ import Testing
         #expect(asked.contains(#"["observe_property",1,"time-pos"]"#))
         #expect(played == PlayedEnclosure(position: 754, duration: 1800))
         #expect(played?.start == 754)
-        // So quickly nothing is kept before its end.
+        // Such a short playback saves nothing before its end.
         #expect(kept.isEmpty)
     }
 
-    /// To its end, or left in its last seconds; what plays after it is another.
+    /// To its end, or left in its last seconds; the next file is another one.
     @Test(arguments: [
         [change("time-pos", "20"), #"{"event":"end-file","reason":"eof"}"#, change("time-pos", "3")],
         [change("duration", "1800"), change("time-pos", "1790")],
     ])
-    func whatWasPlayedWholeBeginsAnew(lines: [String]) async throws {
+    func restartsCompletedRecordings(lines: [String]) async throws {
         let played = try await played(lines).played
         #expect(played?.isWhole == true && played?.start == 0)
     }
@@ -99,31 +99,31 @@ import Testing
             [], [change("time-pos", "-1")], [change("time-pos", "1e300")], [change("time-pos", "\"7\"")],
             [#"{"event":"end-file","reason":"eof"}"#],
         ] as [[String]])
-    func whatWasNotToldIsNotKept(lines: [String]) async throws {
+    func keepsNoUnreportedPosition(lines: [String]) async throws {
         #expect(try await played(lines).played == nil)
     }
 
-    /// However this program ends, the position is kept now and then.
-    @Test func aPositionIsKeptWhileThePlayerGoesOn() async throws {
+    /// The position is saved regularly, however this program ends.
+    @Test func savesThePositionWhilePlaying() async throws {
         let (_, played, kept) = try await played(
             [PlaysRecordings.change("time-pos", "5"), PlaysRecordings.change("time-pos", "6")], interval: 0)
         #expect(kept.last == PlayedEnclosure(position: 6, duration: nil) && played == kept.last)
     }
 
-    /// Who leaves in the last hundredth, of fifteen seconds at most, has heard it.
+    /// Stopping in the last hundredth, of fifteen seconds at most, counts as finished.
     @Test(arguments: [
         (100.0, 99.0, false), (100, 99.1, true), (1500, 1485, false), (1500, 1485.5, true), (7200, 7184, false),
         (7200, 7185.5, true),
         (7200, 7300, true), (0, 0, false),
-    ]) func theLastSecondsAreHeard(duration: Double, position: Double, isWhole: Bool) async throws {
+    ]) func countsTheLastSecondsAsPlayed(duration: Double, position: Double, isWhole: Bool) async throws {
         let played = try await played([
             PlaysRecordings.change("duration", "\(duration)"), PlaysRecordings.change("time-pos", "\(position)"),
         ]).played
         #expect(played?.start == (isWhole || duration == 0 ? 0 : Int(clamping: position)))
     }
 
-    /// The socket is in a folder of its user's alone, which goes with the player.
-    @Test func theSocketIsItsUsersAlone() throws {
+    /// The socket is in a private folder that is deleted with the player.
+    @Test func makesTheSocketPrivate() throws {
         let folder = TemporaryFolder()
         for (runtime, place) in [(folder.url.path, folder.url.path), ("relative", "/tmp"), ("", "/tmp"), (nil, "/tmp")]
         {
@@ -138,15 +138,15 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: own))
         }
         #expect(PlayerPosition(in: "/no/such/folder") == nil)
-        // A socket's path has about a hundred bytes.
+        // A socket's path is limited to about a hundred bytes.
         let long = folder.path(String(repeating: "x", count: 120))
         try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
         #expect(PlayerPosition(in: long) == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: long).isEmpty)
     }
 
-    /// Another player than mpv is not told of a socket that it does not know.
-    @Test @MainActor func otherPlayersGetTheirOwnArgumentsAlone() throws {
+    /// Players other than mpv don't receive a socket option.
+    @Test @MainActor func passesOnlyConfiguredArgumentsToOtherPlayers() throws {
         let folder = TemporaryFolder()
         let path = try folder.script("vlc", #"printf '%s\n' "$@" > "$0.words""#)
         #expect(MediaPlayer.play("https://pod.example/1.mp3", with: "\(path) -x", from: 100, handOver: { $0() }) == nil)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import tappa
 
-/// The program's edges: what the system allows, what it leaves behind, what it says and where.
+/// System limits, leftover files and messages.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ProgramEdges {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
@@ -25,15 +25,15 @@ import Testing
             ("ulimit -n 31", "31 open files is too low; tappa needs 32"), ("ulimit -n 32", nil),
             ("ulimit -v \(511 << 10)", "511 MiB of address space is too low; tappa needs 512 MiB"),
             ("ulimit -v \(512 << 10)", nil),
-        ] as [(String, String?)]) func whatTheSystemHasToAllow(limit: String, sentence: String?)
+        ] as [(String, String?)]) func checksSystemPermissions(limit: String, sentence: String?)
     {
         let result = shell("\(limit); exec \"$0\" config --path")
         #expect(result.code == (sentence == nil ? 0 : 69), "\(limit): \(result.errors)")
         if let sentence { #expect(result.errors.contains(sentence)) }
     }
 
-    /// The child that decodes pictures is held to memory and processor time before it looks at one.
-    @Test func aDecoderIsHeldToItsLimits() async throws {
+    /// The decoder process limits its memory and processor time before it reads a picture.
+    @Test func limitsTheDecoderProcess() async throws {
         let pipe = temporary.path("picture")
         #expect(mkfifo(pipe, 0o600) == 0)
         let child = Program.start("decode-picture", pipe, "10", "10")
@@ -65,14 +65,14 @@ import Testing
         ("some avg10=10.00 avg60=0.00\nfull avg10=0.00", true),
         ("some avg10=9.99 avg60=99.00\nfull avg10=99.00", false),
         ("some avg10=55.5", true), ("", false), ("some", false), ("some avg10=x", false),
-    ]) func whenMemoryIsShort(text: String, isShort: Bool) {
+    ]) func survivesLowMemory(text: String, isShort: Bool) {
         #expect(MemoryPressure.isShort(text) == isShort)
     }
 
     // MARK: Files
 
-    /// What programs that were killed have left goes after a minute; all else stays.
-    @Test func straysOfFormerProgramsGo() async throws {
+    /// Leftover files of killed programs are deleted after a minute; everything else stays.
+    @Test func deletesStrayFilesOfFormerPrograms() async throws {
         let screens = home.appendingPathComponent(".local/state/tappa/screens")
         try FileManager.default.createDirectory(at: screens, withIntermediateDirectories: true)
         chmod(screens.path, 0o755)
@@ -92,13 +92,13 @@ import Testing
         let left = Set(try FileManager.default.contentsOfDirectory(atPath: screens.path))
         #expect(left.isSuperset(of: ["tmux-9-9-9.json", ".other", ".pane-2", "x.part-1"]))
         #expect(left.isDisjoint(with: [".pane-1", ".dat.nosync01ab", "tmux-0-0.json.part-7-9"]))
-        // The pane is known by its place, and what it showed is its owner's alone.
+        // The state file is named after the pane and private to its owner.
         #expect(left.contains { $0.hasPrefix("tmux-0-0-0") && $0.hasSuffix(".json") })
         var status = stat()
         #expect(stat(screens.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
     }
 
-    @Test func whatALogIsToldIsKept() throws {
+    @Test func writesEveryLogLine() throws {
         var log = try #require(FileLog(label: "test", path: temporary.path("log")))
         #expect(log[metadataKey: "a"] == nil)
         log[metadataKey: "a"] = "b"
@@ -106,8 +106,8 @@ import Testing
         #expect(FileLocations.log.hasSuffix("/tappa/tappa.log"))
     }
 
-    /// What the opening of a library has to tell is told by commands, beside what they print.
-    @Test func aCommandTellsWhatWasTakenIn() async throws {
+    /// Commands print library notices beside their output.
+    @Test func reportsImportedChanges() async throws {
         let database = temporary.path("l.sqlite")
         #expect(Program.tappa("list", "--database", database, home: home).code == 0)
         do {
@@ -118,7 +118,7 @@ import Testing
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         }
         let result = Program.tappa("list", "--database", database, home: home)
-        #expect(result.errors == "tappa: 1 change of the last run was stored\n")
+        #expect(result.errors == "tappa: stored 1 change of the previous run\n")
         #expect(result.output.contains("https://waits.example/"))
         #expect(
             Program.tappa("remove", "https://waits.example/", "--database", database, home: home).output
@@ -126,8 +126,8 @@ import Testing
         #expect(!Program.tappa("list", "--database", database, home: home).output.contains("waits.example"))
     }
 
-    /// A recovery writes where nothing is, and leaves nothing where it fails.
-    @Test func aRecoveryOverwritesNothing() throws {
+    /// A recovery never overwrites a file, and leaves nothing behind if it fails.
+    @Test func recoveryOverwritesNothing() throws {
         let (database, target) = (temporary.path("l.sqlite"), temporary.path("new.sqlite"))
         #expect(Program.tappa("list", "--database", database, home: home).code == 0)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
@@ -152,7 +152,7 @@ import Testing
     private static let feed =
         "<rss><channel><title>F</title><item><guid>1</guid><title>x</title></item></channel></rss>"
 
-    @Test func aReloadTellsHowFarItIsAndTidiesUp() async throws {
+    @Test func showsProgressAndCleansUp() async throws {
         let server = try LoopbackServer { request in
             var answer = LoopbackServer.Answer(ProgramEdges.feed)
             if request.path == "/slow" { answer.delay = 2500 }
@@ -177,8 +177,8 @@ import Testing
         #expect(!tmux.text.contains("/2"))
     }
 
-    /// A page's feed on another server gets neither name nor header lines, and one that is there already gets new ones.
-    @Test func headerLinesGoToTheirOwnServer() throws {
+    /// A page's feed on another server receives neither name nor header lines; an existing feed gets new ones.
+    @Test func sendsHeadersToTheirServerOnly() throws {
         let other = try LoopbackServer { request in
             request.headers["x-key"] == nil && request.headers["authorization"] == nil
                 ? .init(ProgramEdges.feed) : .init(400)
@@ -205,7 +205,7 @@ import Testing
                 "\(other.url("/feed")) is on another server and gets neither the user name nor the header lines"))
         let plain = Program.tappa("add", "--database", database, other.url("/two"), home: home)
         #expect(plain.errors.isEmpty && plain.output == "added \(other.url("/two"))\n")
-        // A name in the address is taken out of it, and used.
+        // A name in the address is removed from it and used.
         let address = own.url("/mine").replacing("http://", with: "http://bob:pass@")
         let named = Program.tappa("add", "--database", database, address, home: home)
         #expect(named.output == "added \(own.url("/mine"))\n")

@@ -2,7 +2,7 @@ import CommonTesting
 import Foundation
 import Testing
 
-/// The register of promises (`Tests/Promises`) against the tests and sources that it names.
+/// Checks the register of promises (`Tests/Promises`) against the tests and sources that it names.
 @Suite struct PromiseTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path

@@ -3,16 +3,16 @@ import Foundation
 import GRDB
 import Testing
 
-/// Runs programs that may write only where everyone may.
+/// Runs programs without privileges.
 private enum Unprivileged {
-    /// What goes before a program: the superuser could write anywhere.
+    /// A prefix for programs, because the superuser could write anywhere.
     static let prefix =
         geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : []
 
     static var isPossible: Bool { prefix.isEmpty || Program.run("/usr/bin/env", prefix + ["true"]).code == 0 }
 }
 
-/// A home, or a library in it, that nothing can be written to: it is said, and the program works on.
+/// A read-only home or library: the program says so and continues.
 @Suite(.enabled("rights cannot be given away here") { Unprivileged.isPossible })
 struct ReadOnlyHomes {
     private let directory = TemporaryFolder()
@@ -33,12 +33,12 @@ struct ReadOnlyHomes {
             "tappa", width: 100, height: 24, home: home, environment: Unprivileged.prefix.joined(separator: " "))
     }
 
-    /// Takes the rights to write from all that is there, or gives them back, so that it can be deleted.
+    /// Removes or restores write permissions, so that the folder can be deleted afterwards.
     private func protect(_ isProtected: Bool = true) {
         _ = Program.run("/usr/bin/env", ["chmod", "-R", isProtected ? "a-w" : "u+w", home.path])
     }
 
-    @Test func withoutALibraryTheDashboardStartsInMemoryAndSaysSo() async throws {
+    @Test func startsInMemoryWithoutALibraryAndSaysSo() async throws {
         protect()
         defer { protect(false) }
         let tmux = try dashboard()
@@ -46,7 +46,7 @@ struct ReadOnlyHomes {
         #expect(await tmux.wait(for: "Giro d'Italia 2010"))
         tmux.press("Escape", "Tab", "Q")
         #expect(await tmux.wait(for: "ended with 0"))
-        // What would be lost is refused; what is needed for none of it goes well.
+        // Commands that would lose data are refused; the others succeed.
         let added = tappa("add", "http://127.0.0.1:9/feed")
         #expect(added.code == 74 && added.errors.contains("the directory is read-only"))
         #expect(tappa("config", "--why", "feeds.refresh").code == 0)
@@ -56,12 +56,12 @@ struct ReadOnlyHomes {
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     }
 
-    /// Which files are beside the library depends on how the last program ended.
+    /// Which files exist beside the library depends on how the last program ended.
     enum Beside: CaseIterable { case log, emptyLog, nothing }
 
-    @Test(arguments: Beside.allCases) func aLibraryIsRead(_ beside: Beside) async throws {
+    @Test(arguments: Beside.allCases) func readsALibrary(_ beside: Beside) async throws {
         #expect(tappa("status").output == "9 unread\n")
-        // Something in its log: one connection stays open meanwhile, as a program that was killed leaves it.
+        // A log with contents: one connection stays open, as after a kill.
         let queue = try DatabaseQueue(path: library.path)
         if beside == .log {
             try await queue.write { try $0.execute(sql: "UPDATE subscription SET title = 'In the log' WHERE id = 2") }
@@ -98,7 +98,7 @@ struct ReadOnlyHomes {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
     }
 
-    @Test func aLogThatCannotBeReadIsNotPassedOver() async throws {
+    @Test func reportsAnUnreadableLog() async throws {
         #expect(tappa("status").code == 0)
         let queue = try DatabaseQueue(path: library.path)
         try await queue.write { try $0.execute(sql: "UPDATE subscription SET title = 'In the log' WHERE id = 2") }
@@ -110,7 +110,7 @@ struct ReadOnlyHomes {
         withExtendedLifetime(queue) {}
     }
 
-    @Test func whatIsReadInALibraryThatCannotBeWrittenToIsNoFailure() async throws {
+    @Test func readingAReadOnlyLibraryIsNoFailure() async throws {
         #expect(tappa("status").code == 0)
         protect()
         defer { protect(false) }
@@ -124,7 +124,7 @@ struct ReadOnlyHomes {
         #expect(await tmux.wait(for: "ended with 0"))
     }
 
-    @Test func changesWaitWhereTheLibrarysFileAloneIsProtected() async throws {
+    @Test func queuesChangesForAReadOnlyFile() async throws {
         #expect(tappa("status").code == 0)
         chmod(library.path, 0o400)
         defer { protect(false) }
@@ -138,7 +138,7 @@ struct ReadOnlyHomes {
         #expect(tappa("search", "is:starred").output.contains("Welcome to tappa"))
     }
 
-    @Test func anEarlierLibraryIsNotTakenForNone() throws {
+    @Test func reportsAnEarlierReadOnlyLibrary() throws {
         #expect(tappa("status").code == 0)
         let queue = try DatabaseQueue(path: library.path)
         try queue.write { db in
@@ -152,7 +152,7 @@ struct ReadOnlyHomes {
         #expect(list.code == 74 && list.errors.contains("read-only, so it can't be upgraded"))
     }
 
-    @Test func theDoctorLeavesADamagedLibraryAtItsPlace() throws {
+    @Test func doctorLeavesADamagedLibrary() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("SQLite format 3\0 and nothing else".utf8).write(to: library)
         let doctor = tappa("doctor")
@@ -162,7 +162,7 @@ struct ReadOnlyHomes {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
     }
 
-    @Test func whatTheOwnerHasTakenFromHimselfStaysTaken() throws {
+    @Test func keepsPermissionsOfTheOwner() throws {
         #expect(tappa("status").code == 0)
         chmod(folder.path, 0o500)
         defer { protect(false) }

@@ -2,8 +2,8 @@ import CommonTesting
 import Foundation
 import Testing
 
-/// What real terminals show is what the program meant: xterm tells it by printing its screen, kitty by its remote control. They
-/// run where they are installed, on a display of their own.
+/// Compares the screens of real terminals with the expected ones: xterm prints its screen, kitty reports it by remote
+/// control. Runs on a virtual display where they are installed.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RealTerminals {
     private static func program(_ name: String) -> String? {
         ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -11,7 +11,7 @@ import Testing
 
     private static func isThere(_ terminal: String) -> Bool { program(terminal) != nil && program("Xvfb") != nil }
 
-    /// A display without a screen; it ends with this value.
+    /// A virtual display, which ends with this value.
     private final class Display {
         private let server = Process()
         private(set) var name = ""
@@ -20,7 +20,7 @@ import Testing
             guard let path = RealTerminals.program("Xvfb") else { return nil }
             let told = Pipe()
             server.executableURL = URL(fileURLWithPath: path)
-            // It looks for a number that is free, and tells it once it can be used.
+            // It chooses a free number and reports it once it is ready.
             server.arguments = ["-displayfd", "1", "-screen", "0", "1000x700x24", "-nolisten", "tcp"]
             server.standardOutput = told
             server.standardError = FileHandle.nullDevice
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Lines without what fills up the second half of wide characters, and without blanks at their ends.
+    /// The lines without fillers of wide characters and trailing spaces.
     private func lines(_ text: String) -> [String] {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             var scalars = String.UnicodeScalarView()
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(.enabled(if: isThere("xterm"), "xterm and Xvfb are not installed"), arguments: 1...3)
-    func xtermShowsWhatWasMeant(seed: Int) async throws {
+    func xtermShowsTheExpectedScreen(seed: Int) async throws {
         let temporary = TemporaryFolder()
         let display = try #require(try Display())
         let (file, printed) = (temporary.path("expected"), temporary.path("printed"))
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(.enabled(if: isThere("kitty"), "kitty and Xvfb are not installed"), arguments: [4])
-    func kittyShowsWhatWasMeant(seed: Int) async throws {
+    func kittyShowsTheExpectedScreen(seed: Int) async throws {
         let temporary = TemporaryFolder()
         let display = try #require(try Display())
         let (file, socket) = (temporary.path("expected"), temporary.path("socket"))

@@ -2,16 +2,16 @@ import Foundation
 import CommonTesting
 import Testing
 
-/// What stands on a real terminal is what was drawn: every character, colour and attribute, after random frames.
+/// A real terminal shows exactly what was drawn: every character, colour and attribute, after random frames.
 @Suite struct RendersArticles {
-    /// What a column shows: its text, and its look where that can be seen.
+    /// The contents of a column: its text, and its style where visible.
     private struct Column: Equatable {
         var text: String
         var foreground = "-"
         var background = "-"
         var attributes = 0
 
-        /// The same for what looks the same: of a blank neither colour nor weight of the strokes are seen.
+        /// The column with invisible properties removed: on a space, neither foreground colour nor weight is visible.
         var seen: Column {
             guard text == " " else { return self }
             var column = self
@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    /// Reads a line of tmux's `capture-pane -e`: text and SGR sequences (ECMA-48, 8.3.117), which hold on in the next line.
+    /// Reads a line of tmux's `capture-pane -e`: text and SGR sequences (ECMA-48, 8.3.117), which continue on the next
+    /// line.
     private static func columns(captured line: some StringProtocol, _ look: inout Column) -> [Column] {
         var columns: [Column] = []
         var rest = Substring(line)
@@ -33,7 +34,7 @@ import Testing
                 continue
             }
             rest = rest.dropFirst()
-            // tmux switches to the line-drawing set in a pane that knows it.
+            // tmux switches to the line-drawing set in panes that support it.
             if first == "\u{0E}" || first == "\u{0F}" { continue }
             look.text = String(first)
             columns.append(look)
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    /// Reads a line of the walker's file: each glyph once, wide ones with the look of their first column.
+    /// Reads a line of the walker's file: each glyph once, wide ones with the style of their first column.
     private static func columns(expected line: String) -> [Column] {
         let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
         let looks = parts.last?.split(separator: " ").map { $0.split(separator: "/").map(String.init) } ?? []
@@ -88,7 +89,7 @@ import Testing
         return columns
     }
 
-    /// Starts the walk, and waits for the file with what should be seen.
+    /// Starts the walk and waits for the file with the expected screen.
     private func walk(seed: Int, file: String, home: URL, environment: String) async throws -> TmuxSession {
         let tmux = try TmuxSession(
             "\(Program.path(of: "screen-walker").path) \(seed) 60 \(file)", width: 44, height: 9, home: home,
@@ -97,14 +98,14 @@ import Testing
         return tmux
     }
 
-    /// What stands in the pane, line by line.
+    /// The pane's contents line by line.
     private static func columns(in tmux: TmuxSession) -> [[Column]] {
         var look = Column(text: "")
         return tmux.command("capture-pane", "-p", "-e", "-N").split(separator: "\n", omittingEmptySubsequences: false)
             .dropLast().map { columns(captured: $0, &look) }
     }
 
-    @Test(arguments: 1...6) func afterRandomFrames(seed: Int) async throws {
+    @Test(arguments: 1...6) func screensAgreeAfterRandomFrames(seed: Int) async throws {
         let temporary = TemporaryFolder()
         let file = temporary.path("expected")
         let tmux = try await walk(
@@ -129,11 +130,11 @@ import Testing
         tmux.press("q")
     }
 
-    /// Without colours, as their user wants it, attributes stay; with eight colours each has its nearest.
+    /// Without colours, attributes stay; with eight colours each becomes the nearest one.
     @Test(arguments: [
         ("NO_COLOR=1 TERM=tmux-256color", 0), ("NO_COLOR= TERM=xterm", 8), ("NO_COLOR= TERM=tmux-256color", 256),
     ])
-    func colorsAreThoseThatThereAre(environment: String, count: Int) async throws {
+    func usesOnlyAvailableColors(environment: String, count: Int) async throws {
         let temporary = TemporaryFolder()
         let tmux = try await walk(
             seed: 7, file: temporary.path("expected"), home: temporary.url, environment: environment)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import tappa
 
-/// The status line and other words that the program finds by itself.
+/// The status line and other texts computed without the library's features.
 @Suite struct ReportsStatus {
     private static let now: Int64 = 1_780_000_000
 
@@ -34,16 +34,17 @@ import Testing
             (.underWay, 41.2, nil, "42 km to go"),
             (.underWay, 0.0, nil, "0 km to go"), (.over, nil, nil, "over"), (.over, 3, "Bea Costa", "won by Bea Costa"),
         ] as [(StageProgress.Phase, Double?, String?, String)])
-    func todaysStageIsWhereItIs(phase: StageProgress.Phase, toGo: Double?, winner: String?, words: String) throws {
+    func reportsTheStateOfTodaysStage(phase: StageProgress.Phase, toGo: Double?, winner: String?, words: String) throws
+    {
         let progress = try progress(phase, toGo: toGo)
         #expect(StatusLine.when(0, progress, winner: winner, now: Self.now) == words)
-        // On another day nothing of that is said.
+        // On another day, none of that is shown.
         #expect(StatusLine.when(1, progress, winner: winner, now: Self.now) == "tomorrow")
         #expect(StatusLine.when(2, progress, winner: winner, now: Self.now) == "in 2 days")
         #expect(StatusLine.when(30, nil, winner: winner, now: Self.now) == "in 30 days")
     }
 
-    @Test func eachNameInBracesIsReplacedWhereverItIs() async throws {
+    @Test func replacesNamesInBraces() async throws {
         let library = try Library(path: nil)
         for (index, url) in ["https://a.example/", "https://b.example/"].enumerated() {
             let feed = try await library.follow(url)
@@ -66,8 +67,8 @@ import Testing
         #expect(StatusLine(format: "x {stage}").asksForStage && !StatusLine(format: "{unread}").asksForStage)
     }
 
-    /// The next stage of any race; those of the past are none.
-    @Test func theNextStageIsNamedWithItsDay() async throws {
+    /// The next stage of any race; past ones don't count.
+    @Test func namesTheNextStageAndItsDay() async throws {
         func day(_ offset: Int) -> String {
             var seconds = time_t(clamping: Date().timeIntervalSince1970) + offset * 86_400
             var local = tm()
@@ -75,7 +76,7 @@ import Testing
             func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
             return "\(local.tm_year + 1900)-\(two(local.tm_mon + 1))-\(two(local.tm_mday))"
         }
-        // Where midnight passes between two looks it is tried again.
+        // Repeats once in case midnight passes in between.
         for _ in 0..<2 {
             let today = day(0)
             var lines: [String] = []
@@ -99,20 +100,20 @@ import Testing
         }
     }
 
-    /// What is not plain is left to the parser of all commands.
+    /// Anything but the plain form is left to the argument parser.
     @Test(arguments: [
         [], ["list"], ["--version"], ["status", "--follow"], ["status", "--format"], ["status", "--format", "-x"],
         ["status", "--help"],
         ["status", "--format", "{stage}"], ["status", "--database", "/no/such/library"], ["status", "--config", "x"],
         ["status", "x"],
         ["status", "--database", "/no/such/library", "--format"], ["status", "--in-memory"],
-    ]) func onlyAPlainStatusIsPrintedPlainly(arguments: [String]) throws {
+    ]) func printsPlainStatusPlainly(arguments: [String]) throws {
         #expect(try !StatusLine.printPlainly(arguments))
     }
 
     // MARK: Settings of the terminal
 
-    @Test func whatWasNotStoredIsSaidAtTheEnd() {
+    @Test func reportsUnstoredChangesAtTheEnd() {
         #expect(DashboardCommand.words(.stored) == nil)
         #expect(DashboardCommand.words(.kept(1)) == "1 change could not be stored now; the next start stores them")
         #expect(DashboardCommand.words(.kept(2)) == "2 changes could not be stored now; the next start stores them")
@@ -134,14 +135,14 @@ import Testing
             ("2026-05-31", 1_780_185_600), ("2026-02-30", nil), ("2026-05-31T10:00:00Z", 1_780_221_600),
             ("2026-05-31T10:00:00+02:00", 1_780_214_400), ("2026-05-31 10:00", nil), ("whenever", nil),
         ] as [(String, Int64?)])
-    func anInstantIsAnAgeADayOrATime(text: String, instant: Int64?) {
+    func formatsInstantsAsAgeDayOrTime(text: String, instant: Int64?) {
         #expect(SearchCommand.instant(text, now: Self.now) == instant)
     }
 
     // MARK: Errors
 
-    /// Each error of a library ends a command by its kind.
-    @Test func eachErrorOfTheLibraryHasItsCode() {
+    /// Each library error ends a command with the matching status.
+    @Test func everyLibraryErrorHasACode() {
         #expect(
             ExitStatus.usage.rawValue == 64 && ExitStatus.badData.rawValue == 65 && ExitStatus.noInput.rawValue == 66)
         #expect(ExitStatus.unavailable.rawValue == 69 && ExitStatus.inputOutput.rawValue == 74)

@@ -2,7 +2,7 @@ import CommonTesting
 import Foundation
 import Testing
 
-/// However a dashboard ends, its terminal is as it was; and nothing that a terminal does can wedge it (row TER-01).
+/// However a dashboard ends, it restores its terminal; and no behaviour of a terminal can block it (row TER-01).
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RestoresTheTerminal {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
@@ -22,7 +22,7 @@ import Testing
         arguments: [
             SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
         ])
-    func aSignalEndsItAndIsItsExitStatus(signal: Int32) throws {
+    func exitsWithTheSignal(signal: Int32) throws {
         let pane = try dashboard()
         #expect(!pane.isSane)
         kill(pane.process, signal)
@@ -33,7 +33,7 @@ import Testing
         pane.close()
     }
 
-    @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGILL]) func soDoesAFault(signal: Int32) throws {
+    @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGILL]) func restoresTheTerminalAfterAFault(signal: Int32) throws {
         let pane = try dashboard(["SWIFT_BACKTRACE=enable=no"])
         kill(pane.process, signal)
         let end = try #require(pane.end())
@@ -43,8 +43,8 @@ import Testing
         pane.close()
     }
 
-    /// Nobody reads what is drawn: keys, signals and the end are heard of all the same, and frames are not piled up.
-    @Test(arguments: [true, false]) func aTerminalThatDoesNotReadHoldsNothingUp(quits: Bool) throws {
+    /// With unread output, keys, signals and hang-ups are still handled, and frames aren't queued.
+    @Test(arguments: [true, false]) func aBlockedTerminalBlocksNothing(quits: Bool) throws {
         let pane = try dashboard()
         func memory() -> Int {
             let text = (try? String(contentsOfFile: "/proc/\(pane.process)/statm", encoding: .utf8)) ?? ""
@@ -64,13 +64,13 @@ import Testing
         pane.close()
     }
 
-    @Test func whatIsDrawnLastIsSeenOnceTheTerminalReadsAgain() throws {
+    @Test func drawsTheLastFrameOnceTheTerminalReads() throws {
         let pane = try dashboard()
         for _ in 0..<20 {
             pane.type(String(repeating: "\t", count: 50))
             usleep(10_000)
         }
-        // From Stages by Tab, 1,001 times, to Settings and on: 1,001 is two more than a multiple of three.
+        // From Stages by Tab, 1,001 times, to Settings and beyond: 1,001 is two more than a multiple of three.
         pane.type("\t")
         #expect(
             pane.read(until: "The program's colours").contains("The program's colours"))
@@ -79,7 +79,7 @@ import Testing
         pane.close()
     }
 
-    @Test func theSizeIsTheTerminals() throws {
+    @Test func takesTheSizeOfTheTerminal() throws {
         let pane = try Pane.spawn(["env", "LINES=10", "COLUMNS=40"] + words(["--in-memory"]))
         // The bar at the bottom of thirty rows.
         #expect(pane.read(until: "\u{1B}[30;").contains("\u{1B}[30;"))
@@ -88,7 +88,7 @@ import Testing
         pane.close()
     }
 
-    @Test func whatAKillHasLeftIsPutRight() throws {
+    @Test func resetsTheTerminalAfterAKill() throws {
         let script = "\"$0\" --in-memory; echo left; read x; \"$0\" reset-terminal; echo reset; read x"
         let shell = words([])
         let pane = try Pane.spawn(shell.dropLast() + ["sh", "-c", script, Program.path.path])
@@ -107,7 +107,7 @@ import Testing
         pane.close()
     }
 
-    @Test func theNextStartPutsRightWhatAKillHasLeft() throws {
+    @Test func theNextStartCleansUpAfterAKill() throws {
         let script = "\"$0\" --in-memory; \"$0\" --in-memory; echo done; read x"
         let pane = try Pane.spawn(words([]).dropLast() + ["sh", "-c", script, Program.path.path])
         _ = pane.read(until: "Amsterdam")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import tappa
 
-/// The user's own commands get an entry as arguments, in the environment and on standard input, and no shell reads it.
+/// User commands receive an entry as arguments, in the environment and on standard input, and no shell interprets it.
 @MainActor @Suite struct RunsUserCommands {
     private let temporary = TemporaryFolder()
 
@@ -42,14 +42,14 @@ import Testing
         if case .output(let text) = try await run(text, entry) { text } else { nil }
     }
 
-    @Test func fieldsAreArgumentsAsTheyAre() async throws {
+    @Test func passesFieldsAsArguments() async throws {
         let entry = try await entry()
         let printed = try await output(
             #"run = ["printf", "%s|", "{title}", "{link}", "{feed}", "x{date}y"]"# + "\nmode = \"output\"", entry)
         #expect(printed == "A \"title\"; $(touch x) `id` {link}|https://example.org/1|News|xy|")
     }
 
-    @Test func aShellFindsThemInItsEnvironment() async throws {
+    @Test func passesFieldsInTheEnvironment() async throws {
         let entry = try await entry()
         #expect(
             try await output(#"sh = 'printf "%s %s" "$TAPPA_TITLE" "$TAPPA_LINK"'"# + "\nmode = \"output\"", entry)
@@ -63,18 +63,18 @@ import Testing
             #"{"author":"","content_html":"<p>Some <b>text</b>.</p>","date":"","enclosure":"","feed":"News","link":"https://example.org/1","title":"T"}"#
         ),
     ])
-    func theTextComesOnStandardInput(kind: String, text: String) async throws {
+    func passesTheTextOnStandardInput(kind: String, text: String) async throws {
         let printed = try await output(
             "run = [\"cat\"]\nmode = \"output\"\ninput = \"\(kind)\"", try await entry(title: "T"))
         #expect(printed == text)
     }
 
-    /// A list in one go: its title, and its entries parted by rules, or a line of JSON each.
+    /// A list in one run: its title, and its entries separated by rules, or one line of JSON for each.
     @Test(arguments: [
         ("markdown", "# One\n\n---\n\n# Two\n"), ("html", "<p>Some <b>text</b>.</p>\n<hr>\n<p>Some <b>text</b>.</p>"),
         ("none", ""),
     ])
-    func aListComesInOneGo(kind: String, text: String) async throws {
+    func passesAListInOneRun(kind: String, text: String) async throws {
         let entries = [try await entry(title: "One"), try await entry(title: "Two")]
         let command = try command(
             "sh = 'cat; printf \"%s %s\" \"$TAPPA_TITLE\" \"$TAPPA_LINK\"'\nmode = \"output\"\ninput = \"\(kind)\"\non = \"list\""
@@ -90,7 +90,7 @@ import Testing
         #expect(printed == text + "My list ")
     }
 
-    @Test func aListIsALineOfJSONForEachEntry() async throws {
+    @Test func passesAListAsJSONLines() async throws {
         let entries = [try await entry(title: "One"), try await entry(title: "Two\nlines")]
         let command = try command("run = [\"cat\"]\nmode = \"output\"\ninput = \"json\"\non = \"list\"")
         let result = await UserCommandRunner.command(command, handOver: { _ in nil }).run(
@@ -105,7 +105,7 @@ import Testing
         #expect(titles == ["One", "Two lines"])
     }
 
-    @Test func whatFailsIsToldInTheProgramsOwnWords() async throws {
+    @Test func quotesErrorsOfPrograms() async throws {
         let entry = try await entry(title: "T")
         guard case .failed(let none) = try await run("run = [\"no-such-program\"]", entry),
             case .failed(let own) = try await run("sh = 'echo no bookmarks today >&2; exit 3'", entry)
@@ -125,8 +125,8 @@ import Testing
 
     // MARK: Modes
 
-    /// In the pane a program has the fields in its environment, and this one's environment is as it was afterwards.
-    @Test func thePaneIsHandedOverWithTheFields() async throws {
+    /// In the pane a program has the fields in its environment, and this program's environment is unchanged afterwards.
+    @Test func handsThePaneOver() async throws {
         let entry = try await entry(title: "-T $(x)")
         let path = temporary.path("told")
         let text =
@@ -158,8 +158,8 @@ import Testing
         #expect(sentence == "test failed (1).")
     }
 
-    /// What is shown ends after a while, with all that it has started; what runs beside the dashboard may go on.
-    @Test func aProgramWhoseOutputIsShownIsEnded() async throws {
+    /// A shown program ends after a while with all its children; a background program may continue.
+    @Test func endsAProgramWithItsOutputView() async throws {
         let entry = try await entry(title: "T")
         let path = temporary.path("pid")
         let slow = try command("sh = 'sleep 600 & echo $! > \"\(path)\"; wait'\nmode = \"output\"")
@@ -187,19 +187,19 @@ import Testing
         }
     }
 
-    /// Whether a process is over and waits for its parent alone.
+    /// Whether a process has ended and only waits for its parent.
     private func ended(_ process: pid_t) -> Bool {
         let status = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
         return String(decoding: status, as: UTF8.self).contains(") Z ")
     }
 
-    @Test func ofTheOutputAQuarterOfAMebibyteIsShown() async throws {
+    @Test func limitsShownOutput() async throws {
         let entry = try await entry(title: "T")
         for count in [1000, 262_144, 262_145, 400_000] {
             let text = try await output("sh = 'head -c \(count) /dev/zero | tr \"\\\\0\" x'\nmode = \"output\"", entry)
             #expect(text?.count == min(count, 262_144))
         }
-        // In the background nothing is shown, nor with an error.
+        // In the background nothing is shown, even after an error.
         guard case .done = try await run("run = [\"echo\", \"x\"]", entry) else {
             Issue.record("it has shown something")
             return
@@ -210,7 +210,7 @@ import Testing
         (#"run = ["{title}"]"#, "test: no such program: '{title}'."),
         (#"run = ["no-such"]"#, "test: no such program: 'no-such'."),
         (#"run = ["/no/such"]"#, "Can't start test."),
-    ]) func aProgramIsTheUsersOwnWord(text: String, sentence: String) async throws {
+    ]) func runsOnlyProgramsOfTheConfiguration(text: String, sentence: String) async throws {
         let entry = try await entry(title: "true")
         guard case .failed(let told) = try await run(text, entry) else {
             Issue.record("a field has chosen the program")
@@ -221,7 +221,7 @@ import Testing
 
     // MARK: On arrival
 
-    @Test func aRuleRunsACommandForWhatArrives() async throws {
+    @Test func aRuleRunsACommandForArrivals() async throws {
         let entry = try await entry(title: "T; $(x)")
         let path = temporary.path("arrived")
         let note = try command(
@@ -241,7 +241,7 @@ import Testing
 
     // MARK: Fields
 
-    @Test func fieldsAreSafeAndOnOneLine() async throws {
+    @Test func sanitizesFields() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://example.org/feed")
         let json = #"""

@@ -4,16 +4,16 @@ import Testing
 
 @testable import tappa
 
-/// Programs of the user's: found as they are named, started with their arguments as they are, their failures in words.
+/// Programs of the user: found by name, started with unchanged arguments, with clear errors.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct StartsPrograms {
     private let temporary = TemporaryFolder()
 
-    /// Finds the programs `a` and `b`, as if they were in `PATH`.
+    /// Finds the programs `a` and `b` as if they were in `PATH`.
     nonisolated private static func find(_ name: String) -> String? {
         ["a", "b", "w3m"].contains(name) ? "/bin/\(name)" : nil
     }
 
-    /// A program that writes its arguments down, line by line.
+    /// A program that records its arguments line by line.
     private func noting(_ name: String = "note", then end: String = "") throws -> String {
         try temporary.script(name, "printf '[%s]\\n' \"$@\" > \"$0.words\"; \(end)")
     }
@@ -29,10 +29,10 @@ import Testing
         arguments: [
             ("a", "L", ["/bin/a", "L"]), ("a -x 'y z'", "L", ["/bin/a", "-x", "y z", "L"]),
             ("a %s -x", "L", ["/bin/a", "L", "-x"]), ("a --url=%s,%s", "L", ["/bin/a", "--url=L,L"]),
-            // The address comes in its place alone, whatever is in it.
+            // The address appears only in its place, whatever it contains.
             ("a %s", "x%s%%", ["/bin/a", "x%s%%"]), ("a 100%% %s", "L", ["/bin/a", "100%", "L"]),
             ("a 100%%", "L", ["/bin/a", "100%", "L"]),
-            // An address is no option.
+            // An address is never an option.
             ("a", "-rf", ["/bin/a", " -rf"]), ("a %s", "-rf", ["/bin/a", " -rf"]),
             ("a -o%s", "-rf", ["/bin/a", "-o-rf"]),
             ("a x%s", "-rf", ["/bin/a", "x-rf"]),
@@ -40,24 +40,24 @@ import Testing
             ("none", "L", nil),
             ("", "L", nil), ("  ", "L", nil), ("%s", "a", nil),
         ] as [(String, String, [String]?)])
-    func aCommandLineHasTheAddressInItsPlace(command: String, address: String, words: [String]?) {
+    func insertsTheAddressIntoTheCommandLine(command: String, address: String, words: [String]?) {
         #expect(LinkOpener.commandLine(command, address: address, find: Self.find) == words)
     }
 
-    /// The setting is one program, whose arguments may have colons; else it is read as the variable is.
+    /// The setting is one program, whose arguments may contain colons; the variable is a list.
     @Test(
         arguments: [
             ("a -o x:y", ["/bin/a", "-o", "x:y", "L"]), ("none:b", ["/bin/b", "L"]), ("none", nil),
             ("w3m", ["/bin/w3m", "L"]),
         ] as [(String, [String]?)])
-    func theBrowserOfTheSettingsIsOneProgram(setting: String, words: [String]?) {
+    func readsTheConfiguredBrowser(setting: String, words: [String]?) {
         let browser = LinkOpener.browser(setting: setting, link: "L", find: Self.find)
         #expect(browser?.words == words && browser?.isInTerminal == words.map { $0[0] == "/bin/w3m" })
     }
 
     @Test(arguments: [
         "w3m", "lynx", "links", "links2", "elinks", "edbrowse", "browsh", "carbonyl", "chawan", "cha", "www-browser",
-    ]) func browsersOfTheTerminalAreKnown(name: String) {
+    ]) func recognizesTextBrowsers(name: String) {
         #expect(LinkOpener.Browser(["/usr/bin/\(name)", "L"]).isInTerminal)
         #expect(!LinkOpener.Browser(["/usr/bin/\(name)-gui", "/\(name)"]).isInTerminal)
         #expect(LinkOpener.Browser(["/usr/bin/\(name)", "L"]).name == name)
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Links
 
-    @Test func aLinkIsOneArgumentAndAFailureIsSaid() async throws {
+    @Test func passesALinkAsOneArgument() async throws {
         let link = "https://a.example/?x=$(id)&y=;z"
         for (end, problem) in [
             ("", nil), ("exit 3", "The browser note failed (3); nothing was opened."),
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aBrowserOfTheTerminalNeedsIt() async throws {
+    @Test func handsOverTheTerminalToTextBrowsers() async throws {
         let program = try noting("w3m", then: "exit 2")
         let none = await LinkOpener.open("https://a.example/", with: program) { _ in nil }
         #expect(none == "w3m needs a terminal of its own." && words(program).isEmpty)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://a.example/", "https://user@a.example/"])
-    func noProgramIsStartedForOtherLinks(link: String) async throws {
+    func startsNoProgramForOtherLinks(link: String) async throws {
         let program = try noting()
         let told = await LinkOpener.open(link, with: program) { $0() }
         #expect(told == "Only http, https, mailto and gemini links can be opened." && words(program).isEmpty)
@@ -102,7 +102,7 @@ import Testing
         MediaPlayer.play(address, with: player, handOver: { hasTerminal ? $0() : nil })
     }
 
-    @Test func recordingsOfTheWebAndOfTheDiskArePlayed() throws {
+    @Test func playsRemoteAndLocalRecordings() throws {
         let file = temporary.path("my recording.mp3")
         try Data("x".utf8).write(to: URL(fileURLWithPath: file))
         let program = try noting()
@@ -125,12 +125,12 @@ import Testing
             ("exit 0", nil), ("exit 4", nil), ("exit 1", "%s failed (1)."), ("exit 127", "Can't start %s."),
             ("kill -9 $$", "%s was killed by signal 9."),
         ] as [(String, String?)])
-    func aPlayerThatFailsIsNamedAndOneThatWasStoppedIsNot(end: String, problem: String?) throws {
+    func reportsAFailedPlayerButNoStoppedOne(end: String, problem: String?) throws {
         let program = try noting(then: end)
         #expect(play("https://a.example/", with: program) == problem?.replacing("%s", with: program))
     }
 
-    @Test func aPlayerThatIsMissingIsNamed() throws {
+    @Test func reportsAMissingPlayer() throws {
         #expect(
             play("https://a.example/", with: "no-such-player --x")
                 == "No such player: 'no-such-player'. Change the setting recordings.player.")
@@ -142,7 +142,7 @@ import Testing
 
     // MARK: Notifications
 
-    @Test func titleAndTextAreTheLastArguments() throws {
+    @Test func passesTitleAndTextLast() throws {
         let program = try noting()
         #expect(Notifier.run("\(program) -u 'very low'", title: "-t $(id)", body: "b\n; c") == nil)
         #expect(words(program) == ["[-u]", "[very low]", "[ -t $(id)]", "[b", "; c]"])
@@ -163,11 +163,11 @@ import Testing
             (128, "X failed (128), so."),
             (-9, "X was killed by signal 9."), (-1, "X was killed by signal 1."),
         ] as [(Int, String?)])
-    func aFailureIsSaidByItsCode(code: Int, sentence: String?) {
+    func describesFailuresByCode(code: Int, sentence: String?) {
         #expect(ChildProcess.problem(of: "X", code, consequence: ", so") == sentence)
     }
 
-    @Test func anOutputIsReadWholeUnlessTheProgramFails() throws {
+    @Test func readsOutputUnlessTheProgramFails() throws {
         let sh = try #require(ChildProcess.find("sh"))
         #expect(ChildProcess.output(of: [sh, "-c", "printf 'a\\nb\\n'"]) == "a\nb\n")
         #expect(ChildProcess.output(of: [sh, "-c", "printf x; exit 1"]) == nil)

@@ -2,9 +2,9 @@ import CommonTesting
 import Foundation
 import Testing
 
-/// What happens to a terminal in the course of a day (row TER-01).
+/// Events in the life of a terminal (row TER-01).
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalLifeInTmux {
-    @Test func TER_01_stoppingAndContinuing() async throws {
+    @Test func TER_01_stopsAndContinues() async throws {
         let tmux = try TmuxSession("bash --norc -i", width: 90, height: 20)
         tmux.press("\(Program.path.path) --in-memory", "Enter")
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
@@ -20,8 +20,8 @@ import Testing
         #expect(await tmux.wait { !$0.contains("Tyler Farrar") })
     }
 
-    /// A stopped job that another program continues stays with the shell; `fg` draws the screen as it was.
-    @Test(arguments: [SIGTSTP, SIGSTOP]) func TER_01_continuedInTheBackground(stop: Int32) async throws {
+    /// A stopped job that another program continues stays with the shell; `fg` redraws the screen.
+    @Test(arguments: [SIGTSTP, SIGSTOP]) func TER_01_staysQuietInTheBackground(stop: Int32) async throws {
         let tmux = try TmuxSession("bash --norc -i", width: 90, height: 12)
         tmux.press("\(Program.path.path) --in-memory", "Enter")
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
@@ -37,7 +37,7 @@ import Testing
         if stop == SIGTSTP { tmux.press("C-z") } else { kill(program, stop) }
         #expect(await tmux.wait { $0.contains("Stopped") && isStopped() })
         kill(program, SIGCONT)
-        // It goes on for a moment at least.
+        // It continues for at least a moment.
         #expect(await tmux.wait { _ in isStopped() })
         tmux.press("clear; echo still the $0", "Enter")
         #expect(await tmux.wait { $0.contains("still the bash") && !$0.contains("Tyler Farrar") && isStopped() })
@@ -47,7 +47,7 @@ import Testing
         #expect(await tmux.wait { !$0.contains("Tyler Farrar") })
     }
 
-    @Test func TER_01_whatOthersHaveWrittenIsDrawnOver() async throws {
+    @Test func TER_01_redrawsOverForeignOutput() async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: 90, height: 20)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         let pane = tmux.command("display-message", "-p", "#{pane_tty}").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -58,7 +58,7 @@ import Testing
         #expect(await tmux.wait { !$0.contains("A message to all") && $0.contains("▌◷  1 Amsterdam") })
     }
 
-    @Test func TER_01_zoomingAPane() async throws {
+    @Test func TER_01_survivesZoomingAPane() async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: 160, height: 40)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         tmux.press("j", "j", "Enter")
@@ -70,7 +70,7 @@ import Testing
         #expect(tmux.text.contains("▌▬  3 Amsterdam → Middelburg"))
     }
 
-    @Test func TER_01_aClosedTerminalEndsTheProgram() async throws {
+    @Test func TER_01_quitsWithItsTerminal() async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24)
         #expect(await tmux.wait(for: "Amsterdam"))
         let program = try #require(tmux.programID)
@@ -78,7 +78,7 @@ import Testing
         #expect(await eventually { kill(program, 0) != 0 })
     }
 
-    @Test func TER_01_detachingAndAttachingAtAnotherSize() async throws {
+    @Test func TER_01_survivesDetachAndAttachAtAnotherSize() async throws {
         let inner = try TmuxSession("tappa --in-memory", width: 120, height: 30)
         #expect(await inner.wait(for: "Amsterdam → Utrecht"))
         inner.press("j", "Enter")
@@ -92,7 +92,7 @@ import Testing
         #expect(again.text.contains("▌▬  2 Amsterdam → Utrecht"))
     }
 
-    @Test func whatAPaneShowedIsShownAgainInItsPlace() async throws {
+    @Test func restoresThePaneInItsPlace() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         do {

@@ -11,11 +11,11 @@ import Synchronization
 /// #expect(await tmux.wait(for: "▐Feeds"))
 /// ```
 final class TmuxSession {
-    /// The folder of the server's socket, which goes with the session: tmux leaves its sockets behind.
+    /// The folder of the server's socket, deleted with the session because tmux leaves its sockets behind.
     private let folder = TemporaryFolder()
     /// The path of the server's socket.
     var socket: String { folder.path("tmux") }
-    /// A directory of its own for the program's files.
+    /// A temporary home for the program's files.
     let home: URL
     private let ownsHome: Bool
 
@@ -35,7 +35,7 @@ final class TmuxSession {
         tmux("resize-window", "-x", "\(width)", "-y", "\(height)")
     }
 
-    /// Ends the program and waits for it: what it writes last would otherwise outlive the folder.
+    /// Ends the program and waits for it, because its last files would otherwise outlive the folder.
     deinit {
         let program = programID
         tmux("kill-server")
@@ -48,20 +48,20 @@ final class TmuxSession {
         Program.run("/usr/bin/env", ["tmux", "-S", socket, "-f", "/dev/null"] + arguments).output
     }
 
-    /// Presses keys by tmux's names.
+    /// Presses keys by their tmux names.
     func press(_ keys: String...) { for key in keys { tmux("send-keys", key) } }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     func send(_ text: String) { tmux("send-keys", "-l", text) }
 
     func resize(_ width: Int, _ height: Int) { tmux("resize-window", "-x", "\(width)", "-y", "\(height)") }
 
-    /// Runs a command of tmux, such as a detach.
+    /// Runs a tmux command, such as a detach.
     func command(_ words: String...) -> String {
         Program.run("/usr/bin/env", ["tmux", "-S", socket, "-f", "/dev/null"] + words).output
     }
 
-    /// What the pane shows.
+    /// The text of the pane.
     var text: String { tmux("capture-pane", "-p") }
 
     /// The process of the program in the pane.
@@ -71,10 +71,10 @@ final class TmuxSession {
         return children.split(separator: "\n").first.flatMap { Int32($0) }
     }
 
-    /// Waits until the pane shows a text, ``Patience/whole`` at most.
+    /// Waits until the pane shows a text, for ``Patience/whole`` at most.
     func wait(for text: String) async -> Bool { await wait { $0.contains(text) } }
 
-    /// Waits until what the pane shows meets a condition; else it is printed.
+    /// Waits until the pane's text meets a condition, and otherwise prints it.
     func wait(until isDone: (String) -> Bool) async -> Bool {
         if await eventually(every: .milliseconds(50), { isDone(text) }) { return true }
         print("The pane shows after \(Patience.whole) of waiting:\n\(text)")
@@ -82,9 +82,10 @@ final class TmuxSession {
     }
 }
 
-/// Removes what is left over when the test program ends, also by a crash: folders, and the tmux servers whose sockets are in them.
+/// Removes leftovers when the test process ends, even after a crash: folders, and the tmux servers whose sockets are in
+/// them.
 ///
-/// A shell in a session of its own reads the folders from a pipe, whose other end closes with the test program.
+/// A shell in its own session reads the folders from a pipe whose other end closes with the test process.
 enum Leftovers {
     private static let reader = Mutex(
         popen(
@@ -97,7 +98,7 @@ enum Leftovers {
             done'
             """, "we"))
 
-    /// Deletes a folder when this process ends, and ends the server whose socket is in it.
+    /// Deletes a folder when this process ends, and stops the server whose socket is in it.
     static func remove(_ folder: URL) {
         reader.withLock { reader in
             fputs(folder.path + "\n", reader)
@@ -106,12 +107,12 @@ enum Leftovers {
     }
 }
 
-/// The built program, and others.
+/// The built program and others.
 enum Program {
     /// The built program beside the tests.
     static var path: URL { path(of: "tappa") }
 
-    /// A program that was built with the tests.
+    /// Returns the path of a program that was built with the tests.
     static func path(of name: String) -> URL {
         var directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         while directory.path != "/" {
@@ -126,7 +127,7 @@ enum Program {
         return URL(fileURLWithPath: ".build/debug/\(name)")
     }
 
-    /// Runs a program to its end, standard input empty unless given.
+    /// Runs a program to its end; standard input is empty by default.
     static func run(_ program: String, _ arguments: [String], input: String? = nil, environment: [String: String] = [:])
         -> (code: Int32, output: String, errors: String)
     {
@@ -150,7 +151,7 @@ enum Program {
         return (code, texts[0], texts[1])
     }
 
-    /// Starts tappa and does not wait for it.
+    /// Starts tappa without waiting for it.
     static func start(_ arguments: String...) -> pid_t {
         let words = ([path.path] + arguments).map { strdup($0) } + [nil]
         let settings = variables()
@@ -162,17 +163,17 @@ enum Program {
         return child
     }
 
-    /// Waits for the end of what was started.
+    /// Waits for the end of a started process.
     static func wait(for process: pid_t) { _ = csp_wait(process) }
 
-    /// Runs tappa with a library of its own.
+    /// Runs tappa with its own library.
     static func tappa(_ arguments: String..., input: String? = nil, home: URL? = nil) -> (
         code: Int32, output: String, errors: String
     ) {
         tappa(arguments, input: input, home: home)
     }
 
-    /// Runs tappa with arguments and settings that a test puts together.
+    /// Runs tappa with the given arguments and settings.
     static func tappa(
         _ arguments: [String], input: String? = nil, home: URL? = nil, environment: [String: String] = [:]
     ) -> (code: Int32, output: String, errors: String) {
@@ -185,25 +186,25 @@ enum Program {
         return run(path.path, arguments, input: input, environment: settings(home).merging(environment) { $1 })
     }
 
-    /// Runs a script of the shell's in which `"$0"` is the program.
+    /// Runs a shell script in which `"$0"` is the program.
     static func shell(_ script: String, home: URL) -> (code: Int32, output: String, errors: String) {
         run("/bin/sh", ["-c", script, path.path], environment: settings(home))
     }
 
-    /// The home of all programs that a test gives none, so that no test reads or writes the developer's own files.
+    /// The default home of all programs, so that no test touches the developer's own files.
     private static let home = {
         let folder = TemporaryFolder()
         Leftovers.remove(folder.url)
         return folder
     }()
 
-    /// The environment of a program as C strings, ended by a null; the caller frees them.
+    /// The environment of a program as C strings with a final null; the caller frees them.
     private static func variables(_ own: [String: String] = [:]) -> [UnsafeMutablePointer<CChar>?] {
         let all = ProcessInfo.processInfo.environment.merging(settings(home.url)) { $1 }.merging(own) { $1 }
         return all.map { strdup("\($0)=\($1)") } + [nil]
     }
 
-    /// What makes a home the only place for files.
+    /// The variables that confine all files to a home.
     static func settings(_ home: URL) -> [String: String] {
         ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC"]
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// How much the built program sends to the terminal: over a slow line that is what one waits for.
+/// The amount of output to the terminal, which determines the delay on a slow line.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TrafficOfTheDashboard {
-    @Test func movingTheSelectionSendsLittle() async throws {
+    @Test func movingTheSelectionSendsFewBytes() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
-        // The article beside the list, which follows once a row rests, is another matter.
+        // Excludes the article beside the list, which follows once a row rests.
         let folder = home.appendingPathComponent(".config/tappa")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("[feeds]\nfollow-list = false\n".utf8).write(to: folder.appendingPathComponent("config.toml"))

@@ -4,7 +4,7 @@ import LoopbackServer
 import ModelCore
 import Testing
 
-/// `tappa account`: made, listed, synced, moved over and ended, with passwords from where they are kept.
+/// `tappa account`: adding, listing, syncing, moving and removing, with passwords from each source.
 @Suite struct UsesAccounts {
     private let temporary = TemporaryFolder()
     private let server: ReaderServer
@@ -28,7 +28,7 @@ import Testing
             "account", "add", "home", address ?? server.address, "--user", "alice", "--password-command", "echo secret")
     }
 
-    @Test func anAccountIsMadeSyncedAndListed() throws {
+    @Test func createsSyncsAndListsAnAccount() throws {
         let added = add()
         #expect(added.code == 0)
         #expect(
@@ -36,7 +36,7 @@ import Testing
             "\(added.errors)")
         let listed = tappa("account", "list").output
         #expect(listed.hasPrefix("home\tsynced just now\tGoogle Reader API\talice\t"))
-        // As the first command it brings no other feeds.
+        // As the first command it adds no bundled feeds.
         #expect(tappa("list").output == "3/3\tNews\thttps://example.org/feed\n")
         server.with { state in for id in state.entries.keys.sorted().dropLast() { state.entries[id]?.isRead = true } }
         server.requests = []
@@ -45,9 +45,9 @@ import Testing
         #expect(tappa("status", "--format", "{unread} {pending}").output.hasSuffix(" 0\n"))
     }
 
-    @Test func theAddressMayBeThatOfTheSiteAbove() throws {
+    @Test func findsTheAPIFromTheSiteAddress() throws {
         let front = try LoopbackServer { [server] request in
-            // FreshRSS stands two folders below what its user knows.
+            // FreshRSS's API is two folders below the address that users know.
             guard let range = request.path.range(of: "/p/api/greader.php") else {
                 return .init("<html>Log in</html>", type: "text/html")
             }
@@ -69,7 +69,7 @@ import Testing
         ("off", "the server's API is turned off; turn it on in the server's settings", 65),
         ("page", "no reader API here: no supported server at http://127.0.0.1:", 65),
     ])
-    func whatIsWrongIsSaidAndNothingIsMade(fault: String, sentence: String, code: Int32) throws {
+    func reportsErrorsAndCreatesNothing(fault: String, sentence: String, code: Int32) throws {
         server.with { state in
             if fault == "wrong" { state.password = "other" }
             state.isSwitchedOff = fault == "off"
@@ -81,11 +81,11 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: database + ".secrets"))
     }
 
-    @Test func passwordsGoOverSafeConnectionsAlone() throws {
+    @Test func sendsPasswordsOnlyOverHTTPS() throws {
         let result = add("http://feeds.example/")
         #expect(result.code == 65 && result.errors.contains("http would send the password"))
         #expect(add("https://a:b@feeds.example/").errors.contains("--user"))
-        // Nothing of a password lies in the library, nor where others can read it.
+        // No password is in the library or in a file that others can read.
         #expect(add().code == 0)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: database))
         #expect(!String(decoding: bytes, as: UTF8.self).contains("f00d"))
@@ -93,9 +93,9 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func anotherServerIsAnotherAccount() throws {
+    @Test func addsASecondServerAsAnotherAccount() throws {
         #expect(add().code == 0)
-        // The password of the same one may change.
+        // The password of the same account may change.
         #expect(add().code == 0)
         let other = try ReaderServer()
         defer { other.stop() }
@@ -104,7 +104,7 @@ import Testing
         #expect(tappa("account").output.split(separator: "\n").count == 1)
     }
 
-    @Test func thePasswordMayComeFromTheEnvironmentOrFromNetrc() throws {
+    @Test func readsThePasswordFromEnvironmentOrNetrc() throws {
         let arguments = ["account", "add", "home", server.address, "--user", "alice", "--database", database]
         #expect(
             Program.tappa(arguments, home: temporary.url, environment: ["TAPPA_PASSWORD_HOME": "secret"]).code == 0)
@@ -122,7 +122,7 @@ import Testing
         #expect(Program.tappa(arguments, home: temporary.url).code == 0)
     }
 
-    @Test func whatWaitsIsShownAndNotLostByTheEndOfTheAccount() async throws {
+    @Test func showsAndKeepsPendingChanges() async throws {
         #expect(add().code == 0)
         let library = try Library(path: database)
         let row = try #require(try library.entries(in: .all, limit: 100).first { $0.title == "Entry 2" })
@@ -140,7 +140,7 @@ import Testing
         #expect(tappa("account").output.isEmpty)
     }
 
-    @Test func aReloadSyncsAndFeedsMoveOver() throws {
+    @Test func reloadSyncsAndMovesFeeds() throws {
         #expect(add().code == 0)
         #expect(tappa("reload").output == "home\tunchanged\t\(server.address)\n")
         let taken = tappa("account", "take", "home", "--all").output

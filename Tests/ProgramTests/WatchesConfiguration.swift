@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite struct WatchesConfiguration {
     private final class Count { var value = 0 }
 
-    @Test func noticesFoldersThatAppearDisappearAndAreReplaced() async throws {
+    @Test func noticesCreatedDeletedAndReplacedFolders() async throws {
         let temporary = TemporaryFolder()
         let home = temporary.url
         let folder = home.appendingPathComponent("a/tappa")

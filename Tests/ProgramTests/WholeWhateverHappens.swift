@@ -7,7 +7,7 @@ import LibraryTesting
 import ModelCore
 import Testing
 
-/// What is stored survives whatever happens to the programs that store it.
+/// Stored data survive whatever happens to the programs.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct WholeWhateverHappens {
     private let temporary = TemporaryFolder()
     private var directory: URL { temporary.url }
@@ -20,12 +20,12 @@ import Testing
         return "<rss><channel><title>Feed</title>\(items.joined())</channel></rss>"
     }
 
-    /// What SQLite finds wrong with a database; "ok": nothing.
+    /// The result of SQLite's integrity check; "ok" if there is no error.
     private func check(_ database: String) throws -> String? {
         try DatabaseQueue(path: database).read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") }
     }
 
-    @Test func aReadMarkIsThereAfterAKillTheNextInstant() async throws {
+    @Test func aReadMarkSurvivesAnImmediateKill() async throws {
         let database = directory.appendingPathComponent("l.sqlite").path
         #expect(Program.tappa("status", "--database", database).code == 0)
         let tmux = try TmuxSession(
@@ -40,7 +40,7 @@ import Testing
         #expect(Program.tappa("list", "--database", database).output.contains("8/9\tWelcome to tappa"))
     }
 
-    @Test func aReloadThatIsKilledLeavesWholeFeeds() async throws {
+    @Test func aKilledReloadLeavesCompleteFeeds() async throws {
         let server = try LoopbackServer { request in
             .init(
                 200, body: Array(WholeWhateverHappens.feed(200).utf8),
@@ -78,14 +78,14 @@ import Testing
         first.press("m")
         #expect(await first.wait(for: "Feeds 8"))
         #expect(await second.wait(for: "Feeds 8"))
-        // A command beside them is seen too, and always answers.
+        // A command running beside them is noticed too, and always answers.
         #expect(Program.tappa("remove", "https://www.appcoda.com/feed/", "--database", database).code == 0)
         #expect(await first.wait { !$0.contains("AppCoda") })
         #expect(await second.wait { !$0.contains("AppCoda") })
         #expect(Program.tappa("search", "--database", database, "popover").code == 0)
     }
 
-    @Test func aFullDiskIsToldInASentenceAndNothingIsLost() throws {
+    @Test func reportsAFullDiskAndLosesNothing() throws {
         let server = try LoopbackServer { _ in .init(WholeWhateverHappens.feed(3000)) }
         defer { server.stop() }
         let database = directory.appendingPathComponent("l.sqlite").path
@@ -94,7 +94,7 @@ import Testing
             Program.tappa("import", "-", "--database", database, input: String(decoding: list, as: UTF8.self)).code == 0
         )
         let before = Program.tappa("list", "--json", "--database", database).output
-        // No file may grow beyond half a megabyte: SQLite then says that the disk is full or cannot be written.
+        // No file may exceed half a megabyte: SQLite then reports a full disk or a write error.
         let result = Program.shell(
             "trap '' XFSZ; ulimit -f 1024; exec \"$0\" reload --database '\(database)'", home: home)
         #expect(result.code != 0)
@@ -108,7 +108,7 @@ import Testing
         #expect(Program.tappa("reload", "--database", database).output.contains("3000 new"))
     }
 
-    @Test func aDamagedLibraryIsSetAside() throws {
+    @Test func quarantinesADamagedLibrary() throws {
         let database = directory.appendingPathComponent("l.sqlite")
         #expect(Program.tappa("status", "--database", database.path).code == 0)
         var bytes = try Data(contentsOf: database)
@@ -126,7 +126,7 @@ import Testing
         #expect(Program.tappa("list", "--database", database.path).code == 0)
     }
 
-    @Test func aReadOnlyDirectoryAndANewerLibraryAreToldAndLeftAlone() throws {
+    @Test func reportsReadOnlyDirectoriesAndNewerLibraries() throws {
         let database = directory.appendingPathComponent("l.sqlite")
         #expect(Program.tappa("status", "--database", database.path).code == 0)
         let queue = try DatabaseQueue(path: database.path)
@@ -145,7 +145,7 @@ import Testing
         #expect(nowhere.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func subscriptionsGoOutAndComeIn() throws {
+    @Test func exportsAndImportsSubscriptions() throws {
         let file = directory.appendingPathComponent("urls")
         try Data("https://a.example/feed \"tech\" \"~Name & more\"\nhttp://b.example/\nexec:rm\n".utf8).write(to: file)
         let result = Program.tappa("import", file.path, "--database", directory.path + "/one")

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs all tests of a build: run.sh SWIFT WALKS, where WALKS matches the suites that take minutes of processor time.
+# Runs all tests of a build: run.sh SWIFT WALKS. WALKS is a pattern for the suites that take minutes of processor time.
 #
-# Two lanes run beside each other, each one test after another: the tests that drive programs mostly wait, the others mostly compute.
-# So no test competes with a thousand others, and the time of each is its own. Prints failures as they occur, and the ten slowest tests at
-# the end; the whole output is in .build/test-logs.
+# Two lanes run in parallel, each with one test at a time: tests that drive programs mostly wait, others mostly compute. So no test
+# competes with a thousand others, and its time is its own. Prints failures as they occur and the ten slowest tests at the end; the
+# complete output is in .build/test-logs.
 set -u
 swift=$1 walks=$2
 logs=.build/test-logs
@@ -11,7 +11,7 @@ mkdir -p "$logs"
 rm -f "$logs"/*
 failures='✘|↳|: error:|Fatal error|crashed|signal code|Test run with'
 
-# lane NAME FILTER…: runs tests, prints their failures, and notes whether they failed.
+# lane NAME FILTER…: runs tests, prints failures, and records whether there were any.
 lane() {
     name=$1
     shift
@@ -34,7 +34,7 @@ for name in $failed; do
     echo
     echo "Failures of $name (the whole output: $logs/$name.log):"
     grep -aE '^✘|Fatal error|crashed|signal code' "$logs/$name.log" | head -20
-    # A lane that ended without a result crashed or could not start.
+    # A lane without a result crashed or could not start.
     grep -qa 'Test run with' "$logs/$name.log" || tail -20 "$logs/$name.log"
 done
 [ -z "$failed" ]

@@ -3,11 +3,11 @@ import Glibc
 import TerminalScreen
 import TerminalText
 
-/// A program for tests that draws at random on a real terminal and then says what has to stand there.
+/// A program for tests that draws at random on a real terminal and then writes the expected screen to a file.
 ///
-/// `screen-walker SEED FRAMES FILE`: each frame changes some of the one before, or all of it; then the file gets a line for each
-/// row, `text` and, after a tab, foreground, background and attributes of each column, and the program waits for a key. With
-/// `SCREEN_WALKER_PRINTS` it lets the terminal print its screen.
+/// `screen-walker SEED FRAMES FILE`: each frame changes part of the previous one, or all of it; then the file gets a
+/// line for each row, `text` and, after a tab, foreground, background and attributes of each column, and the program
+/// waits for a key. With `SCREEN_WALKER_PRINTS` it makes the terminal print its screen.
 @main
 struct ScreenWalker {
     @MainActor static func main() throws {
@@ -27,9 +27,9 @@ struct ScreenWalker {
         fclose(file)
         rename(words[3] + ".part", words[3])
         if getenv("SCREEN_WALKER_PRINTS") != nil {
-            // A terminal that is behind gets the last frame once it has read the others.
+            // A slow terminal gets the last frame once it has read the others.
             for _ in 0..<4 { _ = terminal.wait(milliseconds: 300) }
-            // Media copy (ECMA-48, MC): the terminal prints what it shows.
+            // Media copy (ECMA-48, MC): the terminal prints its screen.
             let print = "\u{1B}[i"
             write(STDOUT_FILENO, print, print.utf8.count)
         }
@@ -65,7 +65,7 @@ private struct Walk {
             attributes: number(0..<2) == 0 ? [] : TextAttributes(rawValue: UInt16(number(0..<32))))
     }
 
-    /// Draws words, areas and single cells at random places, some of them partly outside.
+    /// Draws words, areas and single cells at random positions, some of them partly outside.
     mutating func change(isWhole: Bool) {
         let surface = Surface(grid)
         let size = grid.size
@@ -89,7 +89,7 @@ private struct Walk {
         }
     }
 
-    /// What has to be seen.
+    /// The expected lines.
     var lines: [String] {
         (0..<grid.size.height).map { y in
             let looks = (0..<grid.size.width).map { x in
@@ -100,7 +100,7 @@ private struct Walk {
         }
     }
 
-    /// The number that a colour has in the terminal's palette.
+    /// The colour's number in the terminal's palette.
     private func name(_ color: Color) -> String {
         if color == .standard { return "-" }
         for number in 0...255 where color == .palette(UInt8(number)) { return "\(number)" }

@@ -13,12 +13,12 @@ import Testing
         (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], 256, .direct, "iterm"),
         (["TERM": "xterm-256color", "VTE_VERSION": "7200"], 256, .direct, "VTE"),
         (["TERM": "xterm-256color", "VTE_VERSION": "3400"], 256, .palette, "terminfo"),
-        // What tmux was started from says nothing of what shows it.
+        // The terminal that started tmux doesn't determine the one that shows it.
         (["TERM": "tmux-256color", "TMUX": "/tmp/s,1,0", "COLORTERM": "truecolor"], 256, .palette, "terminfo"),
         (["TERM": "screen-256color", "STY": "1.pts", "COLORTERM": "truecolor"], 256, .palette, "terminfo"),
         (["TERM": "xterm-kitty", "NO_COLOR": "1"], 256, .none, "NO_COLOR"),
     ])
-    func theEnvironmentAndTerminfoDecideAtTheStart(
+    func startsFromEnvironmentAndTerminfo(
         variables: [String: String], described: Int, depth: TerminalCapabilities.ColorDepth, words: String
     ) {
         let found = ColorDetection.of(variables, described: described).atStart
@@ -26,7 +26,7 @@ import Testing
         #expect(found.explanation.contains(words))
     }
 
-    @Test func whatIsSetComesFirst() {
+    @Test func prefersTheSetting() {
         let variables = ["TERM": "xterm-kitty", "NO_COLOR": "1"]
         #expect(ColorDetection.of(variables, requested: .sixteen).atStart.depth == .sixteen)
         #expect(ColorDetection.of(variables, requested: .direct).atStart.depth == .direct)
@@ -35,7 +35,7 @@ import Testing
         #expect(ColorDetection.of(variables, requested: .sixteen).support(after: .capability("RGB")) == nil)
     }
 
-    @Test func theTerminalsAnswerDecidesWhereNothingElseDoes() {
+    @Test func fallsBackToTheAnswerOfTheTerminal() {
         let open = ColorDetection.of(["TERM": "xterm-256color"])
         #expect(open.support(after: .capability("RGB"))?.depth == .direct)
         #expect(open.support(after: .style("0;38:2::1:2:3"))?.depth == .direct)
@@ -47,7 +47,7 @@ import Testing
         #expect(ColorDetection.of(["TERM": "tmux-256color", "TMUX": "x"]).support(after: .capability("RGB")) == nil)
     }
 
-    @Test func tmuxPassesThemOnWhereAllItsTerminalsHaveThem() {
+    @Test func usesColoursThatAllTmuxClientsHave() {
         let inTmux = ColorDetection.of(["TERM": "tmux-256color", "TMUX": "/tmp/s,1,0"])
         func answer(_ clients: String) -> GraphicsDetection.TmuxAnswer? { .init("1|1\n" + clients) }
         #expect(inTmux.support(after: answer("a|kitty|256,RGB,title\n"))?.depth == .direct)
@@ -57,7 +57,7 @@ import Testing
         #expect(ColorDetection.of(["TERM": "xterm"]).support(after: answer("a|kitty|RGB\n")) == nil)
     }
 
-    @Test func answersAreReadAndAreNeverKeys() {
+    @Test func readsAnswersNeverAsKeys() {
         var decoder = InputDecoder()
         func events(_ text: String) -> [InputEvent] { decoder.decode(Array(text.utf8)[...]) }
         #expect(events("\u{1B}P1+r524742=38\u{1B}\\") == [.report(.capability("RGB"))])
@@ -70,7 +70,7 @@ import Testing
         #expect(events("\u{1B}[?2026;4$y") == [.report(.mode(2026, isKnown: false))])
     }
 
-    @Test @MainActor func numbersBelow256AreThePalettes() {
+    @Test @MainActor func takesSmallNumbersAsPaletteColours() {
         #expect(ColorPalette.directNumber(0, 0, 0) == 256)
         #expect(ColorPalette.directNumber(0, 0, 255) == 0x1FF)
         #expect(ColorPalette.directNumber(0, 1, 0) == 256)
@@ -79,7 +79,7 @@ import Testing
 }
 
 extension ColorDetection {
-    /// What is known of a terminal with these variables.
+    /// Returns the capabilities of a terminal with these variables.
     static func of(
         _ variables: [String: String], described: Int = 256, isDirect: Bool = false, canWrite: Bool = true,
         requested: TerminalCapabilities.ColorDepth? = nil

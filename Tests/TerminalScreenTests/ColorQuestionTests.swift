@@ -2,15 +2,15 @@ import Testing
 
 @testable import TerminalScreen
 
-/// What a terminal tells of its colours is taken once all of it is there, whatever else is asked at the same time.
+/// A terminal's colours are applied once all answers have arrived, whatever else is queried meanwhile.
 @Suite struct ColorQuestionTests {
-    @Test func coloursAreTakenAtTheEnd() {
+    @Test func appliesAnswersAtTheEnd() {
         var question = ColorQuestion()
         #expect(!question.isAwaiting && question.take(.attributes([62])).isOwn == false)
         question.ask()
         #expect(question.isAwaiting)
         #expect(question.take(.color(.ansi(1), RGB(1, 2, 3))).colors == nil)
-        // The end of another question comes between.
+        // The end mark of another query arrives in between.
         #expect(question.take(.attributes([62]), isOnly: false).colors == nil && question.isAwaiting)
         #expect(question.take(.color(.foreground, .white)).isOwn)
         #expect(question.take(.color(.background, .black)).colors == nil)
@@ -18,13 +18,13 @@ import Testing
         let colors = question.take(.attributes([62])).colors
         #expect(colors == TerminalColors(foreground: .white, background: .black, ansi: [1: RGB(1, 2, 3)]))
         #expect(!question.isAwaiting && question.take(.attributes([62])).isOwn == false)
-        // Asked again, nothing is left of before.
+        // A new query starts without the previous answers.
         question.ask()
         _ = question.take(.color(.foreground, .black))
         #expect(question.take(.attributes([62]), isOnly: false).colors == nil)
         _ = question.take(.color(.background, .white))
         #expect(question.take(.attributes([62])).colors == TerminalColors(foreground: .black, background: .white))
-        // One that tells nothing is not waited for.
+        // A terminal without answers isn't waited for.
         question.ask()
         #expect(question.take(.attributes([62])).colors == nil && !question.isAwaiting)
     }
@@ -34,12 +34,12 @@ import Testing
         ("screen", true, false, true), ("screen", false, true, false), ("xterm-kitty", false, false, true),
         ("foot", false, false, true), ("linux", true, false, true), ("rxvt-unicode", false, true, false),
     ])
-    func onlyTerminalsThatUnderstandAreAsked(term: String, tmux: Bool, screen: Bool, isAsked: Bool) {
+    func queriesOnlyCapableTerminals(term: String, tmux: Bool, screen: Bool, isAsked: Bool) {
         #expect(ColorQuestion.isSuitable(term: term, isInTmux: tmux, isInScreen: screen) == isAsked)
     }
 
-    /// Contrast as WCAG 2.2 defines it: its own examples.
-    @Test func contrastIsThatOfTheStandard() {
+    /// Contrast by WCAG 2.2, with its own examples.
+    @Test func computesContrastByWCAG() {
         #expect(abs(RGB.black.contrast(with: .white) - 21) < 0.001)
         #expect(abs(RGB(0x77, 0x77, 0x77).contrast(with: .white) - 4.48) < 0.01)
         #expect(RGB.white.mixed(with: .black, 0) == .white && RGB.white.mixed(with: .black, 1) == .black)

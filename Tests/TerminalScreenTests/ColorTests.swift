@@ -2,10 +2,10 @@ import Testing
 
 @testable import TerminalScreen
 
-/// Colours as xterm's palette has them, and the nearest one of those that there are.
+/// Colours of xterm's palette, and the nearest available one.
 @MainActor
 @Suite struct ColorTests {
-    @Test func theSixteenHaveTheirNumbers() {
+    @Test func numbersTheSixteenColours() {
         let named: [Color] = [.black, .red, .green, .yellow, .blue, .magenta, .cyan, .white, .grey]
         for (index, color) in named.enumerated() {
             #expect(color == .ansi(UInt8(index)) && color == .palette(UInt8(index)))
@@ -13,7 +13,7 @@ import Testing
         #expect(Color.ansi(17) == .ansi(1) && Color.standard != .black)
     }
 
-    @Test func aColourKeepsItsKindAndItsValue() {
+    @Test func aColourKeepsKindAndValue() {
         for color in [
             Color.standard, .palette(0), .palette(255), .rgb(0, 0, 0), .rgb(1, 2, 3), .rgb(255, 254, 253), .picture(9),
         ] {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func thePaletteIsXterms() {
+    @Test func hasThePaletteOfXterm() {
         let levels = [0, 95, 135, 175, 215, 255]
         for index in 16..<232 {
             let (red, green, blue) = ColorPalette.components(index)
@@ -40,7 +40,7 @@ import Testing
                 [red, green, blue] == [
                     levels[(index - 16) / 36], levels[(index - 16) / 6 % 6], levels[(index - 16) % 6],
                 ])
-            // A colour that is there is its own nearest, or one of the same look.
+            // An available colour is its own nearest, or one that looks the same.
             let nearest = ColorPalette.components(ColorPalette.nearestPalette(red, green, blue))
             #expect([nearest.0, nearest.1, nearest.2] == [red, green, blue])
         }
@@ -57,8 +57,8 @@ import Testing
             * (blue - color.2)
     }
 
-    /// Compared with all that there are. A cube and a grey of nearly the same distance may be exchanged: nobody sees that.
-    @Test func theNearestIsTheNearest() {
+    /// Compared with all available colours. A cube colour and a grey at nearly the same distance are interchangeable.
+    @Test func findsTheNearestColour() {
         for red in stride(from: 0, through: 255, by: 15) {
             for green in stride(from: 0, through: 255, by: 15) {
                 for blue in stride(from: 0, through: 255, by: 15) {
@@ -78,13 +78,13 @@ import Testing
         }
     }
 
-    @Test func theAttributesCanBeTogether() {
+    @Test func combinesAttributes() {
         let all: [TextAttributes] = [.bold, .dim, .italic, .underline, .reverse]
         #expect(all.allSatisfy { $0.rawValue.nonzeroBitCount == 1 } && TextAttributes(all).rawValue == 31)
         let style = Style(foreground: .red, background: .blue, attributes: .bold)
         #expect(style.adding(.underline).attributes == [.bold, .underline] && style.removing(.bold).attributes == [])
         #expect(style.adding(.dim).foreground == .red && style.removing(.dim).background == .blue)
-        // The colour of strokes is not seen in a blank, the ground and a line beneath are.
+        // On a space, the foreground is invisible, but background and underline aren't.
         let blank = Cell(glyph: .space, style: .standard)
         #expect(blank.canLook(like: Cell(glyph: .space, style: Style(foreground: .red, attributes: .bold))))
         #expect(!blank.canLook(like: Cell(glyph: .space, style: Style(background: .red))))

@@ -6,9 +6,9 @@ import Testing
 
 private func key(_ character: Character) -> InputEvent { .key(KeyPress(.character(character))) }
 
-/// A terminal that is taken over, drawn on, listened to and given back; each in a process of its own, whose terminal it is.
+/// Taking over a terminal, drawing, reading input and restoring it; each in a process of its own.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DrivesTerminals {
-    /// A terminal with one in the place of standard input and output.
+    /// A terminal with a pseudo-terminal as its standard input and output.
     @MainActor private final class Stage {
         let line: PseudoTerminal
         let terminal: NcursesTerminal
@@ -23,7 +23,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
             if isStarted { try terminal.start() }
         }
 
-        /// What was written up to now: all that comes before another name of the window.
+        /// The output so far: everything before the next window title.
         func written() -> String {
             marks += 1
             let mark = "\u{1B}]2;mark \(marks)\u{1B}\\"
@@ -43,7 +43,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
             terminal.present(grid { $0.draw(text, at: .zero, style: style) }, cursor: nil)
         }
 
-        /// The events that come until one is as it should be.
+        /// The events up to the first one that meets a condition.
         func events(until isLast: (InputEvent) -> Bool) async -> [InputEvent] {
             var events: [InputEvent] = []
             for _ in 0..<2000 {
@@ -55,7 +55,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
-    @Test func takesATerminalOverAndGivesItBack() async {
+    @Test func takesOverAndRestoresATerminal() async {
         await #expect(processExitsWith: .success) {
             try await MainActor.run {
                 let stage = try Stage(isStarted: false)
@@ -81,21 +81,21 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
                 let after = stage.line.modes
                 #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag)
                 #expect(after.c_oflag == before.c_oflag)
-                // It can be taken over once more.
+                // It can be taken over again.
                 try stage.terminal.start()
                 #expect(stage.written().contains("\u{1B}[?1049h"))
             }
         }
     }
 
-    @Test func refusesWhatIsNoTerminal() async {
+    @Test func rejectsOutputsThatAreNoTerminal() async {
         await #expect(processExitsWith: .success) {
             try await MainActor.run {
                 for term in ["dumb", "", "no-such-terminal"] {
                     let stage = try Stage(["TERM": term], isStarted: false)
                     #expect(throws: TerminalError.unsuitable(term: term)) { try stage.terminal.start() }
                 }
-                // Terminals of unknown names that are like xterm are taken for it.
+                // Unknown terminals that resemble xterm are treated like it.
                 try Stage(["TERM": "xterm-of-tomorrow"], isStarted: false).terminal.start()
             }
         }
@@ -115,7 +115,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         #expect("\(TerminalError.unsuitable(term: "x"))".contains("'x'"))
     }
 
-    @Test func sendsWhatHasChanged() async {
+    @Test func sendsOnlyChanges() async {
         await #expect(processExitsWith: .success) {
             try await MainActor.run {
                 let stage = try Stage()
@@ -180,8 +180,8 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
-    /// What a terminal does not take at once it gets as it reads, and no more of a text than terminals keep.
-    @Test func writesAsTheTerminalReads() async {
+    /// A slow terminal receives the output as it reads, and texts are truncated to the terminal's limit.
+    @Test func writesAtTheSpeedOfTheTerminal() async {
         await #expect(processExitsWith: .success) {
             let stage = try await Stage()
             _ = await stage.written()
@@ -218,7 +218,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
                 #expect(stage.line.modes.c_lflag == modes.c_lflag)
                 let back = stage.written()
                 #expect(back.contains("\u{1B}[?1049h") && back.contains("\u{1B}[?2004h"))
-                // As it was: without the mouse, and with the window's name.
+                // As before: without the mouse, and with the window's title.
                 #expect(!back.contains("\u{1B}[?1000h") && back.contains("\u{1B}]2;mark 1\u{1B}\\"))
                 stage.terminal.present(grid, cursor: nil)
                 #expect(stage.written().contains("words"))
@@ -226,7 +226,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
-    @Test func hearsKeysPastesAndTheEnd() async {
+    @Test func receivesKeysPastesAndTheEnd() async {
         await #expect(processExitsWith: .success) {
             let stage = try await Stage()
             stage.line.send("j")
@@ -244,7 +244,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
-    @Test func hearsSignals() async {
+    @Test func receivesSignals() async {
         await #expect(processExitsWith: .success) {
             let stage = try await Stage()
             stage.line.resize(columns: 30, rows: 9)
@@ -266,7 +266,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
             let stage = try await Stage()
             #expect(await stage.terminal.capabilities.colors == .palette)
             _ = await stage.written()
-            // Nobody has asked yet: nothing is asked again.
+            // Nothing was queried yet, so nothing is queried again.
             stage.line.send("\u{1B}[Ij")
             #expect(await stage.events { $0 == key("j") } == [.focus(true), key("j")])
             #expect(await stage.written() == "")
@@ -282,13 +282,13 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
             let capabilities = await stage.terminal.capabilities
             #expect(capabilities.colors == .direct && capabilities.colorsExplanation.contains("XTGETTCAP"))
             #expect(capabilities.ownColors == TerminalColors(foreground: .white, background: .black))
-            // Frames are whole from now on.
+            // Frames are synchronized from now on.
             await stage.show("whole")
             let frame = await stage.written()
             #expect(frame.hasPrefix("\u{1B}[?2026h") && frame.contains("whole") && frame.hasSuffix("\u{1B}[?2026l"))
             await stage.show("whole", Style(foreground: .rgb(1, 2, 3)))
             #expect(await stage.written().contains("38;2;1;2;3m"))
-            // Another look of the user's, and the focus, ask again; the same colours are no event.
+            // A changed colour scheme or focus queries again; equal colours cause no event.
             for cause in ["\u{1B}[?997;1n", "\u{1B}[I"] {
                 stage.line.send(cause + "\u{1B}]10;rgb:ff/ff/ff\u{07}\u{1B}]11;rgb:0/0/0\u{07}\u{1B}[?62cj")
                 let events = await stage.events { $0 == key("j") }
@@ -298,7 +298,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
-    @Test func bracketsFramesAsItWasAskedFor() async {
+    @Test func synchronizesFramesWhereSupported() async {
         await #expect(processExitsWith: .success) {
             let stage = try await Stage(colors: .sixteen, .always)
             await stage.show("always")
@@ -325,7 +325,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
-    @Test func writesAddressesWhereTheTerminalOpensThem() async {
+    @Test func writesLinksWhereSupported() async {
         await #expect(processExitsWith: .success) {
             try await DrivesTerminals.drawLink("xterm-kitty", isWritten: true)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalScreen
 
-/// What is found out about a terminal's pictures, and how they are written.
+/// Detecting a terminal's picture support, and encoding pictures.
 @Suite struct GraphicsTests {
     // MARK: Finding out
 
@@ -12,7 +12,7 @@ import Testing
         ("ghostty 1.2.3", true), ("XTerm(379)", false), ("tmux 3.3a", false), ("WezTerm 20240203", false), ("", false),
         ("kitty", false), ("kitty(x)", false),
     ])
-    func placeholdersAreKnownByName(type: String, expected: Bool) {
+    func recognizesTerminalsWithPlaceholders(type: String, expected: Bool) {
         #expect(GraphicsDetection.hasPlaceholders(type) == expected)
     }
 
@@ -24,13 +24,13 @@ import Testing
         ("1|2\n/dev/pts/1|ghostty 1.0|256\n/dev/pts/2|foot(1.16)|256\n", [], "is foot(1.16)"),
         ("1|0\n", [], "No terminal"), ("", [], "no answer"), ("garbage\n", [], "no answer"),
     ])
-    func throughTmuxAllTerminalsHaveToShowThem(answer: String, ways: [GraphicsProtocol], words: String) {
+    func requiresSupportOfAllTmuxClients(answer: String, ways: [GraphicsProtocol], words: String) {
         let support = GraphicsDetection.support(GraphicsDetection.TmuxAnswer(answer))
         #expect(support.protocols == Set(ways))
         #expect(support.explanation.contains(words))
     }
 
-    @Test func theSurroundingsAreReadFromTheEnvironment() {
+    @Test func readsTheHostFromTheEnvironment() {
         func surroundings(_ variables: [String: String]) -> GraphicsDetection.Surroundings {
             GraphicsDetection.surroundings({ variables[$0] ?? "" }, colors: .palette)
         }
@@ -39,7 +39,7 @@ import Testing
         #expect(
             GraphicsDetection.surroundings({ _ in "xterm" }, colors: .sixteen)
                 == .unsuitable("Pictures are drawn with characters, because there are fewer than 256 colours."))
-        // tmux at the other end of an ssh connection, GNU screen, and the console: nothing is sent to them.
+        // tmux over ssh, GNU screen and the console: nothing is sent to them.
         for variables in [
             ["TERM": "screen-256color"], ["TERM": "tmux"], ["TERM": "xterm", "STY": "1.pts"], ["TERM": "linux"],
             ["TERM": "xterm", "TMUX": "/tmp/x,1,0"],
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aTerminalsAnswersTellWhatItShows() {
+    @Test func readsCapabilitiesFromAnswers() {
         var answers = GraphicsDetection.Answers()
         let reports: [TerminalReport] = [
             .version("XTerm(379)"), .cellSize(Size(width: 9, height: 18)), .colorRegisters(64),
@@ -64,7 +64,7 @@ import Testing
         #expect(support.protocols == [.sixel])
         #expect(support.sixelColors == 64)
         #expect(support.explanation == "The terminal is XTerm(379): sixels can be shown.")
-        // Without the size of a cell sixels cannot be placed; where the terminal does not say it, the system may know.
+        // Sixels need the size of a cell; if the terminal doesn't report it, the system may.
         answers.cellSize = nil
         #expect(GraphicsDetection.support(answers).protocols.isEmpty)
         let known = GraphicsDetection.support(answers, cellOfSystem: Size(width: 8, height: 17))
@@ -80,7 +80,7 @@ import Testing
         width: 50, height: 40, rgba: (0..<2000).flatMap { [UInt8($0 % 251), UInt8($0 / 8), 7, 255] })
 
     @Test(arguments: [false, true])
-    func aPictureIsHandedOverInPieces(throughTmux: Bool) throws {
+    func sendsAPictureInChunks(throughTmux: Bool) throws {
         let commands = KittyGraphics.transmission(
             of: picture, number: 0x0100_0010, cells: Size(width: 12, height: 5), throughTmux: throughTmux)
         var payload = ""
@@ -100,20 +100,20 @@ import Testing
             #expect(parts[1].utf8.count <= 4096 && (isLast || parts[1].utf8.count % 4 == 0))
             payload += parts[1]
         }
-        // Base 64 of three bytes a pixel.
+        // Base64 with three bytes for each pixel.
         #expect(commands.count == 2)
         #expect(payload.utf8.count == 50 * 40 * 3 / 3 * 4)
         #expect(payload.hasPrefix("AAAHAQAHAgAH"))
     }
 
     @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
-    func base64IsThatOfTheRFC(text: String, expected: String) {
+    func encodesBase64ByTheRFC(text: String, expected: String) {
         #expect(String(decoding: Base64.encode(Array(text.utf8)), as: UTF8.self) == expected)
     }
 
     // MARK: Sixels
 
-    /// Reads a sequence of sixels as a terminal does; pixels that are not set stay `nil`.
+    /// Reads a sixel sequence like a terminal; pixels that are not set stay `nil`.
     private func pixels(_ bytes: [UInt8]) throws -> (width: Int, height: Int, rgb: [[Int]?]) {
         let text = String(decoding: bytes, as: UTF8.self)
         let body = try #require(text.wholeMatch(of: /\u{1B}P0;1;0q"1;1;(\d+);(\d+)(.*)\u{1B}\\/)?.output)
@@ -131,7 +131,7 @@ import Testing
             switch character {
             case "#":
                 let chosen = number()
-                // As xterm reads it: a definition chooses nothing.
+                // As in xterm: a definition doesn't select the colour.
                 guard rest.first == ";" else {
                     color = chosen
                     break
@@ -164,14 +164,14 @@ import Testing
     }
 
     @Test(arguments: [256, 125, 16, 2])
-    func sixelsAreThePictureInFewerColours(colors: Int) throws {
+    func encodesSixelsInFewerColours(colors: Int) throws {
         let fields = PixelBuffer(
             width: 64, height: 32,
             rgba: (0..<64 * 32).flatMap { $0 % 64 < 32 ? [255, 0, 0, 255] : [100, 150, 200, 255] })
         let read = try pixels(SixelPicture(fields, colors: colors).sequence(columns: 0..<64, rows: 0..<32))
         #expect(read.width == 64 && read.height == 32)
         let shown = read.rgb.compactMap { $0 }
-        // No hole is left, and the mean of each field is its colour.
+        // There are no holes, and the mean of each field is its colour.
         try #require(shown.count == 64 * 32)
         for (start, wanted) in [(0, [255, 0, 0]), (32, [100, 150, 200])] {
             for channel in 0..<3 {
@@ -181,8 +181,8 @@ import Testing
         }
     }
 
-    /// Few colours are those of the picture, and what lies between them is dithered: each part keeps its brightness.
-    @Test(arguments: [4, 8, 16, 64]) func whatLiesBetweenTheColoursIsDithered(colors: Int) throws {
+    /// Few colours are taken from the picture, and those in between are dithered: each part keeps its brightness.
+    @Test(arguments: [4, 8, 16, 64]) func dithersBetweenColours(colors: Int) throws {
         let rgba = (0..<64 * 256).flatMap { place -> [UInt8] in
             let value = UInt8(place % 256)
             return [value, value, value, 255]
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aPictureOfFewColoursHasThemAll() throws {
+    @Test func keepsAllOfFewColours() throws {
         let colors: [[UInt8]] = [[250, 10, 10, 255], [12, 200, 30, 255], [0, 0, 0, 255], [255, 255, 255, 255]]
         let rgba = (0..<400).flatMap { colors[$0 % 20 < 17 ? 0 : 1 + $0 % 3] }
         let read = try pixels(
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func aPartOfAPictureIsWrittenAsItStandsInTheWhole() throws {
+    @Test func writesAPartAsInTheWhole() throws {
         let sixels = SixelPicture(picture, colors: 256)
         let whole = try pixels(sixels.sequence(columns: 0..<50, rows: 0..<40))
         let part = try pixels(sixels.sequence(columns: 10..<23, rows: 7..<30))
@@ -223,7 +223,7 @@ import Testing
     }
 
     @MainActor
-    @Test func onlyWhatIsSeenOfAPictureIsWritten() throws {
+    @Test func writesOnlyTheVisiblePart() throws {
         let pictures = TerminalPictures(place: 3, throughTmux: false)
         let shown = pictures.reserve(Size(width: 6, height: 4))
         _ = pictures.keep(shown, .sixel(SixelPicture(picture, colors: 256), cell: Size(width: 5, height: 10)))
@@ -236,17 +236,17 @@ import Testing
         }
         func frames() -> [Rect] { pictures.areas(in: grid).map(\.frame) }
         #expect(frames() == [Rect(x: 3, y: 1, width: 6, height: 4)])
-        // A popover over its middle leaves what is above, beside and below it.
+        // A popover over the middle leaves the parts around it.
         surface.fill(Rect(x: 5, y: 2, width: 2, height: 2), style: .standard)
         #expect(
             Set(frames()) == [
                 Rect(x: 3, y: 1, width: 6, height: 1), Rect(x: 3, y: 2, width: 2, height: 2),
                 Rect(x: 7, y: 2, width: 2, height: 2), Rect(x: 3, y: 4, width: 6, height: 1),
             ])
-        // Its colour is its number: what dims the screen leaves it alone.
+        // Its colour encodes its number, so dimming the screen leaves it unchanged.
         surface.restyle(surface.bounds) { _ in Style(foreground: .red) }
         #expect(frames().count == 4)
-        // Nothing is written on the last row, after which a terminal would scroll.
+        // Nothing is written to the last row, where a terminal would scroll.
         let bottom = CellGrid(size: Size(width: 6, height: 2))
         for y in 0..<2 {
             Surface(bottom).draw(shown.glyph(row: y, column: 0), at: Point(x: 0, y: y), style: shown.style)
@@ -255,7 +255,7 @@ import Testing
     }
 
     @MainActor
-    @Test func theOldestPicturesAreForgotten() {
+    @Test func forgetsTheOldestPictures() {
         let pictures = TerminalPictures(place: 1, throughTmux: true)
         let all = (0...TerminalPictures.capacity).map { _ in
             let picture = pictures.reserve(Size(width: 1, height: 1))

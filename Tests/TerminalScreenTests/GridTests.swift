@@ -4,11 +4,11 @@ import Testing
 
 @testable import TerminalScreen
 
-/// Grids after anything that was drawn, and the rectangles that it is drawn in.
+/// Grids after any drawing, and the rectangles that clip it.
 @MainActor
 @Suite struct GridTests {
-    /// A wide character is whole or not there; what is drawn stands where it was drawn, and nothing beyond it has changed.
-    @Test(arguments: 1...20) func wideCharactersAreWholeWhateverIsDrawn(seed: UInt64) {
+    /// A wide character is complete or absent; drawings appear at their position and change nothing beyond it.
+    @Test(arguments: 1...20) func neverSplitsWideCharacters(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
         let grid = CellGrid(size: Size(width: 13, height: 3))
@@ -38,7 +38,7 @@ import Testing
                     }
                     place += glyph.columns
                 }
-                // Only the other half of a wide character may have become a blank beyond what was drawn.
+                // Beyond the drawing, only the other half of a wide character may have become a space.
                 let reached = max(x, clip.lowerBound) - 1
                 for column in 0..<13 where column < reached || column > max(place, reached) {
                     let (old, new) = (before[y * 13 + column], grid[column, y])
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func textEndsWhereItEnds() {
+    @Test func clipsText() {
         let grid = CellGrid(size: Size(width: 9, height: 2))
         let surface = Surface(grid)
         #expect(surface.draw("a東b", at: Point(x: 1, y: 1), style: .standard) == 5)
@@ -66,7 +66,7 @@ import Testing
         #expect(grid.size == Size(width: 2, height: 1) && grid.text(row: 0) == "  ")
     }
 
-    @Test func rectanglesAreTheirCells() {
+    @Test func comparesRectanglesWithTheirCells() {
         let rect = Rect(x: 2, y: 3, width: 5, height: 4)
         #expect(
             [rect.minX, rect.minY, rect.maxX, rect.maxY, rect.width, rect.height, rect.midX, rect.midY] == [
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func aTerminalInMemoryCountsWhatChanged() {
+    @Test func countsChangedCells() {
         let terminal = MemoryTerminal(size: Size(width: 4, height: 2))
         let grid = CellGrid(size: Size(width: 4, height: 2))
         terminal.present(grid, cursor: nil)
@@ -106,8 +106,8 @@ import Testing
         #expect(terminal.copied == "words")
     }
 
-    @Test func sixelsOfAPictureAreThese() {
-        // A column of eight pixels: white, black, half opaque white, red, and four of green.
+    @Test func encodesKnownSixels() {
+        // A column of eight pixels: white, black, half-opaque white, red, and four of green.
         let green: [UInt8] = [0, 255, 0, 255]
         let white: [UInt8] = [255, 255, 255, 255]
         let colors: [[UInt8]] = [
@@ -119,7 +119,7 @@ import Testing
             String(decoding: SixelPicture(picture, colors: colors).sequence(columns: 0..<1, rows: 0..<8), as: UTF8.self)
         }
         #expect(text(8).hasPrefix("\u{1B}P0;1;0q\"1;1;1;8#") && text(8).hasSuffix("-\u{1B}\\"))
-        // Each colour is chosen once more after its definition, and stands where it belongs: a bit for each of six lines.
+        // Each colour is selected again after its definition; each of its six lines has a bit.
         func number(_ definition: String) -> String? {
             text(8).split(separator: "#").first { $0.hasSuffix(";2;" + definition) }.map {
                 String($0.prefix { $0 != ";" })

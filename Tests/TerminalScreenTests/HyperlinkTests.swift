@@ -11,7 +11,7 @@ import TerminalText
         String(decoding: HyperlinkWriter.bytes(of: grid, rows: rows, palette: palette), as: UTF8.self)
     }
 
-    @Test func theWordsOfALinkAreWrittenWithItsAddress() throws {
+    @Test func writesTheAddressWithTheLink() throws {
         let grid = CellGrid(size: Size(width: 20, height: 2))
         let surface = Surface(grid)
         let style = Style(foreground: .palette(33), attributes: .underline)
@@ -24,13 +24,13 @@ import TerminalText
         #expect(written(grid, rows: [0]).isEmpty)
     }
 
-    @Test func whatIsDrawnOverALinkIsNone() throws {
+    @Test func drawingOverALinkRemovesIt() throws {
         let grid = CellGrid(size: Size(width: 20, height: 1))
         let surface = Surface(grid)
         surface.draw("abcdefgh", at: .zero, style: .standard)
         surface.link(0..<8, row: 0, to: try #require(Hyperlink("https://example.org", number: 1)))
         surface.draw("XX", at: Point(x: 3, y: 0), style: .standard)
-        // A look that changes, as a shadow's, leaves it a link.
+        // A changed style, such as a shadow's, keeps the link.
         surface.restyle(Rect(x: 0, y: 0, width: 2, height: 1)) { $0.adding(.dim) }
         let text = written(grid, rows: [0])
         #expect(text.contains("ab") && text.contains("c\u{1B}]8;;") && text.contains("fgh") && !text.contains("X"))
@@ -41,11 +41,11 @@ import TerminalText
         "https://e.org/\u{1B}]8;;", "https://e.org/a b", "javascript:alert(1)", "file:///etc/passwd", "https://e.org/ü",
         "https://e.org/" + String(repeating: "a", count: 2100),
     ])
-    func addressesThatCouldEndTheSequenceAreNotTold(address: String) {
+    func rejectsAddressesThatEndTheSequence(address: String) {
         #expect(Hyperlink(address, number: 1) == nil)
     }
 
-    @Test func terminalsAreKnownByName() {
+    @Test func recognizesTerminalsByName() {
         func isKnown(_ variables: [String: String]) -> Bool { HyperlinkSupport.isKnown { variables[$0] ?? "" } }
         #expect(isKnown(["TERM": "xterm-kitty"]))
         #expect(isKnown(["TERM": "xterm-256color", "VTE_VERSION": "6003"]))

@@ -44,7 +44,7 @@ import Testing
     ])
     func answersOfTheTerminalAreNoKeys(bytes: String, report: TerminalReport) {
         #expect(decode(bytes) == [.report(report)])
-        // However they arrive.
+        // However the bytes are split.
         var decoder = InputDecoder()
         var events: [InputEvent] = []
         for byte in bytes.utf8 { events += decoder.decode([byte]) }
@@ -55,7 +55,8 @@ import Testing
     @Test(arguments: ["0;10", "20;0", "257;10", "20;999999", "99999999999999999999;1"])
     func ignoresCellsThatNoScreenHas(size: String) { #expect(decode("\u{1B}[6;\(size)t") == []) }
 
-    /// A terminal's own colours, in parts of one to four digits; anything else that begins so is dropped, and is no keys.
+    /// Answers with a terminal's own colours, in components of one to four digits; malformed ones are dropped without
+    /// becoming keys.
     @Test(arguments: [
         ("\u{1B}]11;rgb:0000/2b2b/3636\u{07}", TerminalReport.color(.background, RGB(0, 0x2B, 0x36))),
         ("\u{1B}]10;rgb:8/9/f\u{1B}\\", .color(.foreground, RGB(0x88, 0x99, 0xFF))),
@@ -75,31 +76,31 @@ import Testing
         "\u{1B}]11;red\u{07}", "\u{1B}]11;rgb:1/2\u{07}", "\u{1B}]11;rgb:12345/0/0\u{07}", "\u{1B}]11;rgb:-1/0/0\u{07}",
         "\u{1B}]4;16;rgb:0/0/0\u{07}", "\u{1B}]12;rgb:0/0/0\u{07}", "\u{1B}]11;rgb:0/0/0;5\u{07}", "\u{1B}]11\u{07}",
     ])
-    func otherColoursAreNone(bytes: String) { #expect(decode(bytes) == []) }
+    func rejectsOtherColourFormats(bytes: String) { #expect(decode(bytes) == []) }
 
     @Test(arguments: [
         "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]52;c;?\u{07}", "\u{1B}P0+r544e\u{1B}\\", "\u{1B}P>|cut",
-        // An error instead of the colours of sixels, as xterm sends it; unasked reports.
+        // An error instead of the sixel registers, as in xterm; unsolicited reports.
         "\u{1B}[?1;3;0S", "\u{1B}[>1;2P", "\u{1B}[?25;1~",
     ])
-    func otherAnswersAreDropped(bytes: String) {
+    func dropsOtherAnswers(bytes: String) {
         #expect(decode(bytes) == [])
     }
 
     @Test(arguments: [("\u{1B}P", "P"), ("\u{1B}]", "]"), ("\u{1B}_", "_")])
-    func altKeysThatBeginLikeAnswersAreKeys(bytes: String, key: Character) {
+    func readsAltKeysThatLookLikeAnswers(bytes: String, key: Character) {
         #expect(decode(bytes) == [.key(KeyPress(.character(key), .alt))])
         #expect(decode(bytes + "j").last == .key(KeyPress(.character("j"))))
     }
 
-    @Test func anEndlessAnswerEnds() {
+    @Test func limitsAnswers() {
         var decoder = InputDecoder()
         let events = decoder.decode(Array("\u{1B}P>|\(String(repeating: "x", count: 5000))".utf8))
         #expect(!decoder.isInsideAnswer)
         #expect(events.count > 3000)
     }
 
-    /// Also what is too long to be a sequence or an answer is given up at the same byte.
+    /// Overlong sequences and answers are abandoned at the same byte however they are split.
     @Test(
         arguments: [
             "\u{1B}[" + String(repeating: "$", count: 90) + "20\u{10}p~[\u{1B}01~y",
@@ -107,7 +108,7 @@ import Testing
             "\u{1B}P>|" + String(repeating: "x", count: 1019) + "\u{1B}\\j",
             "\u{1B}P>|" + String(repeating: "x", count: 1020) + "\u{1B}\\j", "\u{1B}P>|kitty(0.40)\u{1B}\\j",
         ])
-    func eventsDoNotDependOnThePiecesThatBytesArriveIn(text: String) {
+    func readsTheSameHoweverBytesAreSplit(text: String) {
         let bytes = Array(text.utf8)
         var whole = InputDecoder()
         let events = whole.decode(bytes) + whole.flush()
@@ -121,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aPasteIsOneEventHoweverItArrives() {
+    @Test func readsAPasteAsOneEvent() {
         let bytes = Array("\u{1B}[200~q\u{1B}[A\nj\u{1B}[201~x".utf8)
         for size in 1...bytes.count {
             var decoder = InputDecoder()
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func aPasteWhoseEndIsLostEndsWhenNothingMoreComes() {
+    @Test func endsAnUnterminatedPaste() {
         var decoder = InputDecoder()
         #expect(decoder.decode(Array("\u{1B}[200~ab\u{1B}[20".utf8)).isEmpty)
         #expect(decoder.isInsidePaste && decoder.isWaiting)
@@ -142,7 +143,7 @@ import Testing
         #expect(decoder.decode([0x6A]) == [.key(KeyPress(.character("j")))])
     }
 
-    @Test func aSequenceInPiecesIsOneKey() {
+    @Test func joinsASplitSequence() {
         var decoder = InputDecoder()
         #expect(decoder.decode([0x1B]).isEmpty)
         #expect(decoder.isWaiting)
@@ -151,13 +152,13 @@ import Testing
         #expect(!decoder.isWaiting)
     }
 
-    @Test func TER_05_aLoneEscapeIsAKeyOnceNothingFollows() {
+    @Test func TER_05_readsALoneEscapeAfterATimeout() {
         var decoder = InputDecoder()
         #expect(decoder.decode([0x1B]).isEmpty)
         #expect(decoder.flush() == [.key(KeyPress(.escape))])
     }
 
-    @Test func anySequenceOfBytesIsTaken() {
+    @Test func acceptsAnyBytes() {
         var generator = SeededGenerator(seed: 42)
         for _ in 0..<2000 {
             var decoder = InputDecoder()

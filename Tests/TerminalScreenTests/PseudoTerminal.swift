@@ -1,18 +1,18 @@
 import Foundation
 
-/// A pseudo-terminal in the place of the standard input and output of a process that a test has started for itself.
+/// A pseudo-terminal as the standard input and output of a process that a test started.
 struct PseudoTerminal {
     private let main: Int32
     /// The side that programs see.
     let device: Int32
-    /// TIOCSPTLCK and TIOCGPTN of Linux, which Swift's view of it leaves out.
+    /// TIOCSPTLCK and TIOCGPTN of Linux, which Swift doesn't import.
     private static let lock: UInt = 0x4004_5431, number: UInt = 0x8004_5430
     private static let variables = [
         "TMUX", "STY", "COLORTERM", "TERM_PROGRAM", "VTE_VERSION", "WT_SESSION", "NO_COLOR", "LINES", "COLUMNS",
         "TERMINFO",
     ]
 
-    /// Opens one, and sets the environment to a terminal of a kind and nothing else.
+    /// Opens a pseudo-terminal and sets the environment to a terminal type and nothing else.
     init?(columns: Int = 20, rows: Int = 5, _ environment: [String: String] = [:]) {
         main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (isLocked, number): (Int32, Int32) = (0, -1)
@@ -36,20 +36,20 @@ struct PseudoTerminal {
         _ = ioctl(main, UInt(TIOCSWINSZ), &size)
     }
 
-    /// What is typed, or answered by the terminal.
+    /// Sends typed text or an answer of the terminal.
     func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(main, bytes, bytes.count)
     }
 
-    /// The modes of the line.
+    /// The line's modes.
     var modes: termios {
         var modes = termios()
         tcgetattr(device, &modes)
         return modes
     }
 
-    /// All that was written until a text has come. Where it has not come for twenty seconds the process ends as failed.
+    /// Returns the output up to a text. If it doesn't appear within twenty seconds, the process fails.
     func output(until text: String, meanwhile: () -> Void = {}) -> String {
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -58,7 +58,7 @@ struct PseudoTerminal {
             let count = read(main, &buffer, buffer.count)
             if count > 0 {
                 output += buffer[..<count]
-                // The text may be in two reads.
+                // The text may be split over two reads.
                 let tail = output.suffix(count + wanted.count)
                 meanwhile()
                 if tail.indices.contains(where: { tail[$0...].starts(with: wanted) }) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalScreen
 
-/// Every key, button and answer that terminals send, and what stands at the edges of each.
+/// Every key, button and answer that terminals send, and the values at their limits.
 @Suite struct ReadsKeys {
     private func decode(_ bytes: [UInt8], _ decoder: InputDecoder = InputDecoder()) -> [InputEvent] {
         var decoder = decoder
@@ -27,7 +27,7 @@ import Testing
         (23, .function(11)), (24, .function(12)),
     ]
 
-    /// Shift is 1, Alt 2 and Control 4 more than 1; what else xterm may tell is left out.
+    /// 1 plus 1 for Shift, 2 for Alt and 4 for Control; xterm's further modifiers are ignored.
     private static let modifiers: [(Int, KeyModifiers)] = [
         (1, []), (2, .shift), (3, .alt), (4, [.shift, .alt]), (5, .control), (6, [.shift, .control]),
         (7, [.alt, .control]), (8, [.shift, .alt, .control]), (0, []), (9, []), (13, .control),
@@ -69,7 +69,7 @@ import Testing
         }
         for (code, wanted, modifiers) in expected {
             #expect(decode([code]) == key(wanted, modifiers), "\(code)")
-            // After Esc it is the same with Alt; Tab is Shift-Tab there.
+            // After Esc the same keys have Alt; Tab becomes Shift-Tab.
             if code != 9 { #expect(decode([0x1B, code]) == key(wanted, modifiers.union(.alt)), "\(code)") }
         }
         #expect(decode([0x1B, 9]) == key(.backTab))
@@ -98,7 +98,7 @@ import Testing
         for broken in [[0xFF], [0x80], [0xC3], [0xE6, 0x9D]] as [[UInt8]] { #expect(decode(broken) == [], "\(broken)") }
     }
 
-    @Test func theTerminalsOwnDescriptionComesFirst() {
+    @Test func prefersTerminfo() {
         let own = InputDecoder(described: [
             Array("\u{1B}[A".utf8): .end, Array("\u{1B}[25~".utf8): .function(9), Array("\u{1B}[2".utf8): .left,
         ])
@@ -108,7 +108,7 @@ import Testing
         #expect(decode("A", own) == key(.character("A")))
     }
 
-    @Test func focusAndAnswersAreNoKeys() {
+    @Test func readsFocusAndAnswersNotAsKeys() {
         #expect(decode("\u{1B}[I") == [.focus(true)] && decode("\u{1B}[O") == [.focus(false)])
         #expect(decode("\u{1B}[1I") == [] && decode("\u{1B}[1;2O") == [])
         for (number, isKnown) in [(0, false), (1, true), (2, true), (3, true), (4, false)] {
@@ -158,7 +158,7 @@ import Testing
             }
             #expect(decode([0x1B, 0x5B, 0x4D, UInt8(35 + bits), 35, 36]) == mouse(.release, held))
         }
-        // The mouse is moved without a button.
+        // Mouse movement without a button.
         #expect(sgr(35) == [] && sgr(3) == [])
         #expect(sgr(0, 0, 0) == mouse(.press(.left), x: 0, y: 0) && sgr(0, 1, 1) == mouse(.press(.left), x: 0, y: 0))
         #expect(sgr(0, 300, 200) == mouse(.press(.left), x: 299, y: 199))
@@ -171,7 +171,7 @@ import Testing
         #expect(decoder.decode([36]) == mouse(.press(.left)))
     }
 
-    @Test func keepsAMegabyteOfAPaste() {
+    @Test func limitsAPasteToAMegabyte() {
         let most = InputDecoder.maximumPaste
         for (count, kept) in [(most - 1, most - 1), (most, most), (most + 9, most)] {
             let text = "\u{1B}[200~" + String(repeating: "a", count: count) + "\u{1B}[201~j"

@@ -4,9 +4,9 @@ import Testing
 
 @testable import TerminalScreen
 
-/// What is asked of a terminal about pictures, and how it is given them.
+/// Queries about pictures, and how they are sent.
 @MainActor @Suite struct SendsPictures {
-    /// A terminal that takes notes.
+    /// A terminal that records its input.
     private final class Notes {
         var written: [String] = []
         var cell: Size?
@@ -44,7 +44,7 @@ import Testing
     private let kitty: [TerminalReport] = [.version("kitty(0.40.0)")]
     private let sixel: [TerminalReport] = [.version("XTerm(379)"), .cellSize(Size(width: 2, height: 3))]
 
-    @Test func asksOnceAndSaysWhatWasFound() {
+    @Test func queriesOnceAndReportsSupport() {
         let graphics = graphics()
         graphics.take(.attributes([4]))
         #expect(!graphics.isAwaiting && graphics.takeEvents().isEmpty && graphics.support == .unknown)
@@ -60,7 +60,7 @@ import Testing
         #expect(graphics.takeEvents() == [.graphics(graphics.support)])
         graphics.take(.attributes([62, 4]))
         #expect(graphics.support.protocols == [.kitty] && graphics.takeEvents().isEmpty)
-        // The same answer is no change.
+        // An equal answer is no change.
         graphics.detect()
         for report in kitty + [.attributes([62])] { graphics.take(report) }
         #expect(graphics.takeEvents().isEmpty)
@@ -70,7 +70,7 @@ import Testing
         #expect(graphics.support.protocols == [.sixel] && graphics.support.cellSize == notes.cell)
     }
 
-    @Test func asksNothingWhereNothingCanBeShown() {
+    @Test func queriesNothingWithoutSupport() {
         for (variables, colors) in [
             (["TERM": "linux"], .palette), (["TERM": "xterm"], .sixteen), (["TERM": "screen"], .direct),
             (["TERM": "xterm", "STY": "1"], .palette), (["TERM": "vt220"], .palette),
@@ -93,7 +93,7 @@ import Testing
         #expect(GraphicsDetection.TmuxAnswer("on|3\n")?.viewers == 3)
     }
 
-    @Test func asksAgainAfterAResizeOnceItWasAsked() {
+    @Test func queriesAgainAfterAResize() {
         let graphics = graphics()
         graphics.terminalMayHaveChanged(hasSameCells: false)
         #expect(notes.take() == "")
@@ -106,7 +106,7 @@ import Testing
         #expect(notes.take() == GraphicsDetection.Answers.question)
     }
 
-    @Test func givesKittyItsPicturesAndTakesThemBack() async throws {
+    @Test func sendsAndDeletesKittyPictures() async throws {
         let graphics = answered(kitty)
         let picture = try #require(await graphics.add(picture(3, 2), cells: Size(width: 2, height: 1), by: .kitty))
         #expect(picture.size == Size(width: 2, height: 1) && graphics.has(picture))
@@ -126,7 +126,7 @@ import Testing
         #expect(await graphics.add(self.picture(1, 1), cells: Size(width: 1, height: 1), by: .sixel) == nil)
     }
 
-    @Test func forgetsPicturesWithTheTerminalThatHadThem() async throws {
+    @Test func forgetsPicturesOfAnotherTerminal() async throws {
         for (reports, deletes) in [(sixel, false), (kitty + [.cellSize(Size(width: 9, height: 9))], true)] {
             let graphics = answered(kitty)
             let picture = try #require(await graphics.add(picture(1, 1), cells: Size(width: 1, height: 1), by: .kitty))
@@ -138,7 +138,7 @@ import Testing
             let question = GraphicsDetection.Answers.question
             #expect(await eventually { notes.text.contains(question) })
             for _ in 0..<50 { await Task.yield() }
-            // A terminal that does not know the protocol is not told anything by it.
+            // A terminal without the protocol receives nothing.
             if deletes {
                 #expect(await eventually { notes.text.contains("a=d") })
             } else {
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func takesNoPictureThatCannotBeShown() async {
+    @Test func rejectsPicturesThatCannotBeShown() async {
         let graphics = answered(kitty)
         let one = Size(width: 1, height: 1)
         for (pixels, cells) in [
@@ -165,7 +165,7 @@ import Testing
         #expect(await sixels.add(picture(2, 3), cells: one, by: .kitty) == nil)
     }
 
-    @Test func showsSixelsAgainWhereTheyWereTouched() async throws {
+    @Test func redrawsTouchedSixels() async throws {
         let graphics = answered(sixel)
         let picture = try #require(await graphics.add(picture(4, 6), cells: Size(width: 2, height: 2), by: .sixel))
         #expect(notes.take() == "")
@@ -190,7 +190,7 @@ import Testing
         #expect(!graphics.sixels(on: grid(at: Point(x: 2, y: 2)), writtenRows: []).isEmpty)
         #expect(graphics.sixels(on: grid(at: nil), writtenRows: []).isEmpty)
         #expect(!graphics.sixels(on: first, writtenRows: []).isEmpty)
-        // Handed over again, it is shown again.
+        // Sending it again shows it again.
         graphics.handOverAgain()
         #expect(!graphics.sixels(on: first, writtenRows: []).isEmpty)
     }
@@ -205,13 +205,13 @@ import Testing
         var numbers: [UInt8] = []
         for _ in 0..<239 { numbers.append(pictures.reserve(one).number) }
         #expect(numbers == Array(17...255))
-        // What is kept keeps its number.
+        // A kept picture keeps its number.
         #expect(pictures.reserve(one).number == 17)
         #expect(TerminalPictures.identifier(first) == 2 << 24 | 16)
         #expect(first.style.isPicture && first.glyph(row: 1, column: 2).picturePlaceholder?.group == 2)
     }
 
-    @Test func keepsSoManyBytesOfPictures() {
+    @Test func limitsBytesOfPictures() {
         let pictures = TerminalPictures(place: 0, throughTmux: false)
         let half = [UInt8](repeating: 0, count: TerminalPictures.maximumBytes / 2)
         func add(_ form: TerminalPictures.Form) -> (TerminalPicture, Int) {
@@ -223,10 +223,10 @@ import Testing
         #expect(none == 0 && still == 0 && pictures.has(first))
         let (third, one) = add(.kitty([[1]]))
         #expect(one == 1 && !pictures.has(first) && pictures.has(second) && pictures.has(third))
-        // The last is kept however large it is.
+        // The last picture is kept however large it is.
         let (large, gone) = add(.kitty([half, half, half]))
         #expect(gone == 2 && pictures.has(large) && !pictures.isEmpty)
-        // Sixels are no commands, neither to hand over again nor to delete.
+        // Sixels have no commands to resend or delete.
         let sixels = TerminalPictures(place: 0, throughTmux: false)
         _ = sixels.keep(
             sixels.reserve(Size(width: 1, height: 1)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalScreen
 
-/// Colours in the words of terminals that have few or many, and what they are made of.
+/// Colours for terminals with few or many of them, and their components.
 @MainActor @Suite struct ShowsColors {
     private typealias Depth = TerminalCapabilities.ColorDepth
 
@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    /// With eight colours bold stands for the bright ones in text, and dim for grey; grounds have the darker ones.
+    /// With eight colours, bold represents the bright ones in text and dim represents grey; backgrounds use the darker
+    /// ones.
     @Test func showsBrightColorsOfEightByAttributes() {
         for (index, expected) in [(1, "0;31"), (7, "0;37"), (8, "0;2"), (9, "0;1;31"), (15, "0;1;37")]
             as [(UInt8, String)]
@@ -87,7 +88,7 @@ import Testing
         #expect(looks.map(\.attributes) == [0, 0, 0, 0, 0, 1, 0, 2])
         var none = ColorPalette(depth: .none)
         #expect(none.look(of: cell(.red, .blue, .bold)) == (0, 1))
-        // A link is no look.
+        // A link isn't a style.
         var linked = cell(.standard)
         linked.isLink = true
         #expect(palette.look(of: linked) == (0, 0) && linked.style == .standard)
@@ -101,7 +102,7 @@ import Testing
         if let color { #expect(RGB(hexadecimal: color.hexadecimal) == color && color.hexadecimal.count == 7) }
     }
 
-    @Test func stepsTowardsTheFurtherEndFirst() {
+    @Test func stepsTowardsTheFartherEndFirst() {
         let red = RGB(200, 0, 0)
         let onDark = red.steps(awayFrom: [.black, RGB(20, 20, 20)], 4)
         #expect(
@@ -111,7 +112,7 @@ import Testing
         #expect(zip(onDark, onDark.dropFirst()).prefix(4).allSatisfy { $0.luminance < $1.luminance })
         #expect(red.standsOut(from: [], 21) && RGB.white.standsOut(from: [.black], 21))
         #expect(!RGB.white.standsOut(from: [.black, .white], 1.1) && RGB.white.standsOut(from: [.white], 1))
-        // The standard's own numbers: full red, green and blue (WCAG 2.2).
+        // The standard's own values: pure red, green and blue (WCAG 2.2).
         for (color, luminance) in [(RGB(255, 0, 0), 0.2126), (RGB(0, 255, 0), 0.7152), (RGB(0, 0, 255), 0.0722)] {
             #expect(abs(color.luminance - luminance) < 0.0001)
         }
@@ -142,7 +143,7 @@ import Testing
         #expect(ColorDetection.of(["COLORTERM": "truecolor"], canWrite: false).atStart.depth == .palette)
     }
 
-    @Test func takesWhatIsSetAsFarAsThereIsSoMuch() {
+    @Test func limitsTheSettingToTheTerminal() {
         for requested in [Depth.none, .sixteen, .palette, .direct] {
             for (described, canWrite, most) in [
                 (0, false, .none), (8, false, .sixteen), (256, false, .palette), (256, true, .direct),
@@ -164,7 +165,7 @@ import Testing
         #expect(open.support(after: .style("38;5;16"))?.depth == .palette)
     }
 
-    @Test func asksForAllColorsAndForTheEnd() {
+    @Test func queriesAllColorsWithAnEndMark() {
         let question = String(decoding: ColorQuestion.bytes, as: UTF8.self)
         for index in 0..<16 { #expect(question.contains(";\(index);?"), "\(index)") }
         #expect(question.hasPrefix("\u{1B}]4;0;?") && question.contains("\u{1B}]10;?\u{07}\u{1B}]11;?\u{07}"))
@@ -187,7 +188,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func notifiesInTheWayOfEachTerminal() {
+    @Test func notifiesInEachTerminalsProtocol() {
         let rxvt = "\u{1B}]777;notify;Title;Body, two lines\u{1B}\\"
         for name in ["foot", "ghostty", "wezterm", "contour", "rio"] {
             #expect(notification(["TERM": name]) == rxvt, "\(name)")
@@ -208,7 +209,7 @@ import Testing
         #expect(notification(["TERM": "foot"], title: long, body: long).count { $0 == "w" } == 400)
     }
 
-    @Test func knowsTerminalsByTheirNames() {
+    @Test func recognizesTerminalsByTheirNames() {
         let names = [
             "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "iterm", "konsole", "vscode", "rio",
         ]
@@ -218,7 +219,7 @@ import Testing
             #expect(KnownTerminal.name { $0 == "COLORTERM" ? name : "" } == nil)
         }
         #expect(KnownTerminal.name { $0 == "TERM" ? "xterm-256color" : "" } == nil)
-        // Links: VTE has them from 0.50 on.
+        // Links: VTE supports them from 0.50 on.
         func opensLinks(_ variables: [String: String]) -> Bool { HyperlinkSupport.isKnown { variables[$0] ?? "" } }
         #expect(!opensLinks(["VTE_VERSION": "4999"]) && opensLinks(["VTE_VERSION": "5000"]))
         #expect(opensLinks(["WT_SESSION": "1"]) && !opensLinks(["TERM": "foot", "STY": "1"]) && !opensLinks([:]))

@@ -37,7 +37,7 @@ import Testing
     }
 }
 
-/// Surfaces cut what is drawn beyond them, whatever it is.
+/// Surfaces clip all drawing.
 @MainActor @Suite struct CutsDrawings {
     private func rows(_ grid: CellGrid) -> [String] { (0..<grid.size.height).map { grid.text(row: $0) } }
 
@@ -55,21 +55,21 @@ import Testing
         #expect(rows(grid).allSatisfy { $0 == "      " })
         inner.draw(Glyph("x") ?? .space, at: Point(x: 2, y: 1), style: .standard)
         #expect(rows(grid)[2] == "   x  ")
-        // What is not seen still ends where it would.
+        // Invisible text still ends at the same column.
         #expect(inner.draw("東b", at: Point(x: 1, y: 9), style: .standard) == 4)
         #expect(inner.draw("東b", at: Point(x: 0, y: 0), style: .standard) == 3 && rows(grid)[1] == " 東b  ")
-        // A part of a part is in both.
+        // A nested subsurface is clipped to both.
         let deeper = inner.subsurface(Rect(x: 2, y: 0, width: 9, height: 9))
         deeper.draw("abc", at: .zero, style: .standard)
         #expect(
             rows(grid)[1] == " 東a  " && deeper.clip == Rect(x: 3, y: 1, width: 1, height: 2) && deeper.size.width == 9)
         #expect(inner.subsurface(Rect(x: 3, y: 0, width: 2, height: 2)).isEmpty && !inner.isEmpty)
-        // A rectangle is filled with glyphs of one column.
+        // Rectangles are filled with glyphs of one column.
         inner.fill(Rect(x: 0, y: 0, width: 3, height: 1), with: Glyph("東") ?? .space, style: .standard)
         #expect(rows(grid)[1] == "      ")
     }
 
-    @Test func drawsGridsWithTheirLooks() {
+    @Test func drawsGridsWithStyles() {
         let picture = CellGrid(size: Size(width: 4, height: 2))
         Surface(picture).draw("a東b", at: .zero, style: Style(foreground: .red))
         Surface(picture).draw("cd", at: Point(x: 1, y: 1), style: .standard)
@@ -131,7 +131,7 @@ import Testing
         #expect(Style(attributes: .bold).toggling([.bold, .dim]).attributes == .dim)
     }
 
-    /// Each threshold stands once in eight by eight places, and again in the next.
+    /// Each threshold occurs once in eight by eight positions, and the pattern repeats.
     @Test func dithersInOrder() {
         let places = (0..<8).flatMap { y in (0..<8).map { x in OrderedDither.threshold(x, y) } }
         #expect(places.sorted() == Array(0..<64))
@@ -142,7 +142,7 @@ import Testing
         for x in 0..<8 { #expect(abs(OrderedDither.threshold(x, 0) - OrderedDither.threshold(x + 1, 0)) >= 16) }
     }
 
-    @Test func keepsWhatATerminalInMemoryIsGiven() async {
+    @Test func recordsOutputInMemory() async {
         let terminal = MemoryTerminal(size: Size(width: 4, height: 2))
         terminal.events = [.focus(true)]
         #expect(terminal.wait(milliseconds: nil) == [.focus(true)] && terminal.wait(milliseconds: nil).isEmpty)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalText
 
-/// Text is what it was without what a terminal would obey, and as wide as the terminal shows it.
+/// Text is unchanged except for control characters, and as wide as the terminal shows it.
 @Suite struct MeasuresText {
     // MARK: Characters
 
@@ -36,7 +36,7 @@ import Testing
         #expect(DisplayText("a b 東").textBytes == 5)
     }
 
-    @Test func knowsEachPlaceOfAPicture() {
+    @Test func recognizesPicturePlaceholders() {
         for row in [0, 1, 255, 256, 296] {
             for column in [0, 2, 255, 256, 296] {
                 for group in [0, 1, 127, 255] as [UInt8] {
@@ -69,11 +69,11 @@ import Testing
         (" a  b\n\tc ", false, " a b c ", 3), ("", false, "", 0), ("   ", false, " ", 0), ("   ", true, "", 0),
         ("東京 é", true, "東京 é", 2), ("a\u{B}b\u{C}c\rd", false, "a b c d", 3), ("a\u{1}b", false, "ab", 0),
     ])
-    func readsRunsOfBlanksAsOne(text: String, endsInBlank: Bool, shown: String, words: Int) {
+    func collapsesSpaces(text: String, endsInBlank: Bool, shown: String, words: Int) {
         let found = read([Array(text.utf8)], endsInBlank: endsInBlank)
         #expect(found.text == shown && found.words == words)
         #expect(found.endsInBlank == (text.isEmpty ? endsInBlank : text.last?.isWhitespace == true))
-        // Cut between any two characters it is the same.
+        // Splitting between any two characters gives the same result.
         let characters = Array(text)
         for place in characters.indices {
             let pieces = [String(characters[..<place]), String(characters[place...])].map { Array($0.utf8) }
@@ -96,7 +96,7 @@ import Testing
         #expect(read([bytes]).text == expected)
     }
 
-    @Test func readsBytesAsItReadsStrings() {
+    @Test func readsBytesLikeStrings() {
         let text = "e\u{301}e\u{301}\u{301}a👨‍👩‍👧b🇮🇹 c\u{301}"
         #expect(read([Array(text.utf8)]).text == DisplayText(text).string)
         var builder = DisplayTextBuilder()
@@ -133,7 +133,7 @@ import Testing
         #expect(DisplayText.empty.isEmpty && DisplayText.empty.columns == 0)
     }
 
-    /// Every width: what does not fit ends in the mark, or has it in the middle with as much of the end as of the beginning.
+    /// At every width, text that doesn't fit ends in the ellipsis, or has it in the middle between equal parts.
     @Test func shortensToEveryWidth() {
         let long = DisplayText("abcdefghijklmnop")
         for limit in 0...20 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalText
 
-/// Paragraphs at every width: nothing of the text is lost, and what stands before it gives way.
+/// Paragraphs at every width: no text is lost, and prefixes give way.
 @Suite struct WrapsParagraphs {
     private func strings(_ paragraph: TextParagraph, _ columns: Int) -> [String] {
         paragraph.lines(columns: columns).map(\.string)
@@ -10,7 +10,7 @@ import Testing
 
     private let words = "one Donaudampfschiff 東京都 e\u{301}e\u{301} https://a.example/b a  b 1234567890123"
 
-    /// The text in spans of their own roles and links.
+    /// The text in spans with their own roles and links.
     private var spans: [StyledSpan] {
         words.split(separator: " ", omittingEmptySubsequences: false).enumerated().flatMap { index, word in
             [
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// The characters of lines without blanks and hyphens that the text has not.
+    /// The characters of lines without added spaces and hyphens.
     private func glyphs(_ lines: [TextParagraph.WrappedLine]) -> [(glyph: Glyph, role: TextRole, link: Int32)] {
         lines.flatMap { line -> [(glyph: Glyph, role: TextRole, link: Int32)] in
             let spans = line.isHyphenated ? line.line.spans.dropLast() : line.line.spans[...]
@@ -57,8 +57,8 @@ import Testing
         #expect(parts(StyledSpan("cd", .code, link: 1)) == 2)
     }
 
-    /// A text of more than is looked at ahead, in one span and in many, has the same lines.
-    @Test(arguments: [1, 7, 300]) func wrapsLongTextAlikeInAnyNumberOfSpans(length: Int) {
+    /// A text beyond the look-ahead has the same lines in one span and in many.
+    @Test(arguments: [1, 7, 300]) func wrapsIndependentlyOfSpans(length: Int) {
         let text = (0..<6000).map { "w\($0 % 97)" }.joined(separator: " ")
         let whole = DisplayText(text)
         let spans = stride(from: 0, to: whole.glyphs.count, by: length).enumerated().map { index, start in
@@ -76,13 +76,13 @@ import Testing
         ("", [""]), ("   ", [""]), ("ab", ["ab"]), ("ab  ", ["ab"]), ("abcde", ["abcde"]), ("abcde ", ["abcde"]),
         ("abcdef", ["abcde", "f"]), ("abcd ef", ["abcd", "ef"]), ("ab cd ef", ["ab cd", "ef"]), ("  ab", ["  ab"]),
     ])
-    func givesAtLeastOneLine(text: String, lines: [String]) {
+    func returnsAtLeastOneLine(text: String, lines: [String]) {
         #expect(TextWrapping.wrap(DisplayText(text), columns: 5).map(\.string) == lines)
         #expect(TextWrapping.wrap([StyledSpan(DisplayText(text))], columns: 5).map(\.string) == lines)
         #expect(strings(TextParagraph(DisplayText(text)), 5) == lines)
         let parts = [StyledSpan(""), StyledSpan(DisplayText(text)), StyledSpan("")]
         #expect(TextWrapping.wrap(parts, columns: 5).map(\.string) == lines)
-        // No width is less than a column.
+        // Widths below one column count as one.
         #expect(TextWrapping.wrap(DisplayText("ab"), columns: 0).map(\.string) == ["a", "b"])
     }
 
@@ -93,7 +93,7 @@ import Testing
         ("東京abcdefgh", 6, ["東", "京abcd", "efgh"]),
         ("éèàùîôûü", 6, ["éèàùî-", "ôûü"]),
     ])
-    func hyphenatesWordsOfLettersFromSixColumnsOn(text: String, width: Int, lines: [String]) {
+    func hyphenatesFromSixColumns(text: String, width: Int, lines: [String]) {
         #expect(strings(TextParagraph(DisplayText(text)), width) == lines)
     }
 
@@ -104,11 +104,11 @@ import Testing
         }
         let linked = TextParagraph([StyledSpan("abcdefghij", .link, link: 4)]).lines(columns: 8)
         #expect(linked[0].spans.last == StyledSpan("-", .link, link: 4))
-        // Only text to read is hyphenated.
+        // Only prose is hyphenated.
         #expect(TextWrapping.wrap(DisplayText("abcdefghij"), columns: 8).map(\.string) == ["abcdefgh", "ij"])
     }
 
-    @Test func leavesProgramTextAsItIs() {
+    @Test func leavesCodeUnchanged() {
         let code = TextParagraph(
             [StyledSpan("let a = 1 "), StyledSpan("+ 2")], firstPrefix: StyledLine("> "), prefix: StyledLine("  "),
             wraps: false)
@@ -123,7 +123,7 @@ import Testing
             orRecords: [TextParagraph("Place 1, Rider Basso"), .blank])
     }
 
-    @Test func showsATableAsLongAsItsWidestLineFits() {
+    @Test func showsATableWhileItFits() {
         #expect(table.isTable && !TextParagraph("words").isTable)
         #expect(strings(table, 13) == ["Place │ Rider", "1 │ Basso"] && strings(table, 40) == strings(table, 13))
         #expect(strings(table, 12) == ["Place 1,", "Rider Basso", ""])
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: From right to left
 
-    @Test func endsRightToLeftLinesAtTheRightEdge() {
+    @Test func alignsRightToLeftLines() {
         var paragraph = TextParagraph(
             [StyledSpan("abc defg hijk")], firstPrefix: StyledLine("1. "), prefix: StyledLine("   "))
         paragraph.isRightToLeft = true
@@ -165,7 +165,7 @@ import Testing
         let narrow = paragraph.wrappedLines(columns: 15)
         #expect(narrow.allSatisfy { $0.line.columns == 15 })
         #expect(narrow.map(\.line.string) == ["    abc defg 1.", "        hijk   "])
-        // Where there is no edge to be seen, lines begin at the left.
+        // Without a visible edge, lines start at the left.
         #expect(paragraph.wrappedLines(columns: 5_000)[0].line.string == "1. abc defg hijk")
     }
 
@@ -173,21 +173,21 @@ import Testing
         ("שלום", true), ("abc שלום", false), ("123 שלום", true), ("", false), ("مرحبا", true), ("12", false),
         ("- \u{10800}", true), ("\u{FB1D}", true), ("ω", false),
     ])
-    func knowsScriptsThatAreReadFromTheRight(text: String, isRightToLeft: Bool) {
+    func recognizesRightToLeftScripts(text: String, isRightToLeft: Bool) {
         #expect(TextParagraph(DisplayText(text)).beginsRightToLeft == isRightToLeft)
         #expect(TextParagraph([StyledSpan("1 "), StyledSpan(DisplayText(text))]).beginsRightToLeft == isRightToLeft)
     }
 
     // MARK: Before the lines
 
-    @Test func standsValuesInAColumn() {
+    @Test func placesValuesInAColumn() {
         let rows: [(name: DisplayText, value: DisplayText)] = [("A", "1"), ("Longer", "2")]
         func lines(_ paragraphs: [TextParagraph]) -> [String] { paragraphs.flatMap { strings($0, 40) } }
         #expect(lines(TextParagraph.facts(rows)) == ["A       1", "Longer  2"])
         #expect(lines(TextParagraph.facts(rows, minimumName: 8)) == ["A         1", "Longer    2"])
         #expect(lines(TextParagraph.facts(rows, minimumName: 3)) == ["A       1", "Longer  2"])
         #expect(lines(TextParagraph.facts(rows, maximumName: 3)) == ["A    1", "Longer 2"])
-        // A name stands beside its value as long as that has twelve columns.
+        // A name stays beside its value as long as the value has twelve columns.
         let long: [(name: DisplayText, value: DisplayText)] = [("A name of nine", "seventeen letters")]
         #expect(TextParagraph.facts(long).flatMap { strings($0, 28) }.first == "A name of nine  seventeen")
         #expect(TextParagraph.facts(long).flatMap { strings($0, 27) }.first == "A name of nine")
@@ -196,8 +196,8 @@ import Testing
         #expect(TextParagraph.facts([]).isEmpty)
     }
 
-    /// Text has twelve columns at least, or the line: what stands before it gives way from its left.
-    @Test func givesTheTextTwelveColumns() {
+    /// Text has at least twelve columns, or the whole line: prefixes are truncated from the left.
+    @Test func reservesTwelveColumnsForText() {
         let item = TextParagraph(
             [StyledSpan("some words of an item that is long")], firstPrefix: StyledLine("1234567890"),
             prefix: StyledLine("          "))
@@ -207,19 +207,19 @@ import Testing
             #expect(lines[0].prefixColumns == kept, "\(width)")
             #expect(lines[0].line.string.hasPrefix(String("1234567890".suffix(kept))), "\(width)")
         }
-        // What fits beside it in one line needs no more room.
+        // Text that fits beside it in one line needs no more room.
         let short = TextParagraph([StyledSpan("one")], firstPrefix: StyledLine("1234567890"))
         #expect(strings(short, 13) == ["1234567890one"] && strings(short, 12) == ["one"])
     }
 
-    @Test func cutsLinesAtTheirBeginning() {
+    @Test func truncatesLinesAtTheirStart() {
         let line = StyledLine([StyledSpan("ab", .strong), StyledSpan("cd", .code, link: 3)])
         for (limit, text) in [(0, ""), (1, "d"), (2, "cd"), (3, "bcd"), (4, "abcd"), (9, "abcd")] {
             #expect(line.suffix(columns: limit).string == text, "\(limit)")
         }
         #expect(line.suffix(columns: 3).spans == [StyledSpan("b", .strong), StyledSpan("cd", .code, link: 3)])
         #expect(line.columns == 4 && line.string == "abcd")
-        // Half a wide character is none, and nothing before it is kept in its place.
+        // Half a wide character is dropped, and nothing replaces it.
         #expect(StyledLine([StyledSpan("xy"), StyledSpan("東")]).suffix(columns: 1).string == "")
     }
 }

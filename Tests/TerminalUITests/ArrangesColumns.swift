@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// How columns are arranged, how wide they are, and what shows and hides them.
+/// The arrangement and width of columns, and their visibility.
 @MainActor @Suite struct ArrangesColumns {
     private typealias Split = SplitViewController
     private let log = LifeCycleLog()
@@ -35,8 +35,8 @@ import Testing
         #expect(arrangement(.regular).groups == [[.primary, .supplementary], [.secondary]])
     }
 
-    /// For each mode that can be asked for: automatic, all visible, primary hidden, primary overlay.
-    @Test func choosesTheFormByWhatIsAskedForAndTheWidth() {
+    /// For each requested mode: automatic, all visible, primary hidden, primary overlay.
+    @Test func choosesTheLayoutByModeAndWidth() {
         let modes: [Split.DisplayMode] = [.automatic, .allVisible, .primaryHidden, .primaryOverlay]
         let wide: [(Split.SplitBehavior, [SplitArrangement.Form])] = [
             (.automatic, [.beside, .beside, .over, .over]), (.tile, [.beside, .beside, .over, .beside]),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func tellsWhatIsShownOfTheLists() {
+    @Test func reportsVisibleLists() {
         for (form, hidden, list) in [
             (arrangement(.regular), .allVisible, .allVisible), (arrangement(.narrow), .primaryHidden, .primaryOverlay),
             (arrangement(.narrow, popover: true), .primaryHidden, .primaryOverlay),
@@ -107,7 +107,7 @@ import Testing
         split.navigationController(for: column).view.frame
     }
 
-    @Test func givesTheListItsShareWithinItsLimits() {
+    @Test func sizesTheListWithinLimits() {
         let (split, screen, _) = split()
         for (width, fraction, expected) in [
             (100, 0.2, 26), (100, 0.26, 26), (100, 0.27, 27), (100, 0.56, 56), (100, 0.57, 56), (100, 0.7, 56),
@@ -133,8 +133,8 @@ import Testing
         #expect(frame(split, .primary).width == 30)
     }
 
-    /// The list that lies over the detail leaves fourteen columns of it in sight.
-    @Test func leavesSomeOfTheDetailInSight() {
+    /// A list over the detail leaves fourteen columns of it visible.
+    @Test func keepsPartOfTheDetailVisible() {
         let (split, screen, list) = split()
         list.showDetail(LoggedController("Detail", log: log))
         for (width, expected) in [(58, 30), (60, 31), (70, 36), (77, 40)] {
@@ -169,7 +169,7 @@ import Testing
         let detail = width - first - second - 2
         #expect(frame(split, .secondary) == Rect(x: first + second + 2, y: 0, width: detail, height: 19))
         #expect(split.verticalRules == [first, first + second + 1] && detail >= 60)
-        // The border between the lists and the detail is dragged.
+        // Drags the border between the lists and the detail.
         screen.drag(from: Point(x: first + second + 1, y: 9), to: Point(x: first + 43, y: 9))
         #expect(frame(split, .supplementary).width == 42)
         split.primaryEdge = .trailing
@@ -206,12 +206,12 @@ import Testing
         #expect(told.count == count)
         for _ in 0..<40 { screen.press("<") }
         #expect(told.last == 0.2 && frame(split, .primary).width == 26)
-        // Where no list stands beside the detail there is nothing to set.
+        // Without a list beside the detail there is no width to set.
         screen.resize(70, 20)
         let before = told.count
         screen.press(">", ">")
         #expect(told.count == before)
-        // To the mouse the same limits apply.
+        // The mouse has the same limits.
         screen.resize(120, 20)
         screen.drag(from: Point(x: 26, y: 9), to: Point(x: 119, y: 9))
         #expect(told.last == 0.7)
@@ -221,7 +221,7 @@ import Testing
         #expect(told.last == 0.5)
     }
 
-    @Test func goesBetweenColumnsByKeys() {
+    @Test func movesBetweenColumnsByKeys() {
         let (split, screen, list) = split(.triple, width: 160)
         let level = LoggedController("Level", log: log, rows: 5)
         list.show(level)
@@ -233,7 +233,7 @@ import Testing
             screen.press(key)
             #expect(split.focusedColumn == column, "\(key)")
         }
-        // In two columns both lists are one.
+        // In two columns both lists form one stack.
         screen.resize(120, 20)
         screen.press("h")
         #expect(split.focusedColumn == .supplementary && screen.text.contains("Level row 0"))
@@ -267,7 +267,7 @@ import Testing
         split.focus(.secondary)
         screen.press("\\")
         #expect(split.displayMode == .primaryOverlay && split.preferredDisplayMode == .automatic)
-        // In one stack the key goes back, whatever the delegate asks for.
+        // In one stack the key goes back, whatever the delegate requests.
         screen.resize(40, 20)
         target.mode = .primaryHidden
         split.focus(.secondary)
@@ -289,13 +289,13 @@ import Testing
         #expect(split.displayMode == .allVisible && split.focusedColumn == .primary)
         screen.resize(70, 20)
         split.hide(.primary)
-        // What the width hides by itself asks for nothing.
+        // Columns hidden by the width alone don't change the preferred mode.
         #expect(split.preferredDisplayMode == .automatic && split.displayMode == .primaryHidden)
         screen.resize(40, 20)
         split.focus(.primary)
         split.hide(.primary)
         #expect(split.focusedColumn == .primary)
-        // Twice does nothing more.
+        // The second time has no effect.
         screen.resize(70, 20)
         split.showList(true)
         split.showList(true)
@@ -318,7 +318,7 @@ import Testing
             #expect(!split.hasDetail && split.detailViewController == nil, "\(width)")
             #expect(split.focusedColumn == .supplementary, "\(width)")
             #expect(screen.text.contains("Nothing") == (width > 57), "\(width)")
-            // With the focus in a list it stays there.
+            // A focused list keeps the focus.
             list.showDetail(detail)
             split.focus(.primary)
             split.clearDetail()
@@ -337,12 +337,12 @@ import Testing
             split.show(details[index], in: .secondary, takesFocus: true)
             return split.navigationController(for: .secondary).viewControllers.count
         }
-        // The last but one and seven before it.
+        // The second-last detail and the seven before it.
         #expect(depth(0) == 1)
         #expect(depth(9) == 2 && depth(8) == 2 && depth(2) == 2)
     }
 
-    /// A list level that is shown in three columns replaces what stood beside the first list, in fewer what was pushed on it.
+    /// In three columns a new list level replaces the one beside the first list; in fewer it replaces the pushed one.
     @Test(arguments: [160, 120, 40]) func showsListLevelsBesideOrOnTheFirst(width: Int) {
         let (split, screen, list) = split(.triple, width: width)
         let levels = ["One", "Two"].map { LoggedController($0, log: log, rows: 3) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Keys, the commands that they are bound to, and what is told of both.
+/// Keys, the commands bound to them, and messages about both.
 @MainActor @Suite struct BindsKeys {
     // MARK: Sequences
 
@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [
         "ctrl-@", "ctrl-\\", "ctrl-]", "ctrl-^", "ctrl-_", "ctrl-space", "ctrl-z", "ctrl-a", "shift-tab", "shift-space",
     ])
-    func takesKeysThatTerminalsSend(text: String) { #expect((try? KeySequence.read(text)) != nil) }
+    func acceptsKeysThatTerminalsSend(text: String) { #expect((try? KeySequence.read(text)) != nil) }
 
     // MARK: Tables
 
@@ -69,7 +69,7 @@ import Testing
         return (found.map, found.problems.map { "\($0.index): \($0.message)" })
     }
 
-    @Test func bindsWhatCanHoldAndSaysWhyTheRestCannot() {
+    @Test func bindsValidKeysAndExplainsTheRest() {
         for (bindings, bound, problems) in [
             ([("entry.star", ["x"])], ["entry.star": ["x"]], []),
             ([("entry.star", [])], ["entry.star": []], []),
@@ -81,22 +81,22 @@ import Testing
             ([("program.quit", ["s"])], [:], ["0: 's' for program.quit is entry.star in entries"]),
             ([("program.quit", ["/"])], [:], ["0: '/' for program.quit is list.find in lists"]),
             ([("list.find", ["q"])], [:], ["0: 'q' for list.find is program.quit in everywhere"]),
-            // A key that begins another, and one that goes on with it.
+            // A key that starts another sequence, and one that continues it.
             ([("entry.star", ["g"])], ["entry.star": ["g"]], []),
             ([("program.quit", ["g"])], ["program.quit": ["g"]], []),
             (
                 [("entry.star", ["/ x"])], [:],
                 ["0: '/ x' for entry.star is a prefix or an extension of the key of list.find in lists"]
             ),
-            // What gives way takes no key from the same place, nor from outside.
+            // A rejected binding takes no key from the same context or an outer one.
             ([("entry.star", ["n"])], ["entry.star": ["n"]], []),
             ([("entry.star", ["v"])], ["entry.star": ["v"]], []),
             ([("list.mark", ["q"])], ["list.mark": ["q"]], []),
             ([("entry.next", ["s"])], ["entry.next": ["s"]], []),
-            // Places that meet nowhere.
+            // Contexts that are never active together.
             ([("other.do", ["q"])], ["other.do": ["q"]], []),
             ([("menu.close", ["s"])], ["menu.close": ["s"]], []),
-            // Two that exchange their keys, the second of which alone could not.
+            // Two commands that swap their keys, which the second alone couldn't.
             ([("entry.star", ["q"]), ("program.quit", ["s"])], ["entry.star": ["q"], "program.quit": ["s"]], []),
             (
                 [("entry.star", ["x"]), ("nope", []), ("program.quit", ["x"])], ["entry.star": nil],
@@ -112,13 +112,13 @@ import Testing
                 #expect(found.problems.isEmpty && found.map.bindings.count == bound.count, "\(bindings)")
             }
         }
-        // What cannot hold leaves the keys of before.
+        // An invalid binding keeps the previous keys.
         let preset = KeyMap(["entry.star": ["S"]])
         #expect(bind([("entry.star", ["q"])], over: preset).map == preset)
         #expect(bind([("list.find", ["f"])], over: preset).map.bindings == ["entry.star": ["S"], "list.find": ["f"]])
     }
 
-    @Test func knowsCommandsAndPlaces() {
+    @Test func listsCommandsAndContexts() {
         #expect(table["entry.star"]?.title == "Star" && table["entry"] == nil)
         #expect(table.places == ["entries", "lists", "everywhere", "trees"])
         let more = table.adding([CommandDefinition("user.x", "x", keys: [], place: "users")])
@@ -136,8 +136,8 @@ import Testing
         #expect(map.keys(for: next).isEmpty && map.label(for: next) == nil && KeyMap().label(for: next) == "n")
     }
 
-    /// The toolkit's own commands: each name once, and no key that another takes from it in the same place.
-    @Test func theToolkitsKeysAreThese() {
+    /// The toolkit's own commands: each name once, and no key twice in one context.
+    @Test func hasTheseToolkitKeys() {
         let commands = ToolkitCommands.all
         #expect(Set(commands.map(\.name)).count == commands.count)
         let keys = commands.map { definition -> String in
@@ -234,7 +234,7 @@ import Testing
         inner.offer("never", ["r"])
         screen.press("x", "y", "r")
         #expect(inner.done == ["inner", "raw"] && outerDone == ["y"])
-        // What may follow is shown, of the commands that begin so alone.
+        // Shows the continuations of the commands that start this way.
         inner.offer("elsewhere", ["v c"])
         inner.offer("impossible", ["w d"], isEnabled: false)
         screen.press("w")
@@ -243,7 +243,7 @@ import Testing
                 ["b", "other"], ["a", "w", "a"],
             ])
         screen.press("esc")
-        // A sequence that begins inside may end outside.
+        // A sequence that starts in an inner context may end in an outer one.
         screen.press("w", "a", "w", "b")
         #expect(outerDone == ["y", "w a"] && inner.done.last == "other")
         let window = screen.application.window
@@ -259,7 +259,7 @@ import Testing
             window.offeredCommands.contains { $0.name == "disabled" } && window.offeredCommands.first?.name == "inner")
     }
 
-    @Test func tellsWhyAKeyDoesNothing() {
+    @Test func explainsWhyAKeyDoesNothing() {
         let (_, inner, screen) = stage()
         let window = screen.application.window
         var told: [(KeyPress, DisplayText?)] = []
@@ -274,7 +274,7 @@ import Testing
         screen.press("n", "p", "u", "f", "esc")
         #expect(told.map(\.0) == ["n", "p", "u"].map { KeyPress(.character($0)) })
         #expect(told.map(\.1) == ["this needs a row", "nothing to do now", nil] && used == 1)
-        // By name it is the same.
+        // By name the result is the same.
         told = []
         #expect(!window.perform(needy, from: inner) && told.map(\.1) == ["this needs a row"])
         #expect(window.perform(inner.offers[2].definition, from: inner) && inner.done == ["fine", "fine"])
@@ -284,7 +284,7 @@ import Testing
         #expect(Command(needy, title: "More exact") {}.title == "More exact" && Command(needy) {}.title == "Needy")
     }
 
-    @Test func choicesSayTheirKeyOrWhyNot() {
+    @Test func choicesShowTheirKeyOrReason() {
         let definition = CommandDefinition("a.b", "Title", keys: ["x", "y"], needs: "a row")
         var done = 0
         let choice = Choice(Command(definition) { done += 1 })
@@ -300,7 +300,7 @@ import Testing
 
     // MARK: Palette and help
 
-    @Test func thePaletteNarrowsMovesAndChooses() {
+    @Test func thePaletteFiltersMovesAndChooses() {
         let (_, host, screen) = stage()
         var chosen: [String] = []
         func choice(_ name: String, words: String = "", isEnabled: Bool = true) -> Choice {
@@ -373,7 +373,7 @@ import Testing
         show()
         let lines = screen.lines.map { $0.trimmingCharacters(in: ["│", " ", "▒"]) }
         let place = { (text: String) in lines.firstIndex { $0.hasPrefix(text) } ?? 99 }
-        // What is done everywhere comes last; the same title stands once.
+        // Global commands come last; equal titles appear once.
         #expect(place("Entries") < place("s  S  Star") && place("s  S  Star") < place("⏎"))
         #expect(place("⏎") < place("Move") && place("Move") < place("j ") && place("j ") < 99)
         screen.type("STAR")

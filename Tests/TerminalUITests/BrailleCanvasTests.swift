@@ -10,8 +10,8 @@ import Testing
         return (0..<canvas.size.height).map { grid.text(row: $0) }
     }
 
-    /// Unicode's order: three down at the left, three at the right, then the lowest two.
-    @Test func eachDotHasItsPlace() {
+    /// Unicode's order: three on the left, three on the right, then the lowest two.
+    @Test func mapsEachDot() {
         for (x, y, character) in [
             (0, 0, "⠁"), (0, 1, "⠂"), (0, 2, "⠄"), (1, 0, "⠈"), (1, 1, "⠐"), (1, 2, "⠠"), (0, 3, "⡀"), (1, 3, "⢀"),
         ] {
@@ -28,16 +28,16 @@ import Testing
         }
     }
 
-    /// A line goes from its first dot to its last, a dot in each column or each row, whichever it has more of.
+    /// A line runs from its first dot to its last with a dot in each column or row, whichever are more.
     @Test(arguments: [
         (0, 0, 7, 3), (7, 3, 0, 0), (0, 11, 7, 0), (3, 0, 3, 11), (0, 5, 7, 5), (2, 1, 4, 10), (7, 0, 6, 11),
         (1, 1, 1, 1),
     ])
-    func aLineIsWhole(x1: Int, y1: Int, x2: Int, y2: Int) {
+    func drawsContinuousLines(x1: Int, y1: Int, x2: Int, y2: Int) {
         var line = BrailleCanvas(size: Size(width: 4, height: 3))
         line.line(
             from: (Double(x1) + 0.5, Double(y1) + 0.5), to: (Double(x2) + 0.5, Double(y2) + 0.5), style: .standard)
-        // The same by dots: each is nearest to the line.
+        // Dot by dot: each is the nearest one to the line.
         var dots = BrailleCanvas(size: Size(width: 4, height: 3))
         let steps = max(abs(x2 - x1), abs(y2 - y1))
         for step in 0...steps {
@@ -48,8 +48,8 @@ import Testing
         #expect(text(line) == text(dots))
     }
 
-    /// What lies outside is left out, and what crosses is there as far as it is inside, however far it goes.
-    @Test func onlyWhatIsInsideIsDrawn() {
+    /// Lines are clipped to the canvas, however far they extend.
+    @Test func clipsDrawing() {
         func drawn(_ a: (Double, Double), _ b: (Double, Double)) -> [String] {
             var canvas = BrailleCanvas(size: Size(width: 3, height: 1))
             canvas.line(from: (x: a.0, y: a.1), to: (x: b.0, y: b.1), style: .standard)

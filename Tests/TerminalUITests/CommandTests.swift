@@ -21,7 +21,7 @@ import Testing
 
     init() { screen = TestScreen(root: host, size: Size(width: 50, height: 12)) }
 
-    @Test func afterTheFirstKeyItIsShownWhatMayFollow() {
+    @Test func showsContinuationsOfAKeySequence() {
         screen.press("z")
         #expect(screen.lines.suffix(2).map { $0.trimmingCharacters(in: .whitespaces) } == ["a alpha", "b beta"])
         screen.press("b")
@@ -32,22 +32,22 @@ import Testing
         #expect(!screen.text.contains("alpha"))
     }
 
-    @Test func theLastKeyOfASequenceThatLeadsNowhereCountsForItself() {
+    @Test func handlesTheLastKeyOfAnUnknownSequence() {
         screen.application.window.keyMap = KeyMap(["host.alpha": ["z a"], "host.beta": ["x"]])
         screen.press("z", "x")
         #expect(host.done == ["beta"])
-        // A key that begins the sequence begins it anew.
+        // A key that starts the sequence restarts it.
         screen.press("z", "z", "a")
         #expect(host.done == ["beta", "alpha"])
     }
 
-    @Test func keysCanBeBoundOtherwise() {
+    @Test func rebindsKeys() {
         screen.application.window.keyMap = KeyMap(["host.alpha": ["f2"]])
         screen.press("z a", "f2")
         #expect(host.done == ["alpha"])
     }
 
-    @Test func thePaletteFindsACommandAndDoesIt() {
+    @Test func thePaletteFindsAndRunsACommand() {
         let window = screen.application.window
         host.present(
             CommandPaletteViewController(
@@ -61,8 +61,8 @@ import Testing
         #expect(window.presentedViewController == nil)
     }
 
-    /// A title that follows from the state hides none of the manual's.
-    @Test func thePaletteFindsACommandByItsTitleInTheManual() {
+    /// A title that depends on the state doesn't hide the one in the manual.
+    @Test func thePaletteFindsACommandByItsManualTitle() {
         let definition = CommandDefinition("host.star", "Star or unstar", keys: ["s"])
         let choice = Choice(Command(definition, title: "Remove it") { [host] in host.done.append("star") })
         host.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true))
@@ -98,7 +98,7 @@ import Testing
         #expect(chosen == "remove" || chosen == "cancel")
     }
 
-    @Test func TER_05_anAltKeyThatIsBoundToNothingIsEscAndThenTheKey() {
+    @Test func TER_05_splitsUnboundAltKeys() {
         let navigation = NavigationController(rootViewController: host)
         let screen = TestScreen(root: navigation, size: Size(width: 50, height: 12))
         navigation.push(LoggedController("Top", log: LifeCycleLog()))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["j", "ctrl-d", "g g", "backtab", "space", "f12", "alt-shift-left", "ctrl-x ctrl-s"])
-    func keySequencesAreReadAsTheyAreWritten(text: String) throws {
+    func readsKeySequencesAsWritten(text: String) throws {
         let sequence = try #require(KeySequence(text))
         #expect(sequence.presses.count == text.split(separator: " ").count)
         #expect(KeySequence(text + "nonsense") == nil)

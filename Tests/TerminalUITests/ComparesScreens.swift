@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUITesting
 
-/// What tests of screens rely on: that another screen, another look and a missing file are reported.
+/// Test helpers report a different screen, a different style and a missing file.
 @MainActor @Suite struct ComparesScreens {
     private let folder = TemporaryFolder()
 
@@ -53,7 +53,7 @@ import Testing
         #expect(story.difference(from: "missing")?.contains("no screen missing") == true)
     }
 
-    @Test func tellsLooksByLetters() {
+    @Test func showsStylesAsLetters() {
         final class Looks: View {
             override func draw(in surface: Surface) {
                 let styles: [Style] = [

@@ -2,10 +2,10 @@ import TerminalUITesting
 import TerminalUI
 import Testing
 
-/// What programs can take part in: why a controller comes or goes, transitions, what delegates decide.
+/// Hooks for programs: reasons of appearance, transitions, and decisions of delegates.
 @MainActor
 @Suite struct ContainerHooksTests {
-    /// Notes why it appears and disappears.
+    /// Records why it appears and disappears.
     private final class Mover: ViewController {
         var reasons: [String] = []
 
@@ -23,7 +23,7 @@ import Testing
         override func viewDidDisappear() { note("did disappear") }
     }
 
-    @Test func NAV_01_controllersKnowWhyTheyComeAndGo() {
+    @Test func NAV_01_controllersKnowWhyTheyMove() {
         let (root, other) = (Mover(), Mover())
         let navigation = NavigationController(rootViewController: root)
         let screen = TestScreen(root: navigation, size: Size(width: 30, height: 8))
@@ -31,7 +31,7 @@ import Testing
         root.reasons = []
         navigation.push(other)
         #expect(other.reasons == ["will appear to parent", "did appear to parent"])
-        // Only covered, and shown again.
+        // Covered, then shown again.
         #expect(root.reasons == ["will disappear", "did disappear"])
         other.reasons = []
         navigation.pop()
@@ -46,8 +46,8 @@ import Testing
         screen.application.render()
     }
 
-    /// A pop by dragging says so, and when it is taken back, that it was.
-    @Test func SPL_14_transitionsCanBeAccompanied() {
+    /// A pop by dragging is reported, and so is its cancellation.
+    @Test func SPL_14_animatesAlongsideTransitions() {
         final class Follower: ViewController {
             var shares: [Double] = []
             var ends: [Bool] = []
@@ -71,7 +71,7 @@ import Testing
         #expect(follower.shares.first == 1 && follower.shares.last == 1 && follower.ends == [false, false])
         #expect(screen.application.window.transitionCoordinator == nil)
         screen.application.window.motion = .reduced
-        // From the left edge a little to the right, and let go: it comes back.
+        // A short drag from the left edge, released: it comes back.
         follower.ends = []
         screen.drag(from: Point(x: 0, y: 4), to: Point(x: 4, y: 4))
         #expect(follower.ends == [true] && navigation.topViewController === follower)
@@ -122,7 +122,7 @@ import Testing
         decider.takesOver = false
         list.showDetail(LoggedController("Detail", log: log))
         #expect(split.hasDetail)
-        // The detail was acted in last, but the list is to be on top.
+        // The detail was used last, but the list should be on top.
         decider.taken = []
         decider.top = .primary
         screen.resize(40, 12)
@@ -139,8 +139,8 @@ import Testing
         #expect(screen.text.contains("List row 0") && screen.text.contains("view of Detail"))
     }
 
-    /// Outside of all containers what is shown is presented.
-    @Test func SPL_10_withoutContainersItIsPresented() {
+    /// Outside all containers, a shown controller is presented.
+    @Test func SPL_10_presentsADetailWithoutContainers() {
         let root = ViewController()
         let screen = TestScreen(root: root, size: Size(width: 40, height: 12))
         let log = LifeCycleLog()
@@ -153,8 +153,8 @@ import Testing
         #expect(screen.text.contains("view of Level"))
     }
 
-    /// With a list over the detail the bars of the detail act; the list's own bar has a way to put it away.
-    @Test func SPL_04_theBarsStayLive() {
+    /// With a list over the detail, the detail's bars are active; the list's own bar has a way to dismiss it.
+    @Test func SPL_04_keepsBarsActive() {
         let log = LifeCycleLog()
         let list = LoggedController("List", log: log, rows: 4)
         let split = SplitViewController(primary: list, placeholder: LoggedController("Nothing", log: log))
@@ -170,7 +170,7 @@ import Testing
         screen.click(on: "Under it")
         screen.click(on: "Above it")
         #expect(pressed == ["toolbar", "bar"] && split.displayMode == .primaryOverlay)
-        // Between the items a click puts the list away, as one on the detail does.
+        // A click between the items dismisses the list, like one on the detail.
         screen.click(on: "«")
         #expect(split.displayMode == .primaryHidden)
         screen.press("\\")
@@ -198,8 +198,8 @@ import Testing
         ) { rect = place }
     }
 
-    /// Another form may have another controller around it; what was typed stays through all of them.
-    @Test func POP_03_anotherFormMayBeAnotherController() {
+    /// Each presentation style may use a different wrapper; typed text survives all of them.
+    @Test func POP_03_adaptsWithAnotherController() {
         let root = ViewController()
         let field = TextField()
         let content = HostController(field)
@@ -235,8 +235,8 @@ import Testing
         #expect(!screen.text.contains("kept") && screen.application.window.presentedViewController == nil)
     }
 
-    /// Rows can refuse to be chosen or send the choice on; what is left hears of it.
-    @Test func TAB_01_theDelegateHasAWordInChoosing() {
+    /// Rows can reject a selection or redirect it; the deselected row is notified.
+    @Test func TAB_01_theDelegateDecidesOnSelection() {
         final class Rows: ViewController, TableViewDataSource, TableViewDelegate {
             let table = TableView()
             var calls: [String] = []
@@ -267,8 +267,8 @@ import Testing
         #expect(rows.table.selectedRow == 4 && rows.calls.count == 6)
     }
 
-    /// The chosen segment chosen again goes to its root, and once more to the top of that.
-    @Test func SEG_05_onceMoreGoesToTheTop() {
+    /// Choosing the selected segment returns to its root, and again scrolls it to the top.
+    @Test func SEG_05_choosingAgainScrollsToTheTop() {
         let log = LifeCycleLog()
         let list = LoggedController("List", log: log, rows: 40)
         let split = SplitViewController(primary: list, placeholder: LoggedController("Nothing", log: log))
@@ -286,8 +286,8 @@ import Testing
         #expect(segments.selectedIndex == 0)
     }
 
-    /// In low panes the bars make room while one reads on; a key hides them anywhere.
-    @Test func NAV_01_barsMakeRoomForReading() {
+    /// In low panes the bars hide while reading on; a key hides them anywhere.
+    @Test func NAV_01_hidesBarsWhileReading() {
         let text = TextView()
         text.setParagraphs((0..<90).map { TextParagraph(DisplayText("line \($0)")) })
         let page = HostController(text)

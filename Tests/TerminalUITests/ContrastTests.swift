@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Whatever colours a terminal's user has chosen, what a theme puts on what can be read (WCAG 2.2, 1.4.3 and 1.4.11).
+/// A theme is readable on any colours of the terminal's user (WCAG 2.2, 1.4.3 and 1.4.11).
 @MainActor
 @Suite struct ContrastTests {
     private struct Palette: CustomTestStringConvertible, Sendable {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Text, ground, and the first eight of the sixteen, as their makers publish them.
+    /// Text, background and the first eight of the sixteen colours, as published by their authors.
     nonisolated private static let palettes: [Palette] = [
         Palette(
             "Solarized dark", 0x839496, 0x002b36,
@@ -105,7 +105,7 @@ import Testing
 
     private static let lines: Set<ThemeRole> = [.rule, .popoverBorder, .progress]
 
-    /// Every role on the ground, in a popover and on the chosen row.
+    /// Every role on the background, in a popover and on the selected row.
     private func tooWeak(
         _ theme: Theme, _ colors: TerminalColors, depth: TerminalCapabilities.ColorDepth = .direct,
         text: Double = 4.5
@@ -125,7 +125,7 @@ import Testing
             let color = shown(style.foreground, colors.foreground, colors)
             let limit = ContrastTests.lines.contains(role) ? 3.0 : text
             for (name, ground) in own.map({ [(role, $0)] }) ?? grounds {
-                // With sixteen colours that are all too near, what the terminal dims nobody can measure.
+                // If all sixteen colours are too close, the terminal's dimmed text can't be measured.
                 if depth == .sixteen, style.attributes.contains(.dim) { continue }
                 let contrast = color.contrast(with: ground)
                 if contrast < limit - 0.001 { weak.append("\(role) on \(name): \(contrast)") }
@@ -135,15 +135,15 @@ import Testing
     }
 
     @Test(arguments: palettes, [TerminalCapabilities.ColorDepth.direct, .palette, .sixteen])
-    private func TER_08_theTerminalsOwn(palette: Palette, depth: TerminalCapabilities.ColorDepth) throws {
+    private func TER_08_terminalTheme(palette: Palette, depth: TerminalCapabilities.ColorDepth) throws {
         var colors = palette.colors
         let theme = try #require(ThemeMixing(colors, depth: depth).theme())
-        // Text that its user cannot read in the shell either stays where only the user's own colours are there.
+        // With only the user's own colours, text that is unreadable in the shell stays so.
         if depth == .sixteen, colors.foreground.contrast(with: colors.background) < 4.5 {
             colors.foreground = colors.background.luminance < 0.18 ? .white : .black
         }
         #expect(tooWeak(theme, colors, depth: depth) == [])
-        // Nothing looks like everything else.
+        // No two roles look the same.
         if depth != .sixteen {
             #expect(theme[.selection].background != .standard && theme[.popover].background != .standard)
             #expect(theme[.selection].background != theme[.popover].background)
@@ -152,9 +152,10 @@ import Testing
         for role in ThemeRole.allCases { #expect(theme[role].foreground != .grey) }
     }
 
-    /// Themes of colours of their own stand on their own ground, whatever the terminal's; in sixteen colours they are its own.
+    /// Themes with their own colours have their own background, whatever the terminal's; with sixteen colours they use
+    /// the terminal's.
     @Test(arguments: [Theme.dark, .light, .rosa, .highContrast], [TerminalCapabilities.ColorDepth.direct, .palette])
-    private func TER_08_theOthers(theme: Theme, depth: TerminalCapabilities.ColorDepth) {
+    private func TER_08_otherThemes(theme: Theme, depth: TerminalCapabilities.ColorDepth) {
         for own in [RGB.white, .black] {
             let colors = TerminalColors(foreground: own, background: own)
             var capabilities = TerminalCapabilities(colors: depth)
@@ -169,22 +170,22 @@ import Testing
         }
     }
 
-    /// The user's own: any palette can be a theme.
+    /// User themes: any palette can be a theme.
     @Test(arguments: palettes, [TerminalCapabilities.ColorDepth.direct, .palette])
-    private func TER_08_theUsersOwn(palette: Palette, depth: TerminalCapabilities.ColorDepth) {
+    private func TER_08_userThemes(palette: Palette, depth: TerminalCapabilities.ColorDepth) {
         let shown = Theme(name: "mine", colors: palette.colors).adapted(to: TerminalCapabilities(colors: depth))
         #expect(tooWeak(shown, TerminalColors(foreground: .black, background: .black)) == [])
     }
 
     @Test(arguments: [Theme.dark, .light, .rosa, .highContrast])
-    private func TER_08_fewColors(theme: Theme) {
+    private func TER_08_withFewColors(theme: Theme) {
         var capabilities = TerminalCapabilities(colors: .sixteen)
         #expect(ThemeRole.allCases.allSatisfy { theme.adapted(to: capabilities)[$0] == Theme.standard[$0] })
         let own = ContrastTests.palettes[0].colors
         capabilities.ownColors = own
         let mixed = ThemeMixing(own, depth: .sixteen).theme()
         #expect(ThemeRole.allCases.allSatisfy { theme.adapted(to: capabilities)[$0] == mixed?[$0] })
-        // Without colours, or with a theme of none, what is secondary still steps back.
+        // Without colours, secondary text is still less prominent.
         capabilities.colors = .none
         #expect(theme.adapted(to: capabilities)[.secondary] == Style(attributes: .dim))
         capabilities.colors = .direct
@@ -192,7 +193,7 @@ import Testing
         #expect(ThemeRole.allCases.allSatisfy { plain[$0] == Theme.standard[$0] })
     }
 
-    /// Told late, or told otherwise, colours are followed at once, in popovers too; a theme that was chosen stays.
+    /// Late or changed colours apply at once, also in popovers; a chosen theme stays.
     @Test func theWindowFollowsTheTerminal() {
         let root = ViewController()
         let screen = TestScreen(root: root, size: Size(width: 40, height: 10))
@@ -222,8 +223,8 @@ import Testing
         #expect(screen.application.window.theme.name == "rosa")
     }
 
-    /// Before the terminal has told, nothing is said of colours at all.
-    @Test func whatIsNotKnownIsNotAsked() {
+    /// Before the terminal answers, no colours are sent.
+    @Test func asksNothingOfUnknownThemes() {
         for role in ThemeRole.allCases {
             #expect(Theme.standard[role].foreground == .standard && Theme.standard[role].background == .standard)
         }
@@ -232,6 +233,6 @@ import Testing
 }
 
 extension Theme: CustomTestStringConvertible {
-    /// The name.
+    /// The name of the palette.
     public var testDescription: String { name }
 }

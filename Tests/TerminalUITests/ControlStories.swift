@@ -4,14 +4,14 @@ import Testing
 
 @testable import TerminalUI
 
-/// Controls at the ends of what they can show, compared line by line or with what can be worked out.
+/// Controls at the limits of their values, compared line by line or with computed results.
 @MainActor
 @Suite struct ControlStories {
     private func screen(_ view: View, _ width: Int, _ height: Int) -> TestScreen {
         TestScreen(root: HostController(view), size: Size(width: width, height: height))
     }
 
-    @Test func aSliderStandsWhereItsValueIs() {
+    @Test func aSliderShowsItsValue() {
         let slider = Slider(10...20, value: 10, step: 1)
         let screen = screen(slider, 11, 1)
         for value in 0...10 {
@@ -29,7 +29,7 @@ import Testing
         #expect(slider.value == 17)
         screen.drag(from: Point(x: 7, y: 0), to: Point(x: 30, y: 0))
         #expect(slider.value == 20)
-        // A range of one value has its knob at the beginning.
+        // A range of one value has its knob at the start.
         #expect(ControlStories.knob(Slider(3...3, value: 3, step: 1), self.screen) == 0)
         #expect(ControlStories.knob(Slider(-4...4, value: 0, step: 1), self.screen) == 4)
         #expect(ControlStories.knob(Slider(0...1, value: 0.5, step: 0.25), self.screen) == 4)
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: [
         (0, 3, 0), (1, 3, 5), (2, 3, 10), (3, 3, 15), (0, 0, 15), (1, 2, 7),
-    ]) func aBarIsAsLongAsWhatIsDone(done: Int, total: Int, filled: Int) {
+    ]) func drawsTheDoneShareOfABar(done: Int, total: Int, filled: Int) {
         let view = ProgressView()
         view.progress = (done, total)
         let screen = screen(view, "⟳ \(done)/\(total) ".count + 15, 1)
@@ -54,7 +54,7 @@ import Testing
         #expect(view.sizeThatFits(Size(width: 59, height: 1)).width == "⟳ \(done)/\(total)".count)
     }
 
-    @Test func anIndicatorTurnsAndSaysWhatIsAwaited() async {
+    @Test func anIndicatorSpinsAndShowsItsText() async {
         let indicator = ActivityIndicator("Waiting")
         let screen = screen(indicator, 20, 1)
         #expect(screen.lines[0].isEmpty)
@@ -75,7 +75,7 @@ import Testing
         #expect(indicator.sizeThatFits(Size(width: 99, height: 9)) == Size(width: 7, height: 1))
     }
 
-    @Test func aTextAreaShowsTheRowsAroundTheInsertionPoint() {
+    @Test func aTextAreaFollowsTheInsertionPoint() {
         let area = TextArea()
         let screen = screen(area, 10, 4)
         let story = ScreenStory(of: screen)
@@ -94,7 +94,7 @@ import Testing
         #expect(story.difference(from: "text-area") == nil)
     }
 
-    @Test func aFieldMovesByWordsAndTakesNoMoreThanItHolds() {
+    @Test func movesByWordsAndLimitsAField() {
         let field = TextField()
         var left: [Int] = []
         field.onOverflow = { left.append($0) }
@@ -130,7 +130,7 @@ import Testing
         #expect(view.contentOffset == Point(x: 2, y: 1))
     }
 
-    @Test func segmentsAreTakenOutAndPutInAnywhere() {
+    @Test func insertsAndRemovesSegmentsAnywhere() {
         let control = SegmentedControl()
         control.segments = ["a", "b", "c"].map { SegmentedControl.Segment($0) }
         control.selectedSegmentIndex = 1
@@ -149,7 +149,7 @@ import Testing
         #expect(control.segments.isEmpty)
     }
 
-    @Test func aPickerGoesToItsEnds() {
+    @Test func aPickerStopsAtItsEnds() {
         let picker = Picker(["one", "two", "three"], selectedIndex: 1)
         let screen = screen(picker, 20, 8)
         for (key, index) in [("h", 0), ("h", 0), ("l", 1), ("l", 2), ("l", 2), ("h", 1)] {
@@ -160,16 +160,16 @@ import Testing
         #expect(screen.text.contains("two") && screen.text.contains("three"))
     }
 
-    @Test func textIsAsWideAsItsWidestLine() {
+    @Test func measuresTheWidestLine() {
         let text = TextView()
         text.setParagraphs([TextParagraph("twelve signs"), TextParagraph("four")])
         #expect(text.sizeThatFits(Size(width: 80, height: 10)) == Size(width: 14, height: 2))
-        // At the very width it is one line, a column less and it is two.
+        // At exactly its width it is one line; with a column less it is two.
         #expect(text.sizeThatFits(Size(width: 14, height: 10)) == Size(width: 14, height: 2))
         #expect(text.sizeThatFits(Size(width: 13, height: 10)).height == 3)
     }
 
-    @Test func rolesOfTextAreLooks() {
+    @Test func mapsTextRolesToStyles() {
         for theme in Theme.all {
             let base = theme[.text]
             #expect(theme.style(for: .strong, base: base).attributes.contains(.bold))
@@ -179,8 +179,8 @@ import Testing
         }
     }
 
-    /// A key that nothing can use is told, also where there is nothing to go to.
-    @Test func aKeyThatNothingUsesIsTold() {
+    /// An unused key is reported, even without any focusable view.
+    @Test func reportsUnusedKeys() {
         let screen = screen(View(), 10, 3)
         var told: [KeyPress] = []
         screen.application.window.unusedKey = { press, _ in told.append(press) }
@@ -189,8 +189,8 @@ import Testing
         #expect(told.count == 2)
     }
 
-    /// What was presented at something that is gone goes too.
-    @Test func aPopoverGoesWithWhatItIsAt() {
+    /// A presentation ends with its anchor.
+    @Test func aPopoverClosesWithItsAnchor() {
         let outer = View()
         let anchor = Label("anchor")
         outer.addSubview(anchor)
@@ -203,7 +203,7 @@ import Testing
         host.present(popover)
         screen.application.render()
         #expect(screen.text.contains("over"))
-        // A controller inside what is presented can dismiss it.
+        // A presented controller can dismiss itself.
         let inner = HostController(Label("inner"))
         popover.addChild(inner)
         inner.dismiss()
@@ -221,9 +221,9 @@ import Testing
 
     // MARK: Pictures
 
-    /// Each cell's colours are the means of just the pixels under it.
-    @Test func cellsHaveTheColorsOfTheirPixels() {
-        // 4 x 4 pixels, each of its own red.
+    /// Each cell's colours are the means of the pixels under it.
+    @Test func cellsTakeColorsOfTheirPixels() {
+        // 4 x 4 pixels, each with a different red.
         let pixels = PixelBuffer(width: 4, height: 4, rgba: (0..<16).flatMap { [UInt8($0 * 10), 0, 0, 255] })
         func halves(_ cells: Size, _ viewport: Viewport = Viewport()) -> [[UInt32]] {
             PixelScaling(source: Size(width: 4, height: 4), cells: cells, viewport: viewport)?.render(pixels).map {
@@ -234,7 +234,7 @@ import Testing
             halves(Size(width: 4, height: 2)) == [
                 [0, 40, 10, 50, 20, 60, 30, 70], [80, 120, 90, 130, 100, 140, 110, 150],
             ])
-        // Half as large: means of four.
+        // At half the size: means of four pixels.
         #expect(halves(Size(width: 2, height: 1)) == [[25, 105, 45, 125]])
         var corner = Viewport()
         corner.zoom = 2
@@ -261,8 +261,8 @@ import Testing
         #expect(last.map { [$0.x, $0.y] } == [0.75, 0.75])
     }
 
-    /// Two colours for a cell, and which of its parts have the first.
-    @Test func aCellsPartsAreSplitInTwo() {
+    /// Two colours for a cell, and the parts with the first one.
+    @Test func splitsACellInTwo() {
         for (parts, expected) in [
             ([0xFFFFFF, 0x000000], (1, 0xFFFFFF, 0x000000)), ([0x102030, 0x102030], (0, 0, 0x102030)),
             ([0xFF0000, 0x00FF00, 0xFF0000, 0x00FF00], (5, 0xFF0000, 0x00FF00)),
@@ -274,8 +274,8 @@ import Testing
         }
     }
 
-    /// In a sheet of two lines the field keeps the last.
-    @Test func aPromptHasItsFieldInAnyPane() {
+    /// In a sheet of two lines the last one is the field.
+    @Test func showsThePromptFieldInAnyPane() {
         for height in [3, 4, 5, 9] {
             let host = HostController(View())
             let screen = TestScreen(root: host, size: Size(width: 40, height: height))
@@ -283,7 +283,7 @@ import Testing
             host.present(TextPromptViewController(title: "Ask", message: "Why?", text: "ab") { submitted = $0 })
             screen.type("c")
             #expect(screen.text.contains("abc"), "\(height)")
-            // A click outside does not throw it away, Esc does.
+            // A click outside doesn't discard it, Esc does.
             screen.click(0, 0)
             #expect(screen.application.window.presentedViewController != nil)
             screen.press("enter")
@@ -302,8 +302,8 @@ import Testing
         }
     }
 
-    /// Under a segmented control a level that was pushed has its name in the bar; a prompt moves the rule down.
-    @Test func theBarNamesWhatWasPushedAndTheRuleStandsUnderIt() {
+    /// Below a segmented control, the bar shows the title of a pushed level; a prompt moves the divider down.
+    @Test func theBarNamesThePushedController() {
         let navigation = NavigationController()
         navigation.hasRule = true
         let roots = ["One", "Two"].map { name -> ViewController in
@@ -327,12 +327,12 @@ import Testing
         #expect(screen.lines[1].allSatisfy { $0 == "─" } && !screen.lines[0].contains("Deeper"))
     }
 
-    /// Segments keep what tells them apart, and their badges while there is a cell for them.
+    /// Segments keep their distinguishing letters, and their badges while a cell is left for them.
     @Test(arguments: [
         (40, "▐Stages▌ Feeds 12  Settings"), (27, "▐Stages▌ Feeds•  Settings"), (26, "▐Stages▌ Feeds  Settings"),
         (22, "▐Stages▌ Fe 12  Se"), (18, "▐Stages▌ Fe•  Se"), (17, "▐Stages▌ Fe  Se"), (16, "▐St▌ Fe 12  Se"),
         (14, "▐St▌ Fe•  Se"), (13, "▐St▌ Fe  Se"), (11, "▐S▌ F  S"),
-    ]) func segmentsInLittleRoom(width: Int, expected: String) {
+    ]) func shortensSegmentsInNarrowPanes(width: Int, expected: String) {
         let control = SegmentedControl()
         control.segments = [
             SegmentedControl.Segment("Stages"), SegmentedControl.Segment("Feeds", badge: "12"),
@@ -343,7 +343,7 @@ import Testing
         #expect(screen.lines[0].trimmingCharacters(in: .whitespaces) == expected)
     }
 
-    @Test func aMenuTakesAtTheFirstClick() {
+    @Test func choosesFromAMenuByOneClick() {
         var taken: [String] = []
         let button = MenuButton("More") {
             ["one", "two", "three"].map { name in

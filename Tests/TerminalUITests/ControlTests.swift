@@ -49,7 +49,7 @@ final class Form: ViewController {
         screen.application.render()
     }
 
-    @Test func tabGoesRoundThemAndKeysSetThem() {
+    @Test func tabCyclesAndKeysChangeControls() {
         screen.type("Zoë")
         screen.press("tab", "space", "tab", "down", "enter", "tab", "right", "right", "left", "tab")
         screen.type("one")
@@ -66,7 +66,7 @@ final class Form: ViewController {
         #expect(screen.difference(from: "form") == nil)
     }
 
-    @Test func clicksSetThem() {
+    @Test func clicksChangeControls() {
         screen.click(on: "Remember")
         screen.click(on: "large")
         screen.click(on: "[ Save ]")
@@ -80,7 +80,7 @@ final class Form: ViewController {
         #expect(!form.button.canBecomeFocused)
     }
 
-    @Test func fieldsEditByWordsAndKeepEveryCharacterWhole() {
+    @Test func fieldsEditWholeCharactersAndWords() {
         screen.type("one two 東京 👨‍👩‍👧")
         screen.press("ctrl-w")
         #expect(form.field.text == "one two 東京 ")
@@ -92,8 +92,8 @@ final class Form: ViewController {
         #expect(form.field.text == "ne two 東")
     }
 
-    /// A paste takes time that grows with its length alone: where it grew with the square this took minutes.
-    @Test func longPastesAreTakenWholeOrCutWithAWord() {
+    /// A paste takes linear time: quadratic time would take minutes here.
+    @Test func truncatesLongPastesAndSaysSo() {
         var leftOut = 0
         form.field.onOverflow = { leftOut = $0 }
         let text = String(repeating: "word 東京 ", count: 10_000)
@@ -115,7 +115,7 @@ final class Form: ViewController {
         #expect(form.area.text.isEmpty)
     }
 
-    @Test func anAreaWrapsJoinsAndUndoes() {
+    @Test func aTextAreaWrapsJoinsAndUndoes() {
         screen.application.window.focus(form.area)
         screen.application.send(.paste("first\nsecond"))
         screen.press("up", "end", "delete", "down", "home", "backspace")
@@ -129,7 +129,7 @@ final class Form: ViewController {
 
 @MainActor
 @Suite struct DataTableTests {
-    @Test func headingsSort() {
+    @Test func headingsSortTables() {
         var rows = [("Basso", 3), ("Arroyo", 10), ("Nibali", 7)]
         let table = DataTableView(columns: [DataColumn("Rider"), DataColumn("Days", width: 6, isTrailing: true)])
         table.value = { row, column in DisplayText(column == 0 ? rows[row].0 : String(rows[row].1)) }
@@ -157,8 +157,8 @@ final class Form: ViewController {
         #expect(table.selectedRow == 0)
     }
 
-    /// Read from top to bottom, a row is a record: its values after their names, whatever they take of lines.
-    @Test func rowsAreRecordsWhereLinesAreRead() {
+    /// In screen-reader mode a row is a record: values follow their names on as many lines as needed.
+    @Test func linearModeReadsRowsAsRecords() {
         var rows = [("Basso", 3), ("a long name of a rider", 10), ("Nibali", 7), ("Pozzovivo", 1)]
         let table = DataTableView(columns: [
             DataColumn("#", name: "Place", width: 3, isTrailing: true), DataColumn("Rider", name: ""),
@@ -178,7 +178,7 @@ final class Form: ViewController {
                 "  Place 3, Nibali, Days 7",
             ])
         screen.press("j", "j", "j")
-        // The last is seen whole, and the cursor stands on it.
+        // The last row is fully visible and has the cursor.
         #expect(screen.lines == ["  Place 3, Nibali, Days 7", "> Place 4, Pozzovivo, Days", "  1", ""])
         #expect(screen.application.window.cursor == Point(x: 0, y: 1))
         screen.click(on: "Place 3")
@@ -192,7 +192,7 @@ final class Form: ViewController {
             ])
     }
 
-    @Test func outlinesUnfold() {
+    @Test func outlinesExpand() {
         let outline = OutlineView()
         outline.roots = [
             OutlineNode("Italy", children: [OutlineNode("Asolo"), OutlineNode("Bormio")]), OutlineNode("Spain"),
@@ -208,7 +208,7 @@ final class Form: ViewController {
         #expect(outline.selectedNode?.title == "Italy")
     }
 
-    @Test func scrollViewsShowAPartOfMore() {
+    @Test func scrollViewsShowAPartOfTheirContent() {
         let scroll = ScrollView()
         let label = Label()
         label.paragraphs = (0..<50).map { TextParagraph(DisplayText("line \($0)")) }
@@ -276,7 +276,7 @@ final class Form: ViewController {
         #expect(screen.lines[3].contains("main"))
     }
 
-    @Test func arrowsGoRoundTheControlsOfAPage() {
+    @Test func arrowsCycleThroughControls() {
         final class Page: ViewController {
             let buttons = ["One", "Two"].map { Button(DisplayText($0)) }
             override func viewDidLoad() {
@@ -295,7 +295,7 @@ final class Form: ViewController {
     }
 }
 
-/// Editing, against the plainest model of it: a text and a place in it.
+/// Editing compared with a minimal model: a text and a position in it.
 @MainActor
 @Suite struct EditingTests {
     private struct Model {
@@ -343,7 +343,7 @@ final class Form: ViewController {
         "ctrl-u", "ctrl-k", "ctrl-w",
     ]
 
-    /// The same keys give the same text, whose cursor stands where the model's does; taking all back gives the beginning.
+    /// The same keys give the same text and cursor as the model; undoing everything restores the start.
     private func walk(seed: UInt64, isArea: Bool) -> String? {
         var generator = SeededGenerator(seed: seed)
         let (area, field) = (TextArea(), TextField())
@@ -358,7 +358,7 @@ final class Form: ViewController {
             trail.append(key)
             guard let press = KeySequence(key)?.presses.first else { return "no key \(key)" }
             let before = model.text
-            // In a field there is nothing before the line.
+            // In a field there is no previous line.
             if !isArea, key == "ctrl-w" || key == "backspace", model.place == 0 { continue }
             model.press(key)
             _ = view.handle(press)

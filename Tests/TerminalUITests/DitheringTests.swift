@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalScreen
 @testable import TerminalUI
 
-/// What a terminal has not is shown by a pattern whose mean is what was meant.
+/// Missing colours are approximated by patterns with the same mean.
 @MainActor
 @Suite struct DitheringTests {
     private func capabilities(_ depth: TerminalCapabilities.ColorDepth) -> TerminalCapabilities {
@@ -34,15 +34,15 @@ import Testing
     }
 
     @Test(arguments: [0x000000, 0xFFFFFF, 0x30A0E0, 0x808080, 0x123456, 0xF0E0D0, 0x6B8E23] as [UInt32])
-    func the256ComeNear(value: UInt32) {
+    func approximatesWith256Colours(value: UInt32) {
         let found = mean(value, .palette)
         #expect(abs(found.red - Int(value >> 16 & 255)) <= 32)
         #expect(abs(found.green - Int(value >> 8 & 255)) <= 32)
         #expect(abs(found.blue - Int(value & 255)) <= 32)
     }
 
-    /// With sixteen, the light at least is that of the picture, and what is blue is blue.
-    @Test func theSixteenKeepTheLight() {
+    /// With sixteen colours, at least the brightness matches, and blue stays blue.
+    @Test func sixteenColoursKeepBrightness() {
         for grey in stride(from: 0, through: 255, by: 51) {
             let value = UInt32(grey) << 16 | UInt32(grey) << 8 | UInt32(grey)
             let found = mean(value, .sixteen)
@@ -52,7 +52,7 @@ import Testing
         #expect(sky.blue > sky.red + 60)
     }
 
-    @Test func theTerminalsOwnSixteenAreTheOnesThatAreMixed() {
+    @Test func mixesTheTerminalsOwnSixteenColours() {
         var own = capabilities(.sixteen)
         own.ownColors = TerminalColors(
             foreground: .white, background: .black,
@@ -64,7 +64,7 @@ import Testing
         for x in 0..<8 { #expect(few.color(0xFF0000, x: x, y: 0) == .ansi(7)) }
     }
 
-    @Test func withoutColorsThereAreShadesInsteadOfLetters() {
+    @Test func drawsShadesWithoutColors() {
         var none = capabilities(.none)
         let cell = PixelScaling.Halves(upper: 0xFFFFFF, lower: 0xFFFFFF)
         func ink(_ cell: PixelScaling.Halves) -> Character? {
@@ -73,19 +73,19 @@ import Testing
         #expect(ink(cell) == "█" && ink(PixelScaling.Halves(upper: 0, lower: 0)) == " ")
         let middle = ink(PixelScaling.Halves(upper: 0x808080, lower: 0x808080))
         #expect(middle.map { "░▒▓".contains($0) } == true)
-        // What is all light or all dark is spread over all shades.
+        // Very bright or very dark pictures use all shades.
         let rows = [(100...200).map { PixelScaling.Halves(upper: UInt32($0) * 0x10101, lower: UInt32($0) * 0x10101) }]
         #expect(Dithering(none).lights(rows) == 102...198)
         #expect(Dithering(none).lights([[cell, cell]]) == 0...255)
-        // On a light ground the dark has the ink.
+        // On a light background, dark areas are drawn.
         none.ownColors = TerminalColors(foreground: .black, background: .white)
         #expect(ink(cell) == " " && ink(PixelScaling.Halves(upper: 0, lower: 0)) == "█")
         none.hasUnicode = false
         #expect(ink(PixelScaling.Halves(upper: 0, lower: 0)) == "@")
     }
 
-    /// Between two colours that lie near each other the pattern turns place by place.
-    @Test func eachStepCounts() {
+    /// Between two close colours the pattern changes cell by cell.
+    @Test func rendersEachShade() {
         let dithering = Dithering(capabilities(.palette))
         var last = 0
         for grey in stride(from: 0x20, through: 0xF0, by: 0x10) {

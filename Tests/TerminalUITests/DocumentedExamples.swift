@@ -3,7 +3,7 @@ import TerminalUI
 import TerminalUITesting
 import Testing
 
-// The code of the article "Views, work and looks of your own", as it stands there.
+// The code of the article "Views, work and looks of your own", unchanged.
 
 /// A bar for each number, with its value at the right.
 final class BarChart: View {
@@ -102,7 +102,7 @@ func useNightColours(in window: Window) {
         ])
 }
 
-/// The documentation's examples are these, and do what it says.
+/// Checks the documentation's examples.
 @MainActor
 @Suite struct DocumentedExamples {
     private static func text(of name: String) throws -> String {
@@ -115,7 +115,7 @@ func useNightColours(in window: Window) {
         ("OwnViews", "Tests/TerminalUITests/DocumentedExamples.swift"),
         ("GettingStarted", "Sources/Example/main.swift"),
     ])
-    func theArticleHasThisCode(article: String, file: String) throws {
+    func articlesQuoteThisCode(article: String, file: String) throws {
         let code = try DocumentedExamples.text(of: file)
         let words = try DocumentedExamples.text(of: "Sources/TerminalUI/TerminalUI.docc/\(article).md")
         let examples = words.components(separatedBy: "```swift\n").dropFirst().compactMap {
@@ -127,19 +127,19 @@ func useNightColours(in window: Window) {
         }
     }
 
-    @Test func barsHaveTheirShare() {
+    @Test func drawsBarsByTheirShare() {
         let chart = BarChart()
         chart.values = [1, 2, 4]
         let screen = TestScreen(root: HostController(chart), size: Size(width: 10, height: 3))
         #expect(screen.lines == ["━━       1", "━━━━     2", "━━━━━━━━ 4"])
     }
 
-    @Test func wordsAreCountedBesideTheScreen() async {
+    @Test func countsWordsOffTheMainThread() async {
         let screen = TestScreen(root: WordCount(path: #filePath), size: Size(width: 40, height: 3))
         #expect(await screen.wait(for: " words"))
     }
 
-    @Test func aFormIsSentOnceItIsRight() {
+    @Test func submitsAValidForm() {
         let page = SignIn()
         var sent: [String] = []
         page.onSubmit = { sent = [$0, $1] }
@@ -153,7 +153,7 @@ func useNightColours(in window: Window) {
         #expect(sent == ["me", "secret"])
     }
 
-    @Test func aProgramSavesAtItsEnd() async {
+    @Test func savesAtExit() async {
         let terminal = MemoryTerminal(size: Size(width: 20, height: 3))
         let application = Application(terminal: terminal, root: ViewController())
         var saved = false

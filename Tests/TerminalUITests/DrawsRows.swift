@@ -3,9 +3,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// Rows in each form, and data tables by keys and clicks.
+/// Rows in each style, and data tables by keys and clicks.
 @MainActor @Suite struct DrawsRows {
-    /// Rows of all forms.
+    /// Rows of all styles.
     private final class Source: ViewController, TableViewDataSource, TableViewDelegate {
         let table = TableView()
         var height = 1
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    /// Also once they were used for other rows: nothing of those is left.
-    @Test func eachFormInEachWidth() {
+    /// Reused cells show nothing of their previous rows.
+    @Test func drawsRowsInEveryStyleAndWidth() {
         let source = Source()
         let screen = TestScreen(root: source, size: Size(width: 40, height: 9))
         let story = ScreenStory(of: screen)
@@ -96,7 +96,7 @@ import Testing
         }
         screen.resize(30, 9)
         story.press("/", "t", "i", "t", "enter", "esc")
-        // Without the focus the chosen row looks otherwise.
+        // Without focus the selected row looks different.
         source.present(HostController(Label("over it")))
         story.note("beneath a sheet")
         screen.application.window.capabilities.hasUnicode = false
@@ -138,7 +138,7 @@ import Testing
         #expect(sorts.count == 6)
         screen.application.send(.mouse(MouseEvent(.wheel(1), at: Point(x: 3, y: 3))))
         #expect(table.selectedRow == 4)
-        // Fewer rows: the last is chosen; the same columns keep their order, others have none.
+        // With fewer rows the last is selected; equal columns keep the order, other ones have none.
         table.reload(rows: 3)
         #expect(table.selectedRow == 2)
         let same = table.columns
@@ -148,7 +148,7 @@ import Testing
         #expect(table.sorting == nil)
         table.reload(rows: 0)
         #expect(table.selectedRow == -1)
-        // Values of numbers stand at the right, of words at the left, cut where they are too long.
+        // Numbers are aligned right and words left, truncated where too long.
         table.columns = [
             DataColumn("Name", width: 5), DataColumn("Days", width: 6, isTrailing: true), DataColumn("Rest"),
         ]

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalScreen
 @testable import TerminalUI
 
-/// Fields, areas and texts: every key, every click, and what they do at their ends.
+/// Fields, areas and texts: every key, every click, and their behaviour at the ends.
 @MainActor @Suite struct EditsAndReads {
     private func show(_ view: View, _ width: Int = 30, _ height: Int = 6) -> TestScreen {
         TestScreen(root: HostController(view), size: Size(width: width, height: height))
@@ -13,7 +13,7 @@ import Testing
 
     // MARK: Words
 
-    /// Where the word before and the word after each place begins and ends.
+    /// The start and end of the words before and after each position.
     @Test func findsTheEndsOfWords() {
         let text = Array(" one  two ")
         #expect((0...10).map { text.wordStart(before: $0) } == [0, 0, 1, 1, 1, 1, 1, 6, 6, 6, 6])
@@ -28,12 +28,12 @@ import Testing
         ("it's, 12.5", 7, "12.5"), ("a-b_c", 2, "a-b_c"), ("x", 1, ""), ("", 0, ""), ("wow: yes", 1, "wow"),
         ("(abc)", 2, "abc"),
         ("a?", 0, "a"), ("...", 1, ".."),
-    ]) func takesTheWordAroundAPlace(text: String, place: Int, word: String) {
+    ]) func selectsTheWordAtAPosition(text: String, place: Int, word: String) {
         let characters = Array(text)
         #expect(String(characters[characters.word(around: place)]) == word)
     }
 
-    @Test func takesTheWordAroundAColumn() {
+    @Test func selectsTheWordAtAColumn() {
         let text = DisplayText("東京 abc x")
         #expect(text.word(aroundColumn: 0) == 0..<4 && text.word(aroundColumn: 3) == 0..<4)
         #expect(
@@ -44,7 +44,7 @@ import Testing
 
     // MARK: Fields
 
-    /// A text, where the insertion point is, and what each key makes of both.
+    /// A text, its insertion point, and the effect of each key on both.
     @Test func eachKeyEditsAField() {
         for (key, text, place) in [
             ("x", "one x two", 5), ("space", "one  two", 5), ("backspace", "onetwo", 3), ("delete", "one wo", 4),
@@ -90,7 +90,7 @@ import Testing
             for index in 0..<205 { screen.press(String(index % 10)) }
             for _ in 0..<250 { screen.press("ctrl-_") }
             #expect((isArea ? area.text : field.text) == "01234", "\(isArea)")
-            // Set by the program, there is nothing to take back.
+            // Text set by the program can't be undone.
             screen.press("x")
             if isArea { area.text = "new" } else { field.text = "new" }
             screen.press("ctrl-z")
@@ -123,7 +123,7 @@ import Testing
         #expect(field.text.hasSuffix("j!"))
     }
 
-    @Test func submitsWhatIsRightAndSaysWhatIsWrong() {
+    @Test func submitsValidTextAndReportsMistakes() {
         let field = TextField()
         var submitted: [String] = []
         field.onSubmit = { submitted.append($0) }
@@ -180,7 +180,7 @@ import Testing
             screen.press("tab")
             #expect(area.text == expected, "\(typed)")
         }
-        // Ends of lines: from one to the next, and joined.
+        // Line ends: from one to the next, and joined.
         area.text = "ab\ncd"
         screen.press("home", "left")
         #expect(screen.terminal.cursor == Point(x: 2, y: 0))
@@ -206,7 +206,7 @@ import Testing
         #expect(screen.terminal.cursor == Point(x: 2, y: 3))
         screen.press("up", "up")
         #expect(screen.terminal.cursor == Point(x: 2, y: 1))
-        // The end of a row that is the next row's beginning is not on it.
+        // The end of a wrapped row is the start of the next row.
         screen.press("ctrl-home", "right", "right", "right", "right", "right", "up")
         #expect(screen.terminal.cursor?.y == 0)
         screen.application.send(.mouse(MouseEvent(.wheel(1), at: .zero)))
@@ -260,7 +260,7 @@ import Testing
         #expect(!view.canBecomeFocused && view.commands.isEmpty)
     }
 
-    @Test func tellsHowFarOneHasRead() throws {
+    @Test func showsHowFarOneHasRead() throws {
         let view = text()
         let screen = show(view, 30, 10)
         #expect(view.progress == 0.25)
@@ -278,7 +278,7 @@ import Testing
         #expect(scrolls > 0)
     }
 
-    @Test func keepsOrForgetsThePlaceInAnotherText() {
+    @Test func keepsOrForgetsThePositionInNewText() {
         let view = text()
         let screen = show(view, 30, 5)
         screen.press("pagedown", "pagedown")
@@ -292,7 +292,7 @@ import Testing
         view.setParagraphs((0..<50).map { TextParagraph(DisplayText("new \($0)")) })
         screen.application.render()
         #expect(top(screen) == 0 && view.place == TextView.Place(paragraph: 0, offset: 0))
-        // Jumps lead back in their order, fifty of them at most.
+        // Jumps lead back in order, at most fifty of them.
         for paragraph in [10, 20, 99] {
             view.jump(toParagraph: paragraph)
             screen.application.render()
@@ -325,7 +325,7 @@ import Testing
         view.margin = 4
         screen.application.render()
         #expect(screen.lines[0] == "    one two")
-        // In less than twenty columns there is no margin.
+        // Below twenty columns there is no margin.
         screen.resize(19, 4)
         #expect(screen.lines[0] == "one two")
         view.maximumColumns = 92
@@ -334,7 +334,7 @@ import Testing
         #expect(view.sizeThatFits(Size(width: 40, height: 9)) == Size(width: 26, height: 1))
     }
 
-    @Test func standsViewsBetweenParagraphs() {
+    @Test func placesViewsBetweenParagraphs() {
         let view = text(6)
         let label = Label("attached")
         view.attachments = [TextAttachment(paragraph: 1, view: label) { $0 > 20 ? 2 : 0 }]
@@ -369,14 +369,14 @@ import Testing
         #expect(followed == ["5 false", "5 false", "6 false"])
         #expect(screen.terminal.cells.links.count == 1)
         #expect(screen.terminal.cells.links.first?.columns == 4..<8)
-        // A double click takes the word, and follows nothing.
+        // A double click selects the word and follows no link.
         screen.click(5, 0)
         screen.click(5, 0)
         #expect(followed.count == 4 && screen.terminal.copied == "link")
-        // From a link to elsewhere is no click.
+        // A drag from a link to elsewhere is no click.
         screen.drag(from: Point(x: 4, y: 0), to: Point(x: 2, y: 2))
         #expect(followed.count == 4)
-        // Pressed on a link and let go beside it.
+        // Pressed on a link and released beside it.
         screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 5, y: 0))))
         screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 2, y: 2))))
         #expect(followed.count == 4)
@@ -409,7 +409,7 @@ import Testing
 
     // MARK: Prompts
 
-    @Test func asksAgainForWhatTakesItsTime() async {
+    @Test func repeatsSlowCompletions() async {
         let host = HostController(View())
         let screen = TestScreen(root: host, size: Size(width: 60, height: 12))
         var (answer, closed, changes) = ("", 0, [String]())
@@ -430,7 +430,7 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait { closed == 1 })
         #expect(answer == "good" && screen.application.window.presentedViewController == nil)
-        // Left meanwhile, or typed on, it takes nothing.
+        // A completion is ignored if the field was left or changed meanwhile.
         answer = ""
         host.present(prompt)
         screen.press("enter")
@@ -475,7 +475,7 @@ import Testing
         screen.press("tab")
         #expect(screen.text.contains("running"))
         screen.press("esc")
-        // What has no room is left out.
+        // Links without room are left out.
         host.present(
             TextPromptViewController(
                 title: "Tag", message: "Which one?",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gallery
 
-/// Each view and controller, in each presentation, is laid out and drawn at every size from 0x0 on (row POP-03).
+/// Each view and controller, in each presentation, is laid out and drawn at every size from 0x0 (row POP-03).
 @MainActor
 @Suite(.serialized) struct EverySize {
     enum Style: CaseIterable, Sendable { case alone, inSplitView, popover, sheet, fullScreen }
@@ -17,7 +17,7 @@ import Testing
         let make: @MainActor () -> ViewController
     }
 
-    /// What can be presented.
+    /// The presented candidates.
     private static let candidates: [Candidate] = {
         let pages = (Pages.controls + Pages.containers).map { Candidate(name: $0.title.string, make: $0.make) }
         let help = ToolkitCommands.all.prefix(12).map { definition in (Command(definition) {}, definition.keys) }
@@ -61,7 +61,7 @@ import Testing
         override func viewDidLoad() { toolbarItems = [.flexibleSpace(), item] }
     }
 
-    /// All colours, since mixing few of them takes most of the time.
+    /// All colours, because dithering to few of them takes most of the time.
     private static let capabilities = TerminalCapabilities(colors: .direct)
 
     /// Shows a controller in a style.
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: 0..<count, Style.allCases)
-    func POP_03_resizedToEverySize(index: Int, style: Style) {
+    func POP_03_resizesToEverySize(index: Int, style: Style) {
         var generator = SeededGenerator(seed: UInt64(index))
         let screen = screen(EverySize.candidates[index].make, style, Size(width: 70, height: 20))
         // The content has the same sizes in a box as in a pane.
@@ -105,7 +105,7 @@ import Testing
         if style != .alone, style != .inSplitView { #expect(screen.application.window.presentedViewController != nil) }
     }
 
-    @Test(arguments: 0..<count) func POP_03_openedAtEverySize(index: Int) {
+    @Test(arguments: 0..<count) func POP_03_opensAtEverySize(index: Int) {
         for (width, height) in [(0, 0), (0, 12), (12, 0), (1, 1), (1, 12), (12, 1), (2, 3), (3, 2), (12, 12)] {
             for style in Style.allCases {
                 let screen = screen(EverySize.candidates[index].make, style, Size(width: width, height: height))
@@ -115,8 +115,8 @@ import Testing
         }
     }
 
-    /// A view that is new has to be among those above.
-    @Test func everyClassOfViewsIsTried() throws {
+    /// A new view must be among the candidates.
+    @Test func triesEveryViewClass() throws {
         #expect(EverySize.candidates.count == EverySize.count)
         var seen: Set<String> = []
         for controller in EverySize.candidates {
@@ -127,7 +127,7 @@ import Testing
                 seen.formUnion(screen.classesOfViews)
             }
         }
-        // Two are for others to inherit; the peek at a row is tried by SplitStories.
+        // Two are base classes; SplitStories tests the preview of a row.
         let others: Set<String> = ["Control", "ScrollView", "PeekView"]
         for module in ["TerminalUI", "Gallery"] {
             let declared = try SourceClasses.names(of: module, descendingFrom: "View")

@@ -2,7 +2,7 @@ import TerminalUITesting
 import TerminalUI
 import Testing
 
-/// Tab and Shift-Tab go through a form's fields, wherever it stands; fields check what is typed.
+/// Tab and Shift-Tab move through a form's fields wherever it appears; fields check their text.
 @MainActor
 @Suite struct FormTests {
     private let name = TextField()
@@ -19,7 +19,7 @@ import Testing
         ])
     }
 
-    @Test func FRM_01_tabGoesThroughAllAndRound() {
+    @Test func FRM_01_tabCyclesThroughFields() {
         let screen = TestScreen(root: HostController(form()), size: Size(width: 40, height: 8))
         var order: [View] = [name, password, notes, button]
         #expect(name.isFocused)
@@ -30,7 +30,7 @@ import Testing
         }
         screen.press("backtab", "backtab")
         #expect(button.isFocused)
-        // A field that wants Tab for itself gets it.
+        // A field that handles Tab receives it.
         screen.press("backtab")
         notes.indentsWithTab = true
         screen.type("a")
@@ -46,8 +46,8 @@ import Testing
         #expect(password.isFocused && completed == 1)
     }
 
-    /// Beside segments, Tab still goes through the fields of a form; from anything else it goes to the next segment.
-    @Test func FRM_01_tabInAFormIsNoSegments() {
+    /// Beside segments, Tab still moves through the fields of a form; elsewhere it selects the next segment.
+    @Test func FRM_01_tabInAFormKeepsTheSegment() {
         let list = ViewController()
         list.title = "List"
         let page = HostController(form())
@@ -61,7 +61,7 @@ import Testing
         #expect(segments.selectedIndex == 1 && button.isFocused)
     }
 
-    @Test func FRM_01_theFieldThatKeysGoToIsScrolledIntoSight() {
+    @Test func FRM_01_scrollsToTheFocusedField() {
         let rows = (1...30).map { number in FormView.Row(DisplayText("Field \(number)"), TextField()) }
         let form = FormView(rows)
         let screen = TestScreen(root: HostController(form), size: Size(width: 40, height: 5))
@@ -72,7 +72,7 @@ import Testing
         #expect(screen.lines[0] == "Field 1")
         screen.press("backtab")
         #expect(screen.text.contains("Field 30"))
-        // Also in a pane of another size, and narrow, where names stand above.
+        // Also after a resize, and in a narrow pane where names are above.
         screen.resize(16, 3)
         #expect(screen.terminal.cursor != nil)
         #expect(screen.lines.contains { $0.hasPrefix("Field 30") } || screen.terminal.cursor?.y == 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(form.contentOffset.y > 0)
     }
 
-    @Test func FRM_02_whatIsWrongStandsBesideTheField() {
+    @Test func FRM_02_showsMistakesBesideTheField() {
         let form = form()
         let screen = TestScreen(root: HostController(form), size: Size(width: 40, height: 9))
         var sent: [String] = []
@@ -90,7 +90,7 @@ import Testing
         screen.press("enter")
         #expect(sent.isEmpty && screen.lines[1].contains("Three letters at least."))
         screen.type("c")
-        // As soon as it is right the sentence goes.
+        // The message disappears as soon as the text is valid.
         #expect(!screen.text.contains("Three letters"))
         screen.press("enter")
         #expect(sent == ["abc"])
@@ -102,7 +102,7 @@ import Testing
         #expect(form.check())
     }
 
-    @Test func FRM_02_aPromptStaysUntilItsTextIsRight() {
+    @Test func FRM_02_aPromptStaysUntilValid() {
         let root = ViewController()
         let screen = TestScreen(root: root, size: Size(width: 40, height: 12))
         var answer = ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gallery
 
-/// Every control and container, with every key and with the mouse, compared line by line.
+/// Every control and container, with every key and the mouse, compared line by line.
 @MainActor
 @Suite struct GalleryTests {
     private let gallery = GalleryNavigation()
@@ -15,7 +15,7 @@ import Testing
         return screen
     }
 
-    /// Keys that controls answer, in an order in which each has something to do.
+    /// Keys that controls handle, in an order in which each has an effect.
     private static let keys = [
         "tab", "down", "right", "right", "right", "left", "enter", "down", "enter", "space", "up", "space", "end",
         "left",
@@ -26,8 +26,8 @@ import Testing
         "g g", "J", "esc",
     ]
 
-    /// Each page as the whole window, and as a sheet, where Tab goes round.
-    @Test(arguments: 0..<12, [false, true]) func controls(page: Int, isSheet: Bool) {
+    /// Each page as the whole window, and as a sheet, where Tab cycles.
+    @Test(arguments: 0..<12, [false, true]) func showsControls(page: Int, isSheet: Bool) {
         let controller = Pages.controls[page].make()
         controller.title = Pages.controls[page].title
         let root = isSheet ? ViewController() : controller
@@ -56,8 +56,8 @@ import Testing
         #expect(story.difference(from: "gallery-control-\(page)\(isSheet ? "-sheet" : "")") == nil)
     }
 
-    /// The list of pages beside what it shows, by the keys of all.
-    @Test func theGallery() {
+    /// The list of pages beside its detail, by all keys.
+    @Test func showsTheGallery() {
         let screen = screen(76, 15)
         let story = ScreenStory(of: screen)
         for key in GalleryTests.keys { story.press(key) }
@@ -75,7 +75,7 @@ import Testing
         #expect(story.difference(from: "gallery") == nil)
     }
 
-    @Test(arguments: 0..<4) func containers(page: Int) {
+    @Test(arguments: 0..<4) func showsContainers(page: Int) {
         let screen = screen(76, 15)
         screen.press("tab")
         for _ in 0..<page { screen.press("j") }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A controller whose view is what a test looks at.
+/// A controller whose view a test examines.
 final class HostController: ViewController {
     private let content: View
 

@@ -26,7 +26,7 @@ import Testing
         screen.terminal.cells[x, y].style.foreground
     }
 
-    @Test func STA_04_onceIsTheWholePictureInTheMiddle() {
+    @Test func STA_04_fitsTheWholePictureCentred() {
         let screen = show(40, 10)
         #expect(screen.lines[0] == String(repeating: " ", count: 10) + String(repeating: "▀", count: 20))
         #expect(color(screen, 10, 0) == .rgb(255, 0, 0))
@@ -37,7 +37,7 @@ import Testing
         #expect(view.viewport == Viewport())
     }
 
-    @Test func STA_04_zoomStopsAtFiveAndComesBackToTheMiddle() {
+    @Test func STA_04_limitsTheZoomAndRecentres() {
         let screen = show(40, 10)
         for _ in 0..<20 { screen.press("+") }
         #expect(view.viewport.zoom == 5)
@@ -51,7 +51,7 @@ import Testing
         #expect(screen.lines[0].count == 30)
     }
 
-    @Test func STA_04_theWheelZoomsAboutThePointerAndADragMoves() {
+    @Test func STA_04_zoomsAtThePointerAndPansByDragging() {
         let screen = show(40, 20)
         func mouse(_ action: MouseEvent.Action, _ x: Int, _ y: Int) {
             screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: y))))
@@ -68,7 +68,7 @@ import Testing
         #expect(view.viewport == Viewport())
     }
 
-    @Test func STA_04_theZoomIsKeptOverAResize() {
+    @Test func STA_04_keepsTheZoomOverAResize() {
         let screen = show(40, 10)
         screen.press("+", "+", "+")
         let before = view.viewport
@@ -76,7 +76,7 @@ import Testing
         #expect(view.viewport == before)
     }
 
-    @Test func withoutColoursThereIsInk() {
+    @Test func drawsInkWithoutColours() {
         let screen = show(20, 10)
         screen.terminal.capabilities.colors = .none
         let other = TestScreen(
@@ -86,8 +86,8 @@ import Testing
     }
 
     @Test(arguments: [(ImageDetail.quadrants, "▌"), (.sextants, "▌")])
-    func aFinerDrawingReplacesTheBlocksOnceItRests(detail: ImageDetail, glyph: String) async {
-        // Stripes of half a cell: half blocks mix them, finer parts do not.
+    func refinesTheDrawingAtRest(detail: ImageDetail, glyph: String) async {
+        // Stripes of half a cell: half blocks mix them, finer parts don't.
         var rgba: [UInt8] = []
         for _ in 0..<40 { for x in 0..<40 { rgba += x % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 255, 255] } }
         view.image = PixelBuffer(width: 40, height: 40, rgba: rgba)
@@ -105,7 +105,7 @@ import Testing
     @Test(arguments: [
         (ImageDetail.kitty, GraphicsProtocol.kitty), (.sixel, .sixel), (.automatic, .kitty), (.automatic, .sixel),
     ])
-    func theTerminalShowsThePixelsWhereItCan(detail: ImageDetail, way: GraphicsProtocol) async throws {
+    func showsPixelsWhereSupported(detail: ImageDetail, way: GraphicsProtocol) async throws {
         view.detail = detail
         let cell = Size(width: 6, height: 12)
         let support = GraphicsSupport(protocols: [way], cellSize: cell, explanation: "a test")
@@ -119,16 +119,16 @@ import Testing
         #expect(await screen.wait { shows("\u{10EEEE}") })
         let added = try #require(screen.terminal.pictures.last)
         #expect(added.picture.size == Size(width: 20, height: 10))
-        // Sixels are as many as the cells have; kitty gets what the picture has.
+        // Sixels cover the cells' pixels; kitty receives the picture's.
         #expect(added.pixels.width == (way == .sixel ? 120 : 40))
         #expect(Array(added.pixels.rgba[..<4]) == [255, 0, 0, 255])
         #expect(screen.terminal.cells[3, 2].text == "\u{10EEEE}\u{30E}\u{310}\u{30D}")
-        // In motion it is drawn in blocks, then the terminal gets what is seen then.
+        // While moving it is drawn in blocks; then the terminal receives the visible pixels.
         screen.press("+")
         #expect(shows("▀"))
         #expect(await screen.wait { shows("\u{10EEEE}") })
         #expect(screen.terminal.pictures.count == 2)
-        // Another terminal, which shows none: quadrants.
+        // Another terminal without graphics: quadrants.
         screen.terminal.capabilities.graphics = .unknown
         screen.application.send(.graphics(.unknown))
         #expect(!shows("\u{10EEEE}"))
@@ -136,7 +136,7 @@ import Testing
         #expect(!screen.text.unicodeScalars.contains("\u{10EEEE}"))
     }
 
-    @Test func eachPatternHasItsCharacter() {
+    @Test func hasACharacterForEachPattern() {
         #expect((0..<16).map { String(ImageDetail.quadrants.scalar($0)) }.joined() == " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
         let sextants = (0..<64).map { ImageDetail.sextants.scalar($0) }
         #expect(Set(sextants).count == 64)

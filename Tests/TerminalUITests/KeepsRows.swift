@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Rows in sections: where they are, what batches make of them, and what the mouse and keys do with them.
+/// Rows in sections: their positions, batch updates, and the effects of mouse and keys.
 @MainActor @Suite struct KeepsRows {
     // MARK: Places
 
@@ -22,13 +22,13 @@ import Testing
                     row += 1
                 }
             }
-            // Beyond the end, the last row there is.
+            // Beyond the end, the last row.
             #expect(sections.row(at: RowPath(section: counts.count, row: 0)) == row - 1)
             #expect(sections.row(at: RowPath(section: max(0, counts.count - 1), row: 99)) == row - 1)
         }
     }
 
-    @Test func findsTheNextRowRoundTheEnd() {
+    @Test func findsTheNextRowAroundTheEnd() {
         let rows = (0..<5).map { RowPath(row: $0) }
         func next(_ start: Int, _ step: Int, _ wanted: Set<Int>) -> Int? {
             RowPath.next(in: rows, from: RowPath(row: start), step: step) { wanted.contains($0.row) }?.row
@@ -42,7 +42,7 @@ import Testing
         #expect(RowPath(section: 0, row: 9) < RowPath(section: 1, row: 0) && RowPath(row: 1) < RowPath(row: 2))
     }
 
-    @Test func standsTheThumbWhereTheRowsAre() {
+    @Test func placesTheScrollThumb() {
         for (total, visible) in [(100, 10), (11, 10), (1000, 10), (20, 10), (10, 10), (5, 10)] {
             let track = 10
             var last = -1
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Batches
 
-    /// Sections of names, changed at random: each row that stays is found where it is.
+    /// Sections of names with random changes: each remaining row is found at its position.
     @Test(arguments: 1...40) func mapsEveryRowOfABatch(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func number(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &generator) }
@@ -96,7 +96,7 @@ import Testing
         }
         var new: [[Int]] = kept.map(\.rows)
         for _ in 0..<number(3) { new.insert([fresh()], at: number(new.count + 1)) }
-        // Sections that came have names of their own.
+        // New sections have new names.
         let names = Set(old.flatMap { $0 })
         var origins: [Int?] = []
         var next = 0
@@ -140,7 +140,7 @@ import Testing
 
     // MARK: A table
 
-    /// Sections of rows with headings, which notes what it hears.
+    /// Sections of rows with headings, which records its calls.
     private final class Source: ViewController, TableViewDataSource, TableViewDelegate {
         let table = TableView()
         var sections: [[String]]
@@ -225,7 +225,7 @@ import Testing
             #expect(source.table.selectedRow == row, "\(key)")
             #expect(screen.lines.contains { $0.hasPrefix("▌row \(row) ") || $0 == "▌row \(row)" }, "\(key)")
         }
-        // A row that is chosen already is chosen by nobody.
+        // Choosing the selected row again selects nothing.
         _ = source.take()
         screen.press("k", "home")
         #expect(source.take().isEmpty)
@@ -233,7 +233,7 @@ import Testing
         #expect(source.take() == ["select 1", "open 1"])
     }
 
-    /// With one row chosen or none at first, in lists of none, one and two.
+    /// With one row selected or none, in lists of none, one and two.
     @Test func movesInShortLists() {
         for count in 0...2 {
             let source = Source([rows(count)])
@@ -267,13 +267,13 @@ import Testing
         #expect(shown(screen)[0] == "row 0")
         for _ in 0..<30 { wheel(1) }
         #expect(shown(screen)[9] == "row 39" && shown(screen)[0] == "row 30")
-        // What is drawn anew stays where it was scrolled to; a key brings the chosen row back.
+        // A redraw keeps the scroll position; a key scrolls back to the selected row.
         source.table.setNeedsLayout()
         screen.application.render()
         #expect(shown(screen)[0] == "row 30")
         screen.press("j")
         #expect(shown(screen)[0] == "row 1" && source.table.selectedRow == 1)
-        // By the indicator.
+        // With the scroll indicator.
         screen.drag(from: Point(x: 29, y: 0), to: Point(x: 29, y: 5))
         #expect(shown(screen)[0] == "row 20" && source.table.selectedRow == 1)
         screen.drag(from: Point(x: 29, y: 5), to: Point(x: 29, y: 9))
@@ -292,7 +292,7 @@ import Testing
         #expect(source.take() == ["open 2"])
         screen.click(3, 9)
         #expect(source.take().isEmpty && source.table.selectedRow == 2)
-        // The right button chooses, and leaves the menu to the window.
+        // The right button selects, and leaves the menu to the window.
         var menus: [Point] = []
         screen.application.window.contextMenu = { menus.append($0) }
         screen.application.send(.mouse(MouseEvent(.press(.right), at: Point(x: 4, y: 5))))
@@ -311,7 +311,7 @@ import Testing
         let screen = show(source)
         screen.drag(from: Point(x: 3, y: 1), to: Point(x: 3, y: 6))
         #expect(source.take() == ["select 1", "drag 1 to 6"] && source.table.selectedRow == 1)
-        // Let go where it was, it is a click; twice on the chosen row it opens.
+        // Released in place, it is a click; a second click on the selected row opens it.
         screen.click(3, 2)
         #expect(source.take() == ["select 2"])
         screen.click(3, 2)
@@ -319,7 +319,7 @@ import Testing
         func mouse(_ action: MouseEvent.Action, _ y: Int) {
             screen.application.send(.mouse(MouseEvent(action, at: Point(x: 3, y: y))))
         }
-        // A hand that trembles on the row still clicks.
+        // A slight movement on the row is still a click.
         mouse(.press(.left), 2)
         mouse(.drag(.left), 2)
         mouse(.release, 2)
@@ -358,7 +358,7 @@ import Testing
         #expect(source.take() == ["marks []"] && source.table.actionPaths == [RowPath(row: 8)])
         source.table.clearMarks()
         #expect(source.take().isEmpty)
-        // With all marked rows gone actions are for the chosen one.
+        // With all marked rows removed, actions apply to the selected one.
         screen.press("g g", "v")
         source.sections[0].removeFirst()
         source.table.reloadData()
@@ -378,7 +378,7 @@ import Testing
         #expect(screen.lines[0] == " A " + String(repeating: "─", count: 25) && screen.lines[5] == "   end of b")
         screen.press("G")
         #expect(source.table.selectedPath == RowPath(section: 3, row: 1))
-        // The first row that is seen has its header over it.
+        // The first visible row has its header above.
         screen.resize(30, 3)
         #expect(shown(screen) == ["C", "c1", "c2"])
         screen.press("g g")
@@ -402,7 +402,7 @@ import Testing
         #expect(Source([]).table.sizeThatFits(Size(width: 30, height: 40)).height == 3)
     }
 
-    @Test func choosesInTheMiddle() {
+    @Test func keepsTheSelectionCentred() {
         let source = Source([rows(40)])
         let screen = show(source, 30, 9)
         source.table.select(RowPath(row: 20), inMiddle: true)
@@ -419,7 +419,7 @@ import Testing
         #expect(shown(screen)[0] == "row 20")
     }
 
-    /// Rows that come and go before the chosen one leave it on its line, wherever that is.
+    /// Inserting and deleting rows before the selected one keeps it on its line, wherever that is.
     @Test func keepsTheLineOfTheChosenRow() {
         for isBatch in [false, true] {
             for line in [0, 4, 8] {
@@ -443,7 +443,7 @@ import Testing
         }
     }
 
-    /// A pane that becomes lower and as high as before shows the same rows again.
+    /// A pane that shrinks and grows back shows the same rows again.
     @Test func showsTheSameRowsAfterResizes() {
         let source = Source([rows(40)])
         let screen = show(source, 30, 9)
@@ -457,8 +457,8 @@ import Testing
         #expect(shown(screen) == before)
     }
 
-    /// The chosen row that is gone leaves the choice to the row in its place; without any, to none.
-    @Test func choosesAnotherForARowThatIsGone() {
+    /// When the selected row is removed, the row in its place is selected, or none.
+    @Test func selectsAnotherRowForARemovedOne() {
         for (row, gone, chosen) in [
             (0, 0, "row 1"), (3, 3, "row 4"), (8, 8, "row 7"), (3, 1, "row 3"), (3, 5, "row 3"),
         ] {
@@ -495,7 +495,7 @@ import Testing
         screen.press("N")
         #expect(source.table.selectedPath == RowPath(section: 1, row: 1))
         screen.press("esc")
-        // What was found stays chosen once the search has ended, and `n` means nothing any more.
+        // The found row stays selected after the search, and `n` no longer has a meaning.
         #expect(source.table.findText == "" && source.table.selectedPath == RowPath(section: 1, row: 1))
         screen.press("n")
         #expect(source.table.selectedPath == RowPath(section: 1, row: 1))
@@ -504,10 +504,10 @@ import Testing
         screen.press("backspace", "backspace", "backspace", "backspace")
         screen.type("bo")
         #expect(source.table.selectedPath == RowPath(row: 1))
-        // Esc while one types goes back to where one was.
+        // Esc while typing returns to the previous row.
         screen.press("esc")
         #expect(source.table.selectedPath == RowPath(section: 1, row: 1))
-        // What is taken back of the text is found from where one was.
+        // Deleting part of the text searches from the original row.
         source.sections = [["one", "two", "three", "tree"]]
         source.table.reloadData()
         source.table.select(RowPath(row: 0))
@@ -538,7 +538,7 @@ import Testing
 
     // MARK: Outlines
 
-    @Test func unfoldsAndFoldsByKeys() {
+    @Test func expandsAndCollapsesByKeys() {
         let inner = OutlineNode("Inner", children: [OutlineNode("Leaf", value: "v")])
         let outline = OutlineView()
         outline.roots = [OutlineNode("Root", children: [inner], isExpanded: true), OutlineNode("Last")]

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Gathers the calls of the life cycle.
+/// Records life-cycle calls.
 @MainActor
 final class LifeCycleLog {
     var calls: [String] = []
@@ -11,7 +11,7 @@ final class LifeCycleLog {
     }
 }
 
-/// A controller that notes its calls and shows its name, and a list of rows where there are some.
+/// A controller that records its calls and shows its name, and a list of rows if given.
 @MainActor
 final class LoggedController: ViewController {
     private let name: String

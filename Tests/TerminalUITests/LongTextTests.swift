@@ -4,11 +4,11 @@ import Testing
 
 @testable import TerminalUI
 
-/// Texts of any length are shown a piece at a time, and are the same as if all of them were wrapped.
+/// Texts of any length are laid out piece by piece, with the same result as all at once.
 @MainActor
 @Suite struct LongTextTests {
-    /// Paragraphs of all kinds, some with attachments, wrapped whole: the way through the lazy layout gives the same lines.
-    @Test(arguments: 1...30) func TXT_01_theLayoutIsThatOfTheWhole(seed: Int) {
+    /// Paragraphs of all kinds, some with attachments: the lazy layout gives the same lines as the complete one.
+    @Test(arguments: 1...30) func TXT_01_windowedLayoutMatchesTheWhole(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let words = ["a", "stage", "東京", "supercalifragilistic", "of", "km", "  "]
         let paragraphs = (0..<40).map { index -> TextParagraph in
@@ -36,7 +36,7 @@ import Testing
             #expect(layout.position(first, movedBy: index) == position)
             #expect(layout.position(position, movedBy: -index) == first)
             #expect(layout.lines(from: position, count: 1).first?.content == line.content)
-            // A place leads back to its line; the further down, the more of the text lies above.
+            // A position leads back to its line, and positions further down have more text above.
             #expect(layout.position(at: layout.place(at: position)) == position)
             let above = layout.weight(before: position)
             #expect(above > weight || line.content.columns == 0 || index == 0 || above == weight)
@@ -46,7 +46,7 @@ import Testing
         }
         let height = Int.random(in: 1...all.count, using: &generator)
         #expect(layout.lastTop(height: height) == layout.position(first, movedBy: all.count - height))
-        // Attachments stand where their lines are.
+        // Attachments are at their lines.
         for (range, attachment) in zip(layout.places(from: first, within: 10_000), layout.attachments) {
             #expect(range?.count == attachment.height(width))
             if let range, !range.isEmpty {
@@ -57,8 +57,8 @@ import Testing
         #expect(layout.places(from: first, within: 0).last == .some(nil))
     }
 
-    /// Only what is seen is wrapped: at each size no more paragraphs than there are lines near by.
-    @Test func TXT_01_halfAMillionParagraphsAreNotWrapped() {
+    /// Only visible text is wrapped: at each size no more paragraphs than nearby lines.
+    @Test func TXT_01_wrapsOnlyVisibleParagraphs() {
         let view = TextView()
         let paragraph = TextParagraph("A paragraph of some words that is wrapped where the pane is narrow.")
         view.setParagraphs(Array(repeating: paragraph, count: 500_000))
@@ -73,13 +73,13 @@ import Testing
             #expect(view.wrappedParagraphs < 200)
         }
         #expect((view.progress ?? 1) < 0.001)
-        // The indicator can be dragged to any place of the text.
+        // The indicator can be dragged to any position of the text.
         screen.drag(from: Point(x: 69, y: 0), to: Point(x: 69, y: 5))
         #expect(abs((view.progress ?? 0) - 0.5) < 0.01)
     }
 
-    /// A key in a text area gives the same text and rows in a line of a million characters as in a short one.
-    @Test func TXT_01_aLineOfAMillionCharacters() {
+    /// In a text area, a key gives the same text and rows in a line of a million characters as in a short one.
+    @Test func TXT_01_laysOutALineOfAMillionCharacters() {
         let area = TextArea()
         area.text = String(repeating: "0123456789", count: 100_000)
         let screen = TestScreen(root: HostController(area), size: Size(width: 41, height: 5))
@@ -103,8 +103,8 @@ import Testing
         #expect(area.text.count == TextArea.maximumLength)
     }
 
-    /// Rows of wrapped lines are found the same from any line to any other.
-    @Test(arguments: 1...10) func TXT_01_rowsAreThoseOfTheWhole(seed: Int) {
+    /// Rows of wrapped lines are the same whichever line they are reached from.
+    @Test(arguments: 1...10) func TXT_01_windowedRowsMatchTheWhole(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let signs: [Character] = ["a", "b", "東", "é", " "]
         let lines = (0..<12).map { _ in

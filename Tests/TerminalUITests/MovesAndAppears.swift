@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Movements, and the life cycle of controllers that come and go.
+/// Animations, and the life cycle of controllers that appear and disappear.
 @MainActor @Suite struct MovesAndAppears {
     @Test func movesFromTheStartToTheEnd() {
         let animator = Animator()
@@ -16,7 +16,7 @@ import Testing
             animator.advance(to: start + .milliseconds(milliseconds))
         }
         #expect(first.count == 5 && first.last == 1 && first == first.sorted())
-        // Fast at first, slow at the end: half the time is three quarters of the way.
+        // Fast at first, slow at the end: half the time covers three quarters of the way.
         #expect(first[2] == 0.75 && first.dropLast().allSatisfy { $0 < 1 })
         #expect(second.last == 1 && !animator.isRunning)
         animator.advance(to: start + .seconds(9))
@@ -26,7 +26,7 @@ import Testing
         animator.finish()
         animator.finish()
         #expect(first.suffix(2) == [0, 1] && !animator.isRunning)
-        // What is begun at the end of another goes on.
+        // An animation started at the end of another one runs.
         var nested = 0
         animator.run(at: start) { share in
             if share == 1 { animator.run(at: start) { _ in nested += 1 } }
@@ -37,7 +37,7 @@ import Testing
         #expect(!animator.isRunning && nested == 2)
     }
 
-    @Test func showsMovementsOnlyWhereTheyAreWanted() {
+    @Test func animatesOnlyWhereWanted() {
         let window = Window(rootViewController: ViewController(), size: Size(width: 20, height: 5))
         var shares: [Double] = []
         window.animate { shares.append($0) }
@@ -51,7 +51,7 @@ import Testing
         #expect(shares.last == 1 && !window.isAnimating)
     }
 
-    @Test func tellsThoseWhoFollowATransition() {
+    @Test func notifiesTransitionObservers() {
         let coordinator = TransitionCoordinator()
         var (shares, ends): ([Double], [Bool]) = ([], [])
         #expect(!coordinator.hasAnimations)
@@ -64,7 +64,7 @@ import Testing
         coordinator.end(isCancelled: false)
         coordinator.advance(to: 1)
         #expect(ends == [true] && shares.count == 2)
-        // One who only waits for the end hears of it too.
+        // An observer that only waits for the end is notified too.
         final class Waiting: ViewController {
             var ends: [Bool] = []
             override func willTransition(to size: Size) {
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A controller that shows another as soon as it appears: each call comes once, in order.
-    @Test func appearsOnceWhateverHappensMeanwhile() {
+    @Test func appearsExactlyOnce() {
         final class Impatient: ViewController {
             let log: LifeCycleLog
             var next: ViewController?
@@ -139,7 +139,7 @@ import Testing
         #expect(navigation.topViewController === levels[0])
     }
 
-    @Test(arguments: ["twice", "onTop"]) func refusesAControllerThatIsOnTheStack(way: String) async {
+    @Test(arguments: ["twice", "onTop"]) func rejectsAControllerOnTheStack(way: String) async {
         if way == "twice" {
             await #expect(processExitsWith: .failure) {
                 await MainActor.run {
@@ -159,7 +159,7 @@ import Testing
 
     // MARK: Segments
 
-    @Test func changesSegmentsOnceEach() {
+    @Test func changesEachSegmentOnce() {
         let log = LifeCycleLog()
         let roots = ["One", "Two", "Three", "Four"].map { LoggedController($0, log: log) }
         let navigation = NavigationController()
@@ -179,7 +179,7 @@ import Testing
         #expect(changes == [2, 0, 2])
         screen.press("2", "4", "3")
         #expect(changes == [2, 0, 2] && segments.selectedIndex == 2)
-        // By code also a disabled one is chosen.
+        // Code can select a disabled segment.
         segments.selectedIndex = 1
         #expect(changes.last == 1 && segments.segmentedControl.selectedSegmentIndex == 1)
         for index in 0..<4 { segments.setEnabled(false, at: index) }
@@ -187,7 +187,7 @@ import Testing
             screen.press(key)
             #expect(segments.selectedIndex == 1, "\(key)")
         }
-        // Where there is no room for names, their number and the first badge.
+        // Without room for names, their number and the first badge.
         segments.setBadge("12", at: 2)
         screen.resize(30, 6)
         #expect(screen.lines[0].hasSuffix("2/4 12") && !screen.lines[0].contains("Three"))
@@ -202,7 +202,7 @@ import Testing
         func restore(_ state: Any) { self.state = "restored \(state)" }
     }
 
-    @Test func unloadsOnlyWhatCanBeMadeAgainAndIsNotShown() {
+    @Test func unloadsOnlyHiddenReloadableViews() {
         let navigation = NavigationController()
         var made: [Int] = []
         let segments = SegmentsController(

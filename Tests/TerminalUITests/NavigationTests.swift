@@ -6,7 +6,7 @@ import Testing
 @Suite struct NavigationTests {
     let log = LifeCycleLog()
 
-    @Test func NAV_01_theBackItemIsNamedByTheControllerBelow() {
+    @Test func NAV_01_namesTheBackItem() {
         let root = LoggedController("A very long title of a list", log: log)
         root.navigationItem.backTitle = "Short"
         let navigation = NavigationController(rootViewController: root)
@@ -18,7 +18,7 @@ import Testing
         #expect(navigation.topViewController === root)
     }
 
-    @Test func NAV_01_popsAnswerWhatTheyTookOff() {
+    @Test func NAV_01_popsReturnRemovedControllers() {
         let controllers = ["A", "B", "C"].map { LoggedController($0, log: log) }
         let navigation = NavigationController()
         navigation.setViewControllers(controllers)
@@ -26,7 +26,7 @@ import Testing
         #expect(navigation.pop() == nil)
     }
 
-    @Test func NAV_02_pushingANavigationControllerIsRefused() async {
+    @Test func NAV_02_rejectsPushingANavigationController() async {
         await #expect(processExitsWith: .failure) {
             await MainActor.run {
                 NavigationController(rootViewController: ViewController()).push(NavigationController())
@@ -47,7 +47,7 @@ import Testing
         #expect(screen.application.window.focusedView === root.table)
     }
 
-    @Test func NAV_01_theTransitionFollowsFromTheStacks() {
+    @Test func NAV_01_derivesTheTransitionFromTheStacks() {
         final class Delegate: NavigationControllerDelegate {
             var heard: [String] = []
             func navigationController(
@@ -73,7 +73,7 @@ import Testing
 
     private func controller(_ name: String) -> LoggedController { LoggedController(name, log: log) }
 
-    @Test func NAV_01_aPromptStandsOverTheItems() {
+    @Test func NAV_01_showsAPromptOverTheItems() {
         let root = controller("Root")
         root.navigationItem.prompt = "Choose a town"
         let navigation = NavigationController(rootViewController: root)
@@ -83,7 +83,7 @@ import Testing
         #expect(screen.lines.prefix(2) == [" Root", "view of Root"])
     }
 
-    @Test func NAV_01_rightItemsThatDoNotFitFoldIntoAMenu() {
+    @Test func NAV_01_movesExcessRightItemsIntoAMenu() {
         var pressed = ""
         let root = controller("A title")
         root.navigationItem.rightBarButtonItems = ["First", "Second", "Third"].map { name in
@@ -99,7 +99,7 @@ import Testing
         #expect(pressed == "Third")
     }
 
-    @Test func SEG_04_aPopThatIsTakenBackUndoesItsCalls() {
+    @Test func SEG_04_aCancelledPopReversesItsCalls() {
         let (root, top) = (controller("Root"), controller("Top"))
         let navigation = NavigationController(rootViewController: root)
         let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
@@ -127,7 +127,7 @@ import Testing
         #expect(log.take() == ["Top willDisappear", "Root willAppear", "Top didDisappear", "Root didAppear"])
     }
 
-    @Test func aResizeInTheMiddleOfADragLeavesTheTop() {
+    @Test func aResizeDuringADragKeepsTheTop() {
         let (root, top) = (controller("Root"), controller("Top"))
         let navigation = NavigationController(rootViewController: root)
         let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
@@ -139,7 +139,7 @@ import Testing
         #expect(navigation.topViewController === top)
     }
 
-    @Test func movementsAreSeenAndNeverWaitedFor() {
+    @Test func animationsNeverBlock() {
         let (root, top) = (controller("Root"), controller("Top"))
         let navigation = NavigationController(rootViewController: root)
         let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Bars at every width: what stands where, what folds into menus, and what a click on it does.
+/// Bars at every width: the position of items, the overflow menu, and clicks.
 @MainActor @Suite struct PlacesBars {
     private final class Noted { var calls: [String] = [] }
     private let noted = Noted()
@@ -19,7 +19,7 @@ import Testing
 
     // MARK: Items
 
-    @Test func actsAsItsCommandDoes() {
+    @Test func runsItsCommand() {
         final class Owner: ViewController {
             var done = 0
             var isPossible = true
@@ -92,22 +92,22 @@ import Testing
         }
     }
 
-    /// At every width those of the highest priority stay, in their order; the others are in the menu, in theirs.
-    @Test func foldsTheLeastImportantItems() throws {
+    /// At every width items of the highest priority stay in order; the others are in the menu, in order.
+    @Test func movesTheLeastImportantItemsIntoAMenu() throws {
         let names = ["aaaa", "bbbb", "cccc", "dddd"]
         let priorities = [0, 2, 1, 0]
         for width in 4...30 {
             let items = zip(names, priorities).map { item(DisplayText($0), priority: $1) }
             let (bar, screen) = show(items, width)
             let line = screen.lines[0]
-            // The last of the least is the first to go.
+            // The last of the lowest priority goes first.
             let order = [3, 0, 2, 1]
             let folded = bar.folded.map { item in items.firstIndex { $0 === item } ?? -1 }
             #expect(folded == order.prefix(folded.count).sorted(), "\(width)")
             let shown = names.indices.filter { !folded.contains($0) }
             #expect(
                 line.split(separator: " ").map(String.init) == shown.map { names[$0] } + (folded.isEmpty ? [] : ["⋯"]))
-            // No more folds than has to.
+            // No more items overflow than necessary.
             let needed = { (count: Int) in count * 4 + max(0, count - 1) * 2 + (count < 4 ? 3 : 0) }
             #expect(needed(shown.count) <= width - 2 || shown.isEmpty)
             if !folded.isEmpty { #expect(needed(shown.count + 1) > width - 2, "\(width)") }
@@ -130,7 +130,7 @@ import Testing
         #expect(take().isEmpty && screen.application.window.presentedViewController != nil)
     }
 
-    @Test func isClickedWhereItStands() {
+    @Test func hitTestsItems() {
         let items = [item("one"), .label("two"), .flexibleSpace(), item("three")]
         let (bar, screen) = show(items, 30)
         for x in 0..<30 { screen.click(x, 0) }
@@ -155,7 +155,7 @@ import Testing
         return navigation
     }
 
-    /// The name of the level below gives way to its mark, then right items fold, and the title is cut last.
+    /// First the name of the level below becomes an arrow, then right items overflow, and the title is truncated last.
     @Test func makesRoomForTheTitle() {
         let navigation = stack { top in
             top.navigationItem.rightBarButtonItems = [self.item("First"), self.item("Second")]
@@ -180,7 +180,7 @@ import Testing
         #expect(story.difference(from: "bar-widths") == nil)
     }
 
-    @Test func hasLeftItemsInThePlaceOfTheWayBack() {
+    @Test func replacesTheBackItemByLeftItems() {
         let navigation = stack { $0.navigationItem.leftBarButtonItems = [self.item("Left")] }
         let screen = TestScreen(root: navigation, size: Size(width: 60, height: 20))
         #expect(screen.lines[0] == " Left  The top")
@@ -207,7 +207,7 @@ import Testing
         #expect(screen.lines[0] == "top")
     }
 
-    @Test func hasBarsAsTheHeightAllows() {
+    @Test func hidesBarsByHeight() {
         let navigation = stack { top in
             top.toolbarItems = [self.item("Tool")]
             top.navigationItem.prompt = "Prompt"
@@ -232,7 +232,7 @@ import Testing
         #expect(story.difference(from: "bar-heights") == nil)
     }
 
-    @Test func showsHowFarOneHasReadUnderTheBar() {
+    @Test func showsReadingProgressUnderTheBar() {
         let navigation = stack { $0.navigationItem.showsProgress = true }
         let screen = TestScreen(root: navigation, size: Size(width: 20, height: 20))
         for (progress, done) in [(0.0, 0), (0.5, 10), (0.52, 10), (0.53, 11), (1, 20), (1.5, 20), (-1, 0)] {
@@ -240,7 +240,7 @@ import Testing
             screen.application.render()
             #expect(screen.lines[1] == String(repeating: "━", count: done) + String(repeating: "─", count: 20 - done))
         }
-        // Under twelve lines, and with a rule, there is none.
+        // Below twelve lines, and with a divider, there is none.
         navigation.hasRule = true
         screen.resize(21, 20)
         #expect(screen.lines[1] == String(repeating: "─", count: 21) && screen.lines[2] == "top")
@@ -249,8 +249,8 @@ import Testing
         #expect(screen.lines[2] == "top")
     }
 
-    /// What has no room in the bar is shown over the last lines, a third of them at most.
-    @Test func showsOverTheLastLinesWhatHasNoRoomInTheBar() {
+    /// Messages too long for the bar cover the last lines, at most a third of them.
+    @Test func showsLongMessagesOverTheLastLines() {
         let navigation = stack()
         let (accessory, over) = (ProgressView(), Label())
         navigation.accessoryView = accessory
@@ -300,7 +300,7 @@ import Testing
         #expect(story.difference(from: "popover-places") == nil)
     }
 
-    /// Of the permitted sides the first that has room, in the order below, above, right, left; else the largest.
+    /// The first permitted side with enough room, in the order below, above, right, left; otherwise the largest.
     @Test func choosesTheSideOfABox() {
         func side(
             _ content: (Int, Int), _ anchor: Rect, _ pane: (Int, Int), _ permitted: PopoverArrowDirection = .any,
@@ -311,7 +311,7 @@ import Testing
                 pane: Size(width: pane.0, height: pane.1), permitted: permitted, current: current)?.direction
         }
         let middle = Rect(x: 28, y: 9, width: 4, height: 1)
-        // Five rows and seven fit below, and above; six with the border are too many of eleven.
+        // Five rows and seven fit below and above; six plus the border are too many for eleven.
         for (height, expected) in [(8, .up), (7, .up), (9, .left)] as [(Int, PopoverArrowDirection)] {
             #expect(side((10, height), middle, (60, 20)) == expected, "\(height)")
         }
@@ -322,7 +322,7 @@ import Testing
         #expect(side((10, 7), middle, (60, 20), current: .right) == .right)
         #expect(side((10, 7), middle, (60, 20), [.up, .down], current: .left) == .up)
         #expect(side((10, 8), middle, (60, 20), current: .down) == .up)
-        // Where none has room, the one with the largest area; under 12 x 3 there is none.
+        // If no side has enough room, the one with the largest area; below 12 x 3 there is none.
         #expect(side((90, 90), Rect(x: 2, y: 1, width: 4, height: 1), (60, 20)) == .left)
         #expect(side((90, 90), Rect(x: 30, y: 16, width: 4, height: 1), (60, 20), [.up, .down]) == .down)
         #expect(side((20, 5), Rect(x: 10, y: 1, width: 4, height: 2), (30, 5), [.up, .down]) == nil)
@@ -341,8 +341,8 @@ import Testing
         #expect(right?.box == Rect(x: 32, y: 7, width: 12, height: 5) && right?.arrow == Point(x: 32, y: 9))
     }
 
-    /// A popover ends when what it is at is hidden or moved out of sight.
-    @Test func endsWithAnAnchorOutOfSight() {
+    /// A popover closes when its anchor is hidden or moves out of sight.
+    @Test func closesWithAHiddenAnchor() {
         for hide in [
             { $0.isHidden = true }, { $0.frame.origin.x = 60 }, { $0.superview?.isHidden = true },
             { $0.frame.origin.y = -1 },
@@ -373,7 +373,7 @@ import Testing
         func popoverDidDismiss(_ popover: PopoverPresentationController) { closed += 1 }
     }
 
-    @Test func hearsOfWhatItsUserCloses() {
+    @Test func notifiesOfUserDismissal() {
         let host = ViewController()
         let screen = TestScreen(root: host, size: Size(width: 60, height: 16))
         let decider = Decider()

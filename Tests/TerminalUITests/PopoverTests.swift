@@ -4,7 +4,7 @@ import Testing
 
 @MainActor
 @Suite struct PopoverTests {
-    @Test func POP_01_theBoxStandsInThePaneBesideItsAnchor() {
+    @Test func POP_01_placesTheBoxBesideItsAnchor() {
         let sizes = [
             Size(width: 120, height: 39), Size(width: 80, height: 23), Size(width: 39, height: 11),
             Size(width: 20, height: 6),
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func POP_01_whereNoSideHasRoomItMayLieOverItsAnchor() {
+    @Test func POP_01_coversItsAnchorWithoutRoom() {
         let pane = Size(width: 20, height: 6)
         let anchor = Rect(x: 8, y: 2, width: 4, height: 2)
         let content = Size(width: 16, height: 3)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func POP_02_theRestIsInertAndAClickOutsideOnlyDismisses() {
+    @Test func POP_02_aClickOutsideOnlyDismisses() {
         let host = Host()
         let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
         screen.press("x", "p", "x")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func POP_02_aClickBesideTheBoxGoesThroughWhereThatIsAllowed(letsThrough: Bool) {
+    func POP_02_passesClicksThroughWhereAllowed(letsThrough: Bool) {
         let host = Clicked()
         let screen = TestScreen(root: host, size: Size(width: 60, height: 20))
         host.showBox(letsThrough: letsThrough)
@@ -130,7 +130,7 @@ import Testing
         #expect(host.target.clicks == (letsThrough ? 2 : 1))
     }
 
-    @Test func POP_03_resizingAdaptsItBothWays() {
+    @Test func POP_03_adaptsBothWays() {
         let host = Host()
         let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
         screen.press("p")
@@ -141,9 +141,9 @@ import Testing
         #expect(screen.text == before)
     }
 
-    /// A popover whose anchor a resize puts out of sight is shown as a sheet, and at its anchor again once that is back; one
-    /// whose anchor goes in a pane that stays as it is ends (row POP-01).
-    @Test func POP_03_aResizeNeverEndsIt() {
+    /// A popover whose anchor a resize hides becomes a sheet, and a popover again once the anchor is back; one whose
+    /// anchor disappears without a resize closes (row POP-01).
+    @Test func POP_03_survivesResizes() {
         let host = Host()
         let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
         screen.press("p")
@@ -160,8 +160,8 @@ import Testing
         #expect(host.presentedViewController == nil)
     }
 
-    /// The side of the first pane is kept where it fits, whatever sides others between have led to (row SPL-12).
-    @Test func POP_01_theSideFollowsFromTheSizeAlone() {
+    /// The first side is kept while it fits, whatever sides were used in between (row SPL-12).
+    @Test func POP_01_choosesTheSideBySize() {
         let host = Clicked()
         let screen = TestScreen(root: host, size: Size(width: 60, height: 30))
         host.showBox(letsThrough: false)
@@ -208,7 +208,7 @@ import Testing
         #expect(delegate.closed == 1)
     }
 
-    @Test func NAV_01_itemsThatDoNotFitFoldIntoAMenu() {
+    @Test func NAV_01_movesExcessItemsIntoAMenu() {
         let host = Host()
         var done = ""
         let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 24, height: 20))
@@ -223,7 +223,7 @@ import Testing
         #expect(["third", "fourth"].contains(done))
     }
 
-    @Test func POP_05_oneAtATime() {
+    @Test func POP_05_showsOneAtATime() {
         let host = Host()
         let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
         host.showDates()
@@ -232,7 +232,7 @@ import Testing
         #expect(!screen.text.contains("view of Dates"))
     }
 
-    @Test func POP_01_anAnchorIsNeeded() async {
+    @Test func POP_01_requiresAnAnchor() async {
         await #expect(processExitsWith: .failure) {
             await MainActor.run {
                 let host = ViewController()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import TerminalUI
 
-/// A program's run, its window, and who gets keys, clicks and the focus.
+/// A program's run, its window, and the targets of keys, clicks and focus.
 @MainActor @Suite struct RunsWindows {
     // MARK: The run
 
-    /// A terminal that gives events in turn, and notes what is asked of it.
+    /// A terminal that sends scripted events and records requests.
     private final class Script: Terminal {
         var size = Size(width: 20, height: 4)
         var capabilities = TerminalCapabilities()
@@ -59,7 +59,7 @@ import Testing
         return (script, application, heard)
     }
 
-    @Test(arguments: [false, true]) func runsUntilItIsToldToEnd(isAsynchronous: Bool) async {
+    @Test(arguments: [false, true]) func runsUntilFinished(isAsynchronous: Bool) async {
         for (batches, events, reason) in [
             ([[key("q")], [key("x")]], [.willFinish], nil), ([[key("x")], [], [key("ctrl-c")]], [.willFinish], nil),
             ([[.terminate(.signal(15))]], [.willTerminate(.signal(15)), .willFinish], .signal(15)),
@@ -84,7 +84,7 @@ import Testing
 
     private func synchronously(_ application: Application) -> Int32 { application.run() }
 
-    @Test func takesSizesAndColorsAsTheyCome() {
+    @Test func appliesSizesAndColors() {
         let (script, application, _) = application([
             [.resize(Size(width: 7, height: 3))],
             [.graphics(GraphicsSupport(protocols: [.sixel], explanation: "found"))], [.colors], [key("q")],
@@ -104,7 +104,7 @@ import Testing
         let capabilities = application.window.capabilities
         #expect(capabilities.graphics.protocols == [.sixel] && capabilities.colors == .direct)
         #expect(capabilities.colorsExplanation == "told" && capabilities.ownColors == script.capabilities.ownColors)
-        // Nothing moves: it waits without end.
+        // Without animations it waits indefinitely.
         #expect(script.waits.allSatisfy { $0 == nil })
         let root = NavigationController(rootViewController: HostController(Label("root")))
         let moving = Script([[], [], [key("q")]])
@@ -117,7 +117,7 @@ import Testing
         #expect(moving.waits.first == .some(nil) && moving.waits.dropFirst().first == 33)
     }
 
-    @Test func leavesTheScreenToOthersAndComesBack() {
+    @Test func handsOverAndResumesTheScreen() {
         let (script, application, heard) = application([])
         application.render()
         script.calls = []
@@ -140,7 +140,7 @@ import Testing
 
     // MARK: Surroundings
 
-    @Test func hasAClassForEachSize() {
+    @Test func classifiesEverySize() {
         let thresholds = SizeClassThresholds()
         for (columns, expected) in [
             (0, .minimal), (19, .minimal), (20, .compact), (57, .compact), (58, .narrow), (77, .narrow), (78, .regular),
@@ -157,7 +157,7 @@ import Testing
         #expect(TraitOverrides(horizontal: .compact).applied(to: traits).vertical == .regular)
     }
 
-    @Test func tellsControllersOfTheirSurroundings() {
+    @Test func tellsControllersOfTraits() {
         let log = LifeCycleLog()
         let root = LoggedController("Root", log: log)
         let screen = TestScreen(root: root, size: Size(width: 80, height: 20))
@@ -178,14 +178,14 @@ import Testing
         #expect(root.traits.horizontal == .minimal)
         window.isLinear = false
         #expect(!window.keyMap.namesKeys)
-        // What is presented hears of it too.
+        // Presented controllers are notified too.
         let presented = LoggedController("Sheet", log: log)
         root.present(presented)
         screen.resize(100, 22)
         #expect(presented.traits.horizontal == .regular && presented.traitChanges.count == 2)
     }
 
-    @Test func passesTheLackOfMemoryToAll() {
+    @Test func reportsLowMemoryToAll() {
         final class Thrifty: ViewController {
             var warnings = 0
             override func didReceiveMemoryWarning() {
@@ -203,7 +203,7 @@ import Testing
 
     // MARK: The mouse
 
-    /// A view that notes the mouse reports that it takes.
+    /// A view that records the mouse reports that it handles.
     private final class Pad: View {
         var reports: [String] = []
         var takes = true
@@ -229,7 +229,7 @@ import Testing
         screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: y))))
     }
 
-    @Test func sendsReportsToWhatIsUnderThePointer() {
+    @Test func sendsMouseReportsToTheViewUnderThePointer() {
         let outer = View()
         let (left, right) = (
             Pad(Rect(x: 2, y: 1, width: 10, height: 5), isFocusable: true),
@@ -243,7 +243,7 @@ import Testing
         screen.click(3, 1)
         #expect(left.take() == ["press(TerminalScreen.MouseEvent.Button.left) 1,0 1", "release 1,0 1"])
         #expect(left.isFocused)
-        // The one above takes it; a drag and the release stay with the view that was pressed, wherever they go.
+        // The topmost view handles it; a drag and the release stay with the pressed view, wherever they go.
         screen.drag(from: Point(x: 9, y: 3), to: Point(x: 0, y: 0))
         #expect(left.take().isEmpty && right.isFocused)
         #expect(
@@ -257,7 +257,7 @@ import Testing
         #expect(right.take().isEmpty)
         send(screen, .wheel(1), 9, 3)
         #expect(right.take() == ["wheel(1) 1,1 1"] && right.isFocused)
-        // One that has no use for it leaves it to what is around it, and does not get the rest.
+        // A view that ignores the press leaves it to its superview and receives no further reports.
         right.takes = false
         screen.click(9, 3)
         #expect(left.take().isEmpty && right.take().isEmpty)
@@ -288,7 +288,7 @@ import Testing
         #expect([press(0), press(100), press(200), press(300), press(400)] == [1, 2, 3, 1, 2])
         #expect(counter.count(MouseEvent(.drag(.left), at: Point(x: 9, y: 1)), at: start + .seconds(9)) == 2)
         #expect(counter.count(MouseEvent(.release, at: Point(x: 9, y: 1)), at: start + .seconds(9)) == 2)
-        // 400 milliseconds are quick, more are slow.
+        // 400 milliseconds count as quick, more as slow.
         #expect([press(800), press(1201), press(1601), press(1602, 4), press(1603, 4)] == [3, 1, 2, 1, 2])
         #expect([press(1604, 4, .right), press(1605, 4, .right), press(1606, 4)] == [1, 2, 1])
     }
@@ -311,7 +311,7 @@ import Testing
         override var cursor: Point? { Point(x: 1, y: 0) }
     }
 
-    @Test func goesRoundTheViewsThatCanHaveTheFocus() {
+    @Test func cyclesThroughFocusableViews() {
         let outer = Box(false)
         let boxes = [Box(), Box(false), Box(), Box(), Box()]
         for (row, box) in boxes.enumerated() {
@@ -329,7 +329,7 @@ import Testing
             #expect(window.focusedView === boxes[index], "\(keys)")
             #expect(window.cursor == Point(x: 4, y: index), "\(keys)")
         }
-        // The cursor is never outside of the window.
+        // The cursor is never outside the window.
         boxes[4].frame.origin.y = 6
         #expect(window.cursor == nil)
         boxes[4].takesPaste = true
@@ -338,7 +338,7 @@ import Testing
         boxes[4].takesPaste = false
         window.send(paste: "b")
         #expect(boxes[4].texts == ["a"] && outer.texts == ["b"])
-        // Without the view that had it, the first has it; it is remembered otherwise.
+        // Without the focused view, the first one gets the focus; otherwise it is remembered.
         boxes[4].removeFromSuperview()
         #expect(window.focusedView === boxes[0])
         window.focus(boxes[2])
@@ -414,7 +414,7 @@ import Testing
 
     private func sheet(_ name: String, _ log: LifeCycleLog) -> LoggedController { LoggedController(name, log: log) }
 
-    @Test func stacksWhatIsPresentedFromWithin() {
+    @Test func stacksPresentations() {
         let log = LifeCycleLog()
         let root = sheet("Root", log)
         let screen = TestScreen(root: root, size: Size(width: 40, height: 12))
@@ -431,14 +431,14 @@ import Testing
         #expect(log.take() == ["Third willDisappear", "Third didDisappear"])
         second.present(third)
         _ = log.take()
-        // What is beneath takes all above it along.
+        // Dismissing a lower one dismisses everything above it.
         root.dismiss()
         #expect(window.presentedViewController == nil && root.presentedViewController == nil)
         #expect(first.presentingViewController == nil && third.presentingViewController == nil)
         #expect(
             log.take() == ["First", "Second", "Third"].flatMap { ["\($0) willDisappear"] }
                 + ["First", "Second", "Third"].map { "\($0) didDisappear" })
-        // From anywhere else it takes the place of what is there.
+        // Presented from anywhere else, it replaces the current one.
         root.present(first)
         first.present(second)
         root.present(third)
@@ -450,7 +450,7 @@ import Testing
         #expect(window.presentedViewController == nil)
     }
 
-    @Test func givesOtherKeysToWhatLiesBeneath() {
+    @Test func passesOtherKeysDown() {
         final class Passing: ViewController {
             var isPassing = true
             override var endsWithOtherKeys: Bool { isPassing }
@@ -493,7 +493,7 @@ import Testing
         #expect(screen.lines[0].contains(" Sheet ") && screen.lines[1] == "inside")
         screen.click(on: "Done")
         #expect(root.presentedViewController == nil)
-        // An alert has its choices alone.
+        // An alert has only its choices.
         let alert = AlertController(title: "Remove?", message: "All of it.")
         alert.actions = [AlertAction("Keep")]
         root.present(alert)
@@ -505,7 +505,7 @@ import Testing
 
     // MARK: Read from top to bottom
 
-    @Test func showsOneThingAtATimeWhereLinesAreRead() {
+    @Test func showsOneThingAtATimeInLinearMode() {
         let list = LoggedController("List", log: LifeCycleLog(), rows: 5)
         let navigation = NavigationController(rootViewController: list)
         navigation.hasRule = true

@@ -14,7 +14,7 @@ import Testing
         return (screen, segments, roots)
     }
 
-    @Test func SEG_01_settingTheIndexIsChoosing() {
+    @Test func SEG_01_settingTheIndexSelects() {
         let (screen, segments, roots) = makeSegments()
         segments.selectedIndex = 1
         screen.application.render()
@@ -23,13 +23,13 @@ import Testing
         #expect(screen.lines[0].contains("▐Two▌"))
     }
 
-    @Test func SEG_02_titlesAreReadWithoutLoadingViews() {
+    @Test func SEG_02_readsTitlesWithoutLoadingViews() {
         let (screen, _, _) = makeSegments()
         #expect(screen.lines[0].contains("One▌ Two  Three"))
         #expect(log.calls.filter { $0.hasSuffix("didLoad") } == ["One didLoad"])
     }
 
-    @Test func SEG_04_eachCallComesOnceAndInOrder() {
+    @Test func SEG_04_callsComeOnceAndInOrder() {
         let (screen, segments, roots) = makeSegments()
         #expect(log.take() == ["One didLoad", "One willAppear", "One didAppear"])
         segments.selectedIndex = 1
@@ -48,7 +48,7 @@ import Testing
         #expect(log.take().isEmpty)
     }
 
-    @Test func SEG_05_keysAndClicksChoose() {
+    @Test func SEG_05_keysAndClicksSelect() {
         let (screen, segments, roots) = makeSegments()
         screen.press("tab")
         #expect(segments.selectedIndex == 1)
@@ -63,7 +63,7 @@ import Testing
         #expect(segments.navigationController.viewControllers == [roots[2]])
     }
 
-    @Test func SEG_06_aSegmentIsFoundAsItWasLeft() {
+    @Test func SEG_06_restoresASegment() {
         let (screen, segments, roots) = makeSegments()
         screen.press("j", "j")
         roots[0].navigationController?.push(LoggedController("Pushed", log: log))
@@ -73,7 +73,7 @@ import Testing
         #expect(roots[0].table.selectedPath == RowPath(row: 2))
     }
 
-    @Test func SEG_08_namesShortenAndTheChosenOneStaysReadable() {
+    @Test func SEG_08_shortensNamesButTheSelected() {
         let (screen, segments, _) = makeSegments()
         segments.setBadge("12", at: 1)
         segments.setEnabled(false, at: 2)
@@ -85,7 +85,7 @@ import Testing
         #expect(screen.lines[0].contains("▐One▌"))
     }
 
-    @Test func SEG_08_aDisabledSegmentIsChosenByNothing() {
+    @Test func SEG_08_neverSelectsADisabledSegment() {
         let (screen, segments, _) = makeSegments()
         segments.setEnabled(false, at: 2)
         screen.application.render()
@@ -101,7 +101,7 @@ import Testing
         #expect(segments.selectedIndex == 2)
     }
 
-    @Test func SEG_03_aRootPushesOntoTheControllerItStandsIn() {
+    @Test func SEG_03_aRootPushesOntoItsNavigationController() {
         let (screen, segments, roots) = makeSegments()
         roots[0].show(LoggedController("Pushed", log: log))
         screen.application.render()
@@ -110,7 +110,7 @@ import Testing
         #expect(screen.text.contains("view of Pushed"))
     }
 
-    @Test func SEG_07_aSegmentIsChosenAtStart() {
+    @Test func SEG_07_selectsASegmentAtStart() {
         let roots = ["One", "Two"].map { LoggedController($0, log: log, rows: 5) }
         let navigation = NavigationController()
         let segments = SegmentsController(navigationController: navigation, viewControllers: roots, selectedIndex: 1)
@@ -118,7 +118,7 @@ import Testing
         #expect(navigation.viewControllers == [roots[1]])
     }
 
-    @Test func SEG_08_aTitleThatChangesReachesTheBar() {
+    @Test func SEG_08_updatesAChangedTitle() {
         let (screen, segments, roots) = makeSegments()
         roots[1].title = "Zwei"
         screen.application.render()
@@ -138,7 +138,7 @@ import Testing
         func restore(_ state: Any) { count = state as? Int ?? -1 }
     }
 
-    @Test func SEG_06_segmentsAreMadeOnFirstUseAndComeBackAfterMemoryWasShort() {
+    @Test func SEG_06_createsSegmentsLazilyAndReloadsThem() {
         Counting.made = 0
         let navigation = NavigationController()
         let segments = SegmentsController(
@@ -159,7 +159,7 @@ import Testing
         #expect((segments.rootIfMade(at: 0) as? Counting)?.count == 7)
     }
 
-    @Test func aControlTakesSegmentsInAndOut() {
+    @Test func insertsAndRemovesSegments() {
         let control = SegmentedControl()
         control.insertSegment(.init("B"), at: 9)
         control.insertSegment(.init("A"), at: -1)

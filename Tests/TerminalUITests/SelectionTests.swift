@@ -3,14 +3,14 @@ import Testing
 
 @testable import TerminalUI
 
-/// Text is chosen with the mouse, by characters, words and lines, and copied when the button is let go.
+/// The mouse selects text by characters, words and lines, and releasing the button copies it.
 @MainActor
 @Suite struct SelectionTests {
     private func screen(_ view: View, _ width: Int, _ height: Int) -> TestScreen {
         TestScreen(root: HostController(view), size: Size(width: width, height: height))
     }
 
-    /// Presses so often at a cell, quickly.
+    /// Clicks a cell this many times quickly.
     private func click(_ screen: TestScreen, _ x: Int, _ y: Int, times: Int) {
         for _ in 0..<times { screen.click(x, y) }
     }
@@ -33,7 +33,7 @@ import Testing
         return view
     }
 
-    @Test func TXT_02_aDragTakesWhatLiesBetween() {
+    @Test func TXT_02_aDragSelectsTheTextBetween() {
         let view = text
         let screen = screen(view, 24, 9)
         let clock = ContinuousClock.now
@@ -42,11 +42,11 @@ import Testing
         screen.application.window.onCopy = { count, _ in copied = count }
         #expect(screen.lines[0] == " Stage one: see")
         screen.drag(from: Point(x: 7, y: 0), to: Point(x: 4, y: 2))
-        // Lines of one paragraph are one line again; a word that did not fit is whole.
+        // Wrapped lines of one paragraph become one line again; a hyphenated word is complete.
         #expect(screen.terminal.copied == "one: see https://example.org/a?b=1")
         #expect(copied == 34)
         #expect(look(screen, 0).hasPrefix(".......rrrrrrrr.") && look(screen, 2).hasPrefix(".rrr."))
-        // Backwards, over a wide sign, with what stands before the item.
+        // Backwards, over a wide character, with the prefix of the item.
         let row = screen.lines.firstIndex { $0.contains("•") } ?? 0
         screen.drag(from: Point(x: 15, y: row), to: Point(x: 5, y: 2))
         #expect(screen.terminal.copied == " Then rest\n\n• a point 東京")
@@ -56,8 +56,8 @@ import Testing
         #expect(view.selection == nil)
     }
 
-    /// A drag that goes on and comes back leaves what it no longer takes in.
-    @Test func aDragBackTakesLess() {
+    /// A drag that returns deselects what it no longer covers.
+    @Test func draggingBackSelectsLess() {
         let screen = screen(text, 60, 9)
         var clock = ContinuousClock.now
         screen.application.window.now = { clock }
@@ -72,7 +72,7 @@ import Testing
         #expect(screen.terminal.copied == "Stage ")
     }
 
-    @Test func TXT_02_twoClicksTakeAWordThreeTheParagraph() {
+    @Test func TXT_02_twoClicksSelectAWordThreeAParagraph() {
         let screen = screen(text, 60, 9)
         let clock = ContinuousClock.now
         screen.application.window.now = { clock }
@@ -83,7 +83,7 @@ import Testing
         #expect(screen.terminal.copied == "Stage one: see https://example.org/a?b=1. Then rest")
         click(screen, 3, 3, times: 3)
         #expect(screen.terminal.copied == "    let code = 1")
-        // A drag after two clicks goes on by words.
+        // A drag after two clicks continues by words.
         screen.click(3, 0)
         screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 3, y: 0))))
         screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 9, y: 0))))
@@ -91,7 +91,7 @@ import Testing
         #expect(screen.terminal.copied == "Stage one")
     }
 
-    @Test func aDragBeyondTheEdgeScrolls() {
+    @Test func draggingBeyondTheEdgeScrolls() {
         let view = TextView()
         view.setParagraphs((0..<60).map { TextParagraph(DisplayText("line \($0)")) })
         let screen = screen(view, 20, 5)
@@ -102,7 +102,7 @@ import Testing
         #expect(screen.terminal.copied == (3...12).map { "line \($0)" }.joined(separator: "\n"))
     }
 
-    @Test func slowClicksAreSingleOnes() {
+    @Test func slowClicksAreSingleClicks() {
         let screen = screen(text, 40, 9)
         var clock = ContinuousClock.now
         screen.application.window.now = { clock }
@@ -113,8 +113,8 @@ import Testing
         #expect(screen.terminal.copied == nil)
     }
 
-    /// What is chosen in a field is replaced by what is typed, and by a paste; a secure field gives nothing away.
-    @Test(arguments: [false, true]) func TXT_02_whatIsChosenInAFieldIsReplaced(isArea: Bool) {
+    /// Typing and pasting replace the selection of a field; a secure field reveals nothing.
+    @Test(arguments: [false, true]) func TXT_02_replacesTheSelectionOfAField(isArea: Bool) {
         let (field, area) = (TextField(), TextArea())
         let view: View = isArea ? area : field
         let screen = screen(view, 30, 3)
@@ -142,7 +142,7 @@ import Testing
         #expect(text().hasPrefix("one xtwo"))
     }
 
-    @Test func FRM_02_aSecureFieldGivesNothingAway() {
+    @Test func FRM_02_aSecureFieldRevealsNothing() {
         let field = TextField()
         field.isSecure = true
         let screen = screen(field, 20, 2)

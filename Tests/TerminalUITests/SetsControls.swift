@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalScreen
 @testable import TerminalUI
 
-/// Controls by keys and by clicks, while they can be used and while they can't.
+/// Controls by keys and clicks, enabled and disabled.
 @MainActor @Suite struct SetsControls {
     private func show(_ view: View, _ width: Int = 30, _ height: Int = 8) -> TestScreen {
         TestScreen(root: HostController(view), size: Size(width: width, height: height))
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    /// What each press changes, by Enter, Space and a click; nothing where it is disabled.
-    @Test func pressesAndTellsOnce() {
+    /// The effect of each press by Enter, Space and a click; none if disabled.
+    @Test func reportsAPressOnce() {
         for isEnabled in [true, false] {
             let (button, check) = (Button("Go"), Switch("Check"))
             let (words, radio) = (Switch("Words", isOn: true, form: .words), RadioGroup(["a", "b", "c"]))
@@ -75,7 +75,7 @@ import Testing
         #expect(radio.selectedIndex == 0 && radio.sizeThatFits(.zero) == Size(width: 5, height: 3))
     }
 
-    @Test func slidesByStepsWithinItsRange() {
+    @Test func movesByStepsWithinItsRange() {
         let slider = Slider(-2...2, value: 9, step: 0.5)
         #expect(slider.value == 2)
         slider.value = -9
@@ -90,7 +90,7 @@ import Testing
         screen.click(4, 0)
         screen.drag(from: Point(x: 4, y: 0), to: Point(x: 5, y: 0))
         #expect(values.suffix(3) == [2, 0, 0.5])
-        // Between two steps the nearer one is taken.
+        // Between two steps the nearer one is chosen.
         let coarse = Slider(0...4, value: 0, step: 1)
         let other = show(coarse, 9, 1)
         for (x, value) in [(1, 1.0), (2, 1), (3, 2), (5, 3), (8, 4), (0, 0)] {
@@ -128,7 +128,7 @@ import Testing
         #expect(other.application.window.presentedViewController == nil && other.lines[0] == "None ▾")
     }
 
-    @Test func showsMessagesForTheirWhile() async {
+    @Test func showsMessagesForTheirTime() async {
         let line = StatusLine()
         line.parts = ["first", "second"]
         let screen = show(line, 40, 1)
@@ -137,7 +137,7 @@ import Testing
         screen.application.render()
         #expect(screen.lines[0].hasPrefix(" A message") && line.message == "A message")
         #expect(await screen.wait { line.message.isEmpty })
-        // A message that comes later stays when the time of the one before is over.
+        // A later message stays when the time of the previous one is over.
         line.show("short", for: .milliseconds(1))
         line.show("long", for: nil)
         for _ in 0..<5 { try? await Task.sleep(for: .milliseconds(2)) }
@@ -150,7 +150,7 @@ import Testing
         #expect(screen.lines[0].contains("first"))
     }
 
-    @Test func turnsOnlyWhileItIsStarted() async {
+    @Test func spinsOnlyWhileStarted() async {
         let indicator = ActivityIndicator("Loading")
         let screen = show(indicator, 20, 1)
         indicator.start()
@@ -179,7 +179,7 @@ import Testing
         #expect(label.sizeThatFits(Size(width: 5, height: 2)) == Size(width: 5, height: 2))
     }
 
-    @Test func scrollsWhatIsLarger() {
+    @Test func scrollsLargerContent() {
         let view = ScrollView()
         let label = Label()
         label.paragraphs = (0..<20).map { TextParagraph(DisplayText("\($0) " + String(repeating: "x", count: 27))) }
@@ -200,7 +200,7 @@ import Testing
             screen.application.send(.mouse(MouseEvent(action, at: Point(x: 1, y: 1))))
             #expect(view.contentOffset == Point(x: x, y: y), "\(action)")
         }
-        // A larger pane shows more of it, and the same again in a small one.
+        // A larger pane shows more of it, and the small one shows the same again.
         view.scroll(to: Point(x: 20, y: 15))
         screen.resize(30, 20)
         #expect(screen.lines[0].hasPrefix("0 xxx"))
@@ -212,7 +212,7 @@ import Testing
         #expect(!view.canBecomeFocused)
     }
 
-    @Test func placesNamesBesideFieldsWhereThereIsRoom() {
+    @Test func placesNamesBesideFieldsWhereTheyFit() {
         let fields = [TextField(), TextField()]
         let form = FormView([
             .init("Name", fields[0]), .init("Long name", fields[1], height: 2), .init(view: Button("Send")),
@@ -272,7 +272,7 @@ import Testing
             let (dx, dy) = (view.viewport.centerX - start.centerX, view.viewport.centerY - start.centerY)
             #expect((dx < 0, dx > 0) == (x < 0, x > 0) && (dy < 0, dy > 0) == (y < 0, y > 0), "\(keys)")
         }
-        // Four columns of twenty, at a zoom of 1.5625.
+        // Four of twenty columns at a zoom of 1.5625.
         view.viewport = start
         view.pan(columns: 4, rows: 0)
         #expect(abs(view.viewport.centerX - start.centerX - 4.0 / 20 / 1.5625) < 0.0001)
@@ -291,7 +291,7 @@ import Testing
         #expect(view.commands.isEmpty && !view.canBecomeFocused && !view.handle(MouseEvent(.wheel(1), at: .zero)))
     }
 
-    @Test func takesNoMoreRoomThanItMay() {
+    @Test func limitsItsSize() {
         let (view, screen) = image(40, 10)
         func extent() -> (x: Int, y: Int, width: Int, height: Int) {
             let rows = screen.lines.enumerated().filter { $0.element.contains("▀") }
@@ -315,7 +315,7 @@ import Testing
         #expect(!screen.text.contains("▀"))
     }
 
-    @Test func drawsByWhatTheTerminalShows() {
+    @Test func drawsByTerminalCapability() {
         for (detail, ways, expected) in [
             (.automatic, [.kitty, .sixel], .kitty), (.automatic, [.sixel], .sixel), (.automatic, [], nil),
             (.kitty, [.kitty, .sixel], .kitty), (.kitty, [.sixel], nil), (.sixel, [.kitty], nil),
@@ -335,7 +335,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheLastFourDrawings() {
+    @Test func cachesFourDrawings() {
         let cache = ImageRefinementCache()
         let pictures = (0..<6).map { PixelBuffer(width: 1, height: 1, rgba: [UInt8($0), 0, 0, 255]) }
         func key(_ index: Int, _ detail: ImageDetail = .quadrants) -> ImageRefinementCache.Key {
@@ -347,7 +347,7 @@ import Testing
         for index in 0..<5 { cache.keep(.cells([], .quadrants), for: key(index)) }
         #expect((0..<6).map { cache.drawing(key($0), on: nil) != nil } == [false, true, true, true, true, false])
         #expect(cache.drawing(key(2, .sextants), on: nil) == nil)
-        // The same once more takes no other's place.
+        // Storing the same again replaces no other entry.
         cache.keep(.cells([], .quadrants), for: key(4))
         #expect(cache.drawing(key(1), on: nil) != nil)
         let terminal = MemoryTerminal(size: Size(width: 9, height: 9))
@@ -357,7 +357,7 @@ import Testing
         #expect(cache.drawing(key(2), on: nil) == nil)
     }
 
-    @Test func hasSymbolsThatTheTerminalShows() {
+    @Test func hasSymbolsForEachTerminal() {
         let ascii = Symbols.ascii
         let glyphs = [
             ascii.horizontal, ascii.vertical, ascii.teeDown, ascii.arrowUp, ascii.arrowDown, ascii.arrowLeft,
@@ -380,8 +380,8 @@ import Testing
         #expect(label.symbols.back == "back: ")
     }
 
-    /// Each role of text has a look of its own over another.
-    @Test func looksAsTheRolesOfTextSay() {
+    /// Each text role has a style that overrides another one.
+    @Test func stylesTextByRole() {
         let theme = Theme(
             name: "test",
             [

@@ -2,7 +2,7 @@ import TerminalUITesting
 import TerminalUI
 import Testing
 
-/// Rows, tables and program text that are longer than their place are moved sideways, by keys and by the wheel.
+/// Rows, tables and code wider than their view scroll sideways, by keys and the wheel.
 @MainActor
 @Suite struct SidewaysTests {
     private final class Rows: ViewController, TableViewDataSource {
@@ -21,13 +21,13 @@ import Testing
         }
     }
 
-    @Test func TAB_07_rowsOfAList() {
+    @Test func TAB_07_scrollsListRows() {
         let screen = TestScreen(root: Rows(), size: Size(width: 30, height: 4))
         #expect(screen.lines[0] == "▌A title that is much …  12 km" || screen.lines[0].contains("…"))
         screen.press("shift-right")
         #expect(screen.lines[0].contains("that is much longer") && screen.lines[0].hasSuffix("12 km"))
         for _ in 0..<9 { screen.press("shift-right") }
-        // No further than to the end of the longest.
+        // No further than the end of the longest.
         #expect(screen.lines[0].contains("than the pane is wide 12 km"))
         screen.press("shift-left")
         #expect(!screen.lines[0].contains("wide"))
@@ -35,12 +35,12 @@ import Testing
         #expect(screen.lines[1].contains("short"))
         screen.application.send(.mouse(MouseEvent(.wheel(1), at: Point(x: 3, y: 0), .shift)))
         #expect(screen.lines[0].contains("tle that is") && !screen.lines[0].contains("A title"))
-        // Where everything fits again nothing is moved.
+        // Once everything fits, nothing is scrolled.
         screen.resize(80, 4)
         #expect(screen.lines[0].contains("A title that"))
     }
 
-    @Test func TAB_07_columnsOfATable() {
+    @Test func TAB_07_scrollsTableColumns() {
         let table = DataTableView(columns: (0..<8).map { DataColumn(DisplayText("Column \($0)"), width: 12) })
         table.value = { row, column in DisplayText("\(row)/\(column)") }
         table.reload(rows: 20)
@@ -48,7 +48,7 @@ import Testing
         #expect(screen.lines[0].contains("Column 0") && !screen.lines[0].contains("Column 4"))
         for _ in 0..<20 { screen.press("shift-right") }
         #expect(screen.lines[0].hasSuffix("Column 7") && screen.lines[1].contains("0/7"))
-        // A click on a heading is that of the column that can be seen there.
+        // A click on a heading refers to the column visible there.
         var sorted = -1
         table.onSort = { column, _ in sorted = column }
         screen.click(30, 0)
@@ -60,7 +60,7 @@ import Testing
         #expect(narrow.lines[0].hasPrefix("Column 0     Column 1"))
     }
 
-    @Test func TAB_07_programText() {
+    @Test func TAB_07_scrollsCode() {
         let text = TextView()
         let line = "let total = " + (1...20).map(String.init).joined(separator: " + ")
         text.setParagraphs([
@@ -75,7 +75,7 @@ import Testing
         #expect(screen.lines[0].hasPrefix(" Words that"))
         for _ in 0..<20 { screen.press("shift-right") }
         #expect(screen.lines[row].hasSuffix("+ 20"))
-        // What is chosen there is what stands there.
+        // Selecting there selects the visible text.
         screen.drag(from: Point(x: 25, y: row), to: Point(x: 29, y: row))
         #expect(screen.terminal.copied == "+ 20" || screen.terminal.copied == " 20" || screen.terminal.copied == "20")
     }

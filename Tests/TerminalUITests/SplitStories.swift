@@ -4,7 +4,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// What a split view shows in each form, by keys, clicks, drags and sizes, compared line by line (rows SPL-01 to SPL-16).
+/// The screens of a split view in each layout, by keys, clicks, drags and sizes, compared line by line (rows SPL-01 to
+/// SPL-16).
 @MainActor
 @Suite struct SplitStories {
     private final class Rows: ViewController, TableViewDataSource, TableViewDelegate {
@@ -100,7 +101,7 @@ import Testing
     ]
 
     @Test(arguments: (0..<7).map { ($0, SplitViewController.ColumnStyle.double) } + [(0, .triple), (1, .triple)])
-    func inEachForm(form: Int, style: SplitViewController.ColumnStyle) {
+    func worksInEveryLayout(form: Int, style: SplitViewController.ColumnStyle) {
         let (screen, split) = screen(style, SplitStories.forms[form].change)
         let story = ScreenStory(of: screen)
         let last = form == 6 ? (60, 32) : style == .triple ? (160, 9) : (44, 8)
@@ -127,8 +128,8 @@ import Testing
         #expect(story.difference(from: "split-\(SplitStories.forms[form].name)-\(style)") == nil)
     }
 
-    /// A list that slides is seen on its way, at either edge.
-    @Test(arguments: [SplitViewController.PrimaryEdge.leading, .trailing], [false, true]) func whileItSlides(
+    /// A sliding list is visible on its way, at either edge.
+    @Test(arguments: [SplitViewController.PrimaryEdge.leading, .trailing], [false, true]) func worksWhileSliding(
         edge: SplitViewController.PrimaryEdge, displaces: Bool
     ) {
         let (screen, split) = screen(.double) {
@@ -154,8 +155,8 @@ import Testing
         #expect(story.difference(from: "split-slide-\(edge)\(displaces ? "-displacing" : "")") == nil)
     }
 
-    /// A look at rows of a list: to the next and the one before, and from there into the row.
-    @Test func aPeekGoesThroughTheRows() {
+    /// Previewing rows of a list: to the next and the previous one, and from there into the row.
+    @Test func aPreviewFollowsTheRows() {
         let (screen, _) = screen(.double) { _ in }
         screen.resize(44, 20)
         screen.press("j", "j", "space")
@@ -166,15 +167,15 @@ import Testing
         #expect(screen.text.contains("Look 3"))
         screen.press("enter")
         #expect(screen.text.contains("Detail 3"))
-        // No wider than can be read.
+        // No wider than readable.
         let alone = TestScreen(
             root: NavigationController(rootViewController: Rows("Rows", count: 5)), size: Size(width: 120, height: 30))
         alone.press("space")
         #expect(alone.lines.first { $0.contains("╰") }?.filter { $0 == "─" }.count == 72)
     }
 
-    /// With a list over the detail every way out puts it away, at each of its levels, and none ends the program.
-    @Test(arguments: ["esc", "q", "h", "backspace", "click"]) func aListThatSlidOutIsPutAway(way: String) {
+    /// With a list over the detail, every way out dismisses it at each of its levels, and none ends the program.
+    @Test(arguments: ["esc", "q", "h", "backspace", "click"]) func dismissesASlidOutList(way: String) {
         for isDeeper in [false, true] {
             let (screen, split) = screen(.triple) { _ in }
             screen.press("enter", "enter")
@@ -192,8 +193,8 @@ import Testing
         }
     }
 
-    /// What is set while it is shown acts at once.
-    @Test func aTallPaneTakesTheListAboveAtOnce() {
+    /// Changes apply at once while it is visible.
+    @Test func aTallPaneStacksTheListAtOnce() {
         let (screen, split) = screen(.double) { _ in }
         screen.press("enter")
         screen.resize(60, 34)

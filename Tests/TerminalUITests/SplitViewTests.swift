@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         (120, 45), (99, 37), (80, 30), (79, 30), (78, 29), (147, 55),
     ])
-    func SPL_09_theListHasItsShareOfTheWidth(width: Int, list columns: Int) {
+    func SPL_09_sizesTheListByItsShare(width: Int, list columns: Int) {
         screen.resize(width, 30)
         #expect(list.navigationController?.view.frame.width == columns)
         #expect(split.displayMode == .allVisible)
@@ -33,7 +33,7 @@ import Testing
         #expect(split.isCollapsed == isCollapsed)
     }
 
-    @Test func SPL_07_joinedStacksComeApartWhereTheyWereJoined() {
+    @Test func SPL_07_separatesStacksWhereTheyJoined() {
         let detail = LoggedController("Detail", log: log)
         list.showDetail(detail)
         detail.navigationController?.push(LoggedController("Article", log: log))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [120, 40])
-    func SPL_10_showingTheShownDetailAgainKeepsWhatWasPushedOnIt(width: Int) {
+    func SPL_10_showingTheSameDetailKeepsItsStack(width: Int) {
         screen.resize(width, 30)
         let detail = LoggedController("Detail", log: log)
         list.showDetail(detail)
@@ -59,7 +59,7 @@ import Testing
             split.navigationController(for: .secondary).viewControllers.map(\.title.string) == ["Detail", "Article"])
     }
 
-    @Test func SPL_07_whatWasShownWhileCollapsedGoesToItsColumn() {
+    @Test func SPL_07_movesControllersToTheirColumn() {
         screen.resize(40, 20)
         list.showDetail(LoggedController("Detail", log: log))
         screen.resize(120, 39)
@@ -70,13 +70,13 @@ import Testing
         #expect(split.navigationController(for: .secondary).topViewController === split.placeholder)
     }
 
-    @Test func SPL_08_theListComesFirstWhenNothingWasChosen() {
+    @Test func SPL_08_showsTheListWithoutSelection() {
         screen.resize(40, 20)
         #expect(screen.text.contains("List row 0"))
         #expect(!screen.text.contains("view of Nothing"))
     }
 
-    @Test func SPL_08_whatWasActedInLastIsOnTop() {
+    @Test func SPL_08_showsTheLastUsedColumnOnTop() {
         split.show(LoggedController("Detail", log: log), in: .secondary, takesFocus: false)
         screen.press("j")
         screen.resize(40, 20)
@@ -102,7 +102,7 @@ import Testing
         #expect(split.displayMode == .primaryHidden)
     }
 
-    @Test func SPL_16_inTallNarrowPanesTheListMayStandAbove() {
+    @Test func SPL_16_stacksTheListInTallNarrowPanes() {
         split.stacksListInTallPanes = true
         list.showDetail(LoggedController("Detail", log: log))
         screen.resize(60, 40)
@@ -116,7 +116,7 @@ import Testing
         #expect(!screen.text.contains("List row 0"))
     }
 
-    @Test func SPL_14_controllersHearOfASizeBeforeItTakesEffect() {
+    @Test func SPL_14_announcesSizesToControllers() {
         final class Watcher: ViewController {
             var heard: [Size] = []
             var widthThen = 0
@@ -132,7 +132,7 @@ import Testing
         #expect(watcher.widthThen == 120)
     }
 
-    @Test func whatTheDetailOffersWorksFromTheListBesideItAlone() {
+    @Test func detailCommandsWorkFromTheListBesideIt() {
         final class Detail: ViewController {
             var used: [String] = []
             override var commands: [Command] {
@@ -156,7 +156,7 @@ import Testing
         screen.press("z", "j", "y")
         #expect(detail.used == ["z"])
         #expect(split.focusedColumn == .primary)
-        // What lies beneath a list takes no input (row SPL-04).
+        // Views beneath a list receive no input (row SPL-04).
         screen.resize(70, 20)
         split.showList(true)
         screen.press("z")
@@ -167,7 +167,7 @@ import Testing
         #expect(split.focusedColumn == .secondary)
     }
 
-    @Test func SPL_11_traitsAreToldOnceAChange() {
+    @Test func SPL_11_reportsTraitChangesOnce() {
         let detail = LoggedController("Detail", log: log)
         list.showDetail(detail)
         screen.resize(120, 30)
@@ -181,7 +181,7 @@ import Testing
         #expect(detail.traits.horizontal == .narrow)
     }
 
-    @Test func SPL_12_anyWalkOfSizesEndsAsTheDirectWay() {
+    @Test func SPL_12_anyResizesEndLikeADirectOne() {
         let detail = LoggedController("Detail", log: log, rows: 100)
         list.showDetail(detail)
         screen.press("h", "j", "j", "l", "j", "j", "j")
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func SPL_02_theDelegateHearsOfEveryMode() {
+    @Test func SPL_02_reportsEveryModeToTheDelegate() {
         let delegate = Delegate()
         split.delegate = delegate
         list.showDetail(LoggedController("Detail", log: log))
@@ -239,7 +239,7 @@ import Testing
         #expect(delegate.modes == [.primaryHidden, .primaryOverlay, .allVisible])
     }
 
-    @Test func SPL_03_aButtonNamedAfterTheListBringsItBack() {
+    @Test func SPL_03_aNamedButtonShowsTheList() {
         list.showDetail(LoggedController("Detail", log: log))
         #expect(!screen.text.contains("\\ List"))
         for _ in 0..<20 {
@@ -252,7 +252,7 @@ import Testing
         #expect(!screen.text.contains("\\ List"))
     }
 
-    @Test func SPL_06_theDelegateTakesPartInTheirOrder() {
+    @Test func SPL_06_callsTheDelegateInOrder() {
         let delegate = Delegate()
         split.delegate = delegate
         let detail = LoggedController("Detail", log: log)
@@ -279,7 +279,7 @@ import Testing
         #expect(screen.text.contains("List row 0"))
     }
 
-    @Test func SPL_12_aResizeInTheMiddleOfAWordKeepsIt() {
+    @Test func SPL_12_aResizeKeepsAnUnfinishedWord() {
         list.present(TextPromptViewController(title: "Ask", message: "What?") { _ in })
         screen.type("half a wo")
         for (width, height) in [(40, 10), (20, 5), (9, 2), (120, 39)] { screen.resize(width, height) }
@@ -287,10 +287,10 @@ import Testing
         #expect(screen.text.contains("half a word"))
     }
 
-    @Test func SPL_01_behavioursTranslateTheModesTheyDoNotHave() {
+    @Test func SPL_01_translatesUnsupportedModes() {
         typealias Split = SplitViewController
         let asked: [Split.DisplayMode] = [.automatic, .allVisible, .primaryHidden, .primaryOverlay]
-        // With the focus in the list, so that what can be shown of it is.
+        // With the focus in the list, so that everything it can show is visible.
         let expected: [(Split.SplitBehavior, Int, [Split.DisplayMode])] = [
             (.tile, 120, [.allVisible, .allVisible, .primaryOverlay, .allVisible]),
             (.overlay, 120, [.primaryOverlay, .primaryOverlay, .primaryOverlay, .primaryOverlay]),
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func SPL_01_aDisplacedDetailDoesNotWrapAnew() {
+    @Test func SPL_01_aDisplacedDetailKeepsItsWrapping() {
         let detail = LoggedController("Detail", log: log)
         split.preferredSplitBehavior = .displace
         list.showDetail(detail)
@@ -324,7 +324,7 @@ import Testing
         #expect(screen.text.contains("view of Detail"))
     }
 
-    @Test func SPL_01_columnsAreShownAndHiddenByName() {
+    @Test func SPL_01_showsAndHidesColumnsByName() {
         list.showDetail(LoggedController("Detail", log: log))
         split.hide(.primary)
         screen.application.render()
@@ -335,7 +335,7 @@ import Testing
         #expect(screen.text.contains("List row 0"))
     }
 
-    @Test func SPL_04_aDragFromTheEdgeBringsTheList() {
+    @Test func SPL_04_draggingFromTheEdgeShowsTheList() {
         list.showDetail(LoggedController("Detail", log: log))
         screen.resize(70, 20)
         func mouse(_ action: MouseEvent.Action, _ x: Int) {
@@ -357,7 +357,7 @@ import Testing
         #expect(split.displayMode == .primaryHidden)
     }
 
-    @Test func SPL_04_aSlideEndsSoundlyWhateverComesInBetween() {
+    @Test func SPL_04_interruptedSlidesEndConsistently() {
         list.showDetail(LoggedController("Detail", log: log))
         screen.resize(70, 20)
         screen.application.window.motion = .full
@@ -378,7 +378,7 @@ import Testing
         #expect(split.displayMode == .primaryHidden)
     }
 
-    @Test func SPL_05_goingBackInTheSlidListIsAsGoingForward() {
+    @Test func SPL_05_goesBackInTheSlidList() {
         final class Delegate: NavigationControllerDelegate {
             var heard: [NavigationTransition] = []
             func navigationController(
@@ -401,7 +401,7 @@ import Testing
         #expect(split.displayMode == .primaryOverlay)
     }
 
-    @Test func SPL_10_aDetailIsPushedWhereColumnsAreJoined() {
+    @Test func SPL_10_pushesADetailInJoinedColumns() {
         let detail = LoggedController("Detail", log: log)
         list.showDetail(detail)
         #expect(detail.navigationController === split.navigationController(for: .secondary))
@@ -414,7 +414,7 @@ import Testing
         #expect(split.navigationController(for: .primary).viewControllers == [list, detail])
     }
 
-    @Test func SPL_11_aParentMaySetTheTraitsOfAChildOtherwise() {
+    @Test func SPL_11_overridesTraitsOfAChild() {
         let navigation = list.navigationController?.navigationController
         screen.resize(60, 20)
         #expect(split.displayMode != .allVisible)
@@ -426,7 +426,7 @@ import Testing
         #expect(split.displayMode != .allVisible)
     }
 
-    @Test func SPL_11_traitsThatWereSetOtherwiseEndWithTheirChild() {
+    @Test func SPL_11_overridesEndWithTheirChild() {
         let parent = ViewController()
         let child = ViewController()
         parent.addChild(child)
@@ -435,7 +435,7 @@ import Testing
         child.removeFromParent()
         parent.addChild(child)
         #expect(child.traits.horizontal == .regular)
-        // Whoever comes next in its place, in memory too, gets what all get.
+        // A new object, even at the same address, receives the same calls as all others.
         for _ in 0..<100 {
             var passing: ViewController? = ViewController()
             if let passing {
@@ -448,7 +448,7 @@ import Testing
         }
     }
 
-    @Test func SPL_13_theListCanBeAPopoverAtItsButton() {
+    @Test func SPL_13_showsTheListAsAPopover() {
         let short = LoggedController("Short", log: log, rows: 3)
         let split = SplitViewController(primary: short, placeholder: LoggedController("Nothing", log: log))
         split.showsNarrowListAsPopover = true
@@ -474,8 +474,9 @@ import Testing
         #expect(screen.text.contains("Short row 0"))
     }
 
-    /// Also with the lists at the right: the popover points at the button there. Never two popovers at a time (row POP-05).
-    @Test func SPL_13_POP_05_theListInAPopoverIsOneOfMany() {
+    /// Also with the lists on the right, where the popover points at the button. Never two popovers at once (row
+    /// POP-05).
+    @Test func SPL_13_POP_05_theListPopoverReplacesOthers() {
         let short = LoggedController("Short", log: log, rows: 3)
         let split = SplitViewController(primary: short, placeholder: LoggedController("Nothing", log: log))
         split.showsNarrowListAsPopover = true
@@ -512,9 +513,9 @@ import Testing
         #expect(screen.text.contains("view of Dates") && split.displayMode == .primaryHidden)
     }
 
-    /// The button in the detail's bar shows and hides the lists by the mouse, at each width and on either side.
+    /// The button in the detail's bar shows and hides the lists by mouse, at each width and on either side.
     @Test(arguments: [false, true], [60, 79, 120, 200])
-    func SPL_03_theListIsShownAndHiddenByTheMouse(isTrailing: Bool, width: Int) {
+    func SPL_03_showsAndHidesTheListByMouse(isTrailing: Bool, width: Int) {
         let split = SplitViewController(
             primary: LoggedController("Short", log: log, rows: 3), placeholder: LoggedController("Nothing", log: log))
         split.primaryEdge = isTrailing ? .trailing : .leading
@@ -527,7 +528,7 @@ import Testing
         #expect(isListShown() == (width > 60))
         for round in 0..<4 {
             if isListShown() {
-                // Over the detail a click beside it puts it away.
+                // Over the detail, a click beside it dismisses it.
                 if round == 1, width == 60 { screen.click(isTrailing ? 3 : 57, 15) } else { screen.click(on: away) }
             } else {
                 screen.click(on: "\\ Short")
@@ -538,7 +539,7 @@ import Testing
         }
     }
 
-    @Test func SPL_15_childrenAreNeverDrawnWithoutAParent() {
+    @Test func SPL_15_neverDrawsOrphans() {
         final class Watcher: ViewController {
             var calls: [String] = []
             override func willMove(to parent: ViewController?) {
@@ -557,7 +558,7 @@ import Testing
         #expect(watcher.view.superview == nil)
     }
 
-    @Test func SPL_16_theListMayStandAtTheRight() {
+    @Test func SPL_16_placesTheListOnTheRight() {
         split.primaryEdge = .trailing
         list.showDetail(LoggedController("Detail", log: log))
         screen.application.render()
@@ -572,8 +573,8 @@ import Testing
         #expect(screen.text.contains("List row 0"))
     }
 
-    /// What was pushed on a detail is there again with it, at every width, until memory is short.
-    @Test(arguments: [120, 70, 40]) func SPL_10_aDetailComesBackWithWhatWasPushedOnIt(width: Int) {
+    /// Controllers pushed on a detail return with it, at every width, until memory is low.
+    @Test(arguments: [120, 70, 40]) func SPL_10_restoresADetailWithItsStack(width: Int) {
         let details = (0..<3).map { LoggedController("Detail \($0)", log: log) }
         screen.resize(width, 30)
         let column = split.isCollapsed ? SplitViewController.Column.primary : .secondary
@@ -590,7 +591,7 @@ import Testing
         split.show(details[0], in: .secondary, takesFocus: true)
         #expect(stack() == [details[0]])
         details[0].navigationController?.push(pushed)
-        // What is shown stays, with all that was pushed on it.
+        // The visible detail stays with its whole stack.
         screen.application.window.receiveMemoryWarning()
         split.show(details[0], in: .secondary, takesFocus: true)
         #expect(stack() == [details[0], pushed])
@@ -604,7 +605,7 @@ import Testing
         screen.application.send(.mouse(MouseEvent(.wheel(rows), at: Point(x: x, y: y))))
     }
 
-    /// The wheel over a rule scrolls the column with the focus; over the edge that takes drags, what stands there.
+    /// The wheel over a divider scrolls the focused column; over the draggable edge, the column there.
     @Test func SPL_09_theWheelOverARuleScrollsAColumn() {
         let detail = LoggedController("Detail", log: log, rows: 90)
         list.showDetail(detail)
@@ -644,8 +645,8 @@ import Testing
         #expect(list.navigationController?.view.frame.width == 45 && told == 0.38)
     }
 
-    /// Whether it stands beside the detail or slides over it.
-    @Test(arguments: [58, 70, 77, 80, 120, 160, 220]) func SPL_09_theGreatestWidthHoldsEverywhere(width: Int) {
+    /// Beside the detail or sliding over it.
+    @Test(arguments: [58, 70, 77, 80, 120, 160, 220]) func SPL_09_limitsTheWidthEverywhere(width: Int) {
         for most in [20, 30, 56, 90] {
             for behavior in [SplitViewController.SplitBehavior.automatic, .overlay, .displace] {
                 split.maximumPrimaryColumnWidth = most
@@ -659,8 +660,8 @@ import Testing
         }
     }
 
-    /// Before anything was chosen what says so is read whole beside the list.
-    @Test(arguments: [58, 70, 77]) func SPL_04_theEmptyDetailStandsBesideTheList(width: Int) {
+    /// Without a selection, the placeholder is fully readable beside the list.
+    @Test(arguments: [58, 70, 77]) func SPL_04_showsTheEmptyDetailBesideTheList(width: Int) {
         let label = Label("Nothing was chosen here.")
         label.isCentered = true
         let split = SplitViewController(

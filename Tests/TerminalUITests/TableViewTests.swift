@@ -57,7 +57,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(table.selectedPath?.row == 9)
     }
 
-    @Test func TAB_01_rowsMayHaveDifferentHeights() {
+    @Test func TAB_01_supportsDifferentHeights() {
         let rows = Rows((0..<50).map { "row \($0)" })
         for index in stride(from: 0, to: 50, by: 3) { rows.heights["row \(index)"] = 2 }
         let screen = show(rows, height: 7)
@@ -67,7 +67,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         }
     }
 
-    @Test func TAB_02_theSelectedRowStaysUnderTheEye() {
+    @Test func TAB_02_keepsTheSelectedRowInPlace() {
         let rows = Rows((0..<40).map { "row \($0)" })
         let screen = show(rows)
         for _ in 0..<20 { screen.press("j") }
@@ -83,7 +83,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(rows.names[table.selectedPath?.row ?? 0] == "row 21")
     }
 
-    @Test func TAB_01_aMillionRowsCostWhatTheVisibleOnesCost() {
+    @Test func TAB_01_aMillionRowsCostOnlyTheVisible() {
         let rows = Rows([])
         let screen = show(rows)
         rows.names = (0..<1_000_000).map { _ in "row" }
@@ -94,14 +94,14 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(rows.asked <= 4 * 11)
     }
 
-    @Test func TAB_06_anEmptyListSaysWhy() {
+    @Test func TAB_06_explainsAnEmptyList() {
         table.emptyText = "Nothing here. a adds one."
         let screen = show(Rows([]))
         #expect(screen.text.contains("Nothing here. a adds one."))
         screen.press("j", "k", "G", "enter", "pagedown")
     }
 
-    @Test func TAB_02_batchesOfAnyKindLeadWhereTheyShould() {
+    @Test func TAB_02_appliesAnyBatch() {
         var generator = SeededGenerator(seed: 11)
         func random(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &generator) }
         let rows = Rows((0..<30).map { "row \($0)" })
@@ -129,7 +129,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         }
     }
 
-    @Test func TAB_02_aBatchOfOtherNumbersIsAMistake() async {
+    @Test func TAB_02_rejectsInconsistentBatches() async {
         await #expect(processExitsWith: .failure) {
             await MainActor.run {
                 let rows = Rows(["a", "b"])
@@ -141,7 +141,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         }
     }
 
-    @Test func TAB_02_sectionsComeAndGo() {
+    @Test func TAB_02_insertsAndRemovesSections() {
         final class Sections: TableViewDataSource {
             var sections = [["a", "b"], ["c"], ["d", "e"]]
             func numberOfSections(in table: TableView) -> Int { sections.count }
@@ -169,7 +169,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(table.selectedPath == RowPath(section: 2, row: 0))
     }
 
-    @Test func TAB_02_theHeaderOfTheSectionBeingReadStaysOnTop() {
+    @Test func TAB_02_pinsTheSectionHeader() {
         final class Named: TableViewDataSource {
             func numberOfSections(in table: TableView) -> Int { 3 }
             func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 20 }
@@ -191,13 +191,13 @@ final class Rows: TableViewDataSource, TableViewDelegate {
             let selected = "row \(table.selectedPath?.section ?? 9).\(table.selectedPath?.row ?? 99)"
             let lines = screen.lines
             #expect(lines.contains { $0.hasPrefix("▌\(selected)") })
-            // The first line names the section of the row under it, wherever the list was scrolled to.
+            // The first line names the section of the row below it, at every scroll position.
             let first = lines[1].drop { !$0.isNumber }.prefix { $0.isNumber }
             #expect(!first.isEmpty && lines[0].hasPrefix(" head \(first)"))
         }
     }
 
-    @Test func TAB_04_severalRowsCanBeMarked() {
+    @Test func TAB_04_marksSeveralRows() {
         let rows = Rows((0..<20).map { "row \($0)" })
         table.allowsMarking = true
         let screen = show(rows)
@@ -213,7 +213,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(table.actionPaths == [table.selectedPath])
     }
 
-    @Test func TAB_01_aSecondLineWrapsWhereThereIsRoom() {
+    @Test func TAB_01_wrapsASecondLineWhereItFits() {
         let rows = Rows(["head"])
         rows.heights = ["head": 3]
         final class Long: TableViewDataSource {
@@ -232,7 +232,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(screen.lines.prefix(3) == [" head", " a text that is rather", " longer than two lines of…"])
     }
 
-    @Test func spaceShowsARowOverTheList() {
+    @Test func spacePreviewsARow() {
         final class Peeking: TableViewDelegate {
             let rows: Rows
             init(_ rows: Rows) { self.rows = rows }

@@ -32,15 +32,15 @@ import Testing
         #expect(followed.list == ["2"])
     }
 
-    @Test func TXT_03_hintsFollowOneAndAnyOtherKeyEndsThem() {
+    @Test func TXT_03_hintsFollowALinkOrEnd() {
         let followed = Followed()
         let view = text(followed)
         let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 8))
         #expect(view.showLinkHints())
         screen.application.render()
-        // A letter stands at each place once, though words and number are two spans.
+        // Each link has one letter, even if its words and number are two spans.
         #expect(screen.text.contains("see aage 1 of many[1] end") && screen.text.contains("see sage 2 of many[2] end"))
-        // Told from the words by more than their letters, also without colours.
+        // Hints differ from the text by more than their letters, even without colours.
         #expect(screen.terminal.cells[5, 0].style.attributes.contains(.reverse))
         screen.press("s")
         #expect(followed.list == ["2"])
@@ -53,14 +53,14 @@ import Testing
         view.showLinkHints()
         screen.press("esc")
         #expect(view.hints == nil && screen.text.contains("see page 1 of many[1] end"))
-        // Where the text moves they mean nothing any more.
+        // Scrolling ends them.
         view.showLinkHints()
         view.scroll(by: 1)
         screen.application.render()
         #expect(view.hints == nil)
     }
 
-    @Test func TXT_03_manyLinksHaveTwoLetters() {
+    @Test func TXT_03_labelsManyLinksWithTwoLetters() {
         let followed = Followed()
         let view = text(followed, links: 40)
         let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 44))
@@ -71,7 +71,7 @@ import Testing
         #expect(followed.list == ["40"])
     }
 
-    @Test func TXT_03_wordsOverTwoLinesAreOnePlace() {
+    @Test func TXT_03_treatsAWrappedLinkAsOne() {
         let view = TextView()
         view.setParagraphs([TextParagraph([StyledSpan("one two three four five six", .link, link: 7)])])
         view.onFollow = { _, _ in }
@@ -91,14 +91,14 @@ import Testing
         #expect(screen.lines[0].hasPrefix(" see page 1"))
     }
 
-    @Test func hyphenatesOnlyWordsThatFitInNoLine() {
+    @Test func hyphenatesOnlyTooLongWords() {
         func lines(_ text: DisplayText, _ columns: Int) -> [String] {
             TextParagraph(text).lines(columns: columns).map(\.string)
         }
         #expect(lines("a Donaudampfschiff b", 10) == ["a", "Donaudamp-", "fschiff b"])
         #expect(lines("https://a.example/b", 10) == ["https://a.", "example/b"])
         #expect(lines("shorter words", 10) == ["shorter", "words"])
-        // What is chosen with the mouse has none.
+        // A mouse selection has none.
         let view = TextView()
         view.setParagraphs([TextParagraph("Donaudampfschiff")])
         let screen = TestScreen(root: HostController(view), size: Size(width: 10, height: 4))

@@ -9,7 +9,7 @@ import Testing
         override func makeView() -> View { text }
     }
 
-    /// One paragraph of numbered words, between two others.
+    /// One paragraph of numbered words between two others.
     private static let paragraphs = [
         TextParagraph("before"), TextParagraph(DisplayText((1000..<1400).map { "\($0)" }.joined(separator: " "))),
         TextParagraph("after"),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [5, 17, 40])
-    func theLineBeingReadInsideALongParagraphStaysOnTop(down: Int) {
+    func keepsTheLineBeingReadOnTop(down: Int) {
         let host = Host()
         let screen = TestScreen(root: host, size: Size(width: 60, height: 6))
         host.text.setParagraphs(TextViewTests.paragraphs)
@@ -30,7 +30,7 @@ import Testing
         #expect(word > 1000)
         for width in [30, 24, 47, 33] {
             screen.resize(width, 6)
-            // The word read first stands in the first line.
+            // The word being read is in the first line.
             #expect(screen.lines[0].contains("\(word)"), "\(width)")
         }
         screen.resize(60, 6)
@@ -44,8 +44,9 @@ import Testing
         #expect(again.lines[0].contains("\(word)"))
     }
 
-    /// `/` finds as one types, also what a break of lines parts; `n` and `N` go round; `Esc` goes back to the place.
-    @Test func textIsFoundWhileItIsTyped() {
+    /// `/` finds while typing, even across line breaks; `n` and `N` wrap around; `Esc` returns to the previous
+    /// position.
+    @Test func findsTextWhileTyping() {
         let host = Host()
         let screen = TestScreen(root: host, size: Size(width: 30, height: 8))
         host.text.setParagraphs(TextViewTests.paragraphs)
@@ -59,7 +60,7 @@ import Testing
         screen.type("9")
         #expect(screen.text.contains("1009"))
         screen.press("enter")
-        // Each of the matches, in both directions and round the end.
+        // Each of the matches, in both directions and around the end.
         for _ in 0..<200 { screen.press("n") }
         let after = host.text.place
         screen.press("n", "N")
@@ -72,7 +73,7 @@ import Testing
         screen.press("esc", "/")
         screen.type("not there")
         #expect(screen.lines[0].hasPrefix(" before"))
-        // What was found is marked.
+        // Matches are highlighted.
         screen.press("esc", "/")
         screen.type("aft")
         screen.press("enter")

@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite struct WaysOut {
     nonisolated private static let keys = ["esc", "q", "h", "backspace"]
-    /// As many presses lead from the deepest level to the root and out, one more each for a list that lies over the detail.
+    /// The most presses from the deepest level to the root and out, plus one for each list over the detail.
     private static let most = 7
 
     /// Levels from the first list to a page on top of the detail.
@@ -40,7 +40,7 @@ import Testing
             detail.navigationController?.push(LoggedController("Page", log: log))
         }
 
-        /// What a press can change.
+        /// The state that a press can change.
         var state: [String] {
             [
                 "\(split.focusedColumn)",
@@ -53,7 +53,7 @@ import Testing
 
         /// Presses keys until the program ends or nothing changes.
         ///
-        /// - Returns: The number of presses; `nil` where the way repeats itself or is too long.
+        /// - Returns: The number of presses, or `nil` if the sequence repeats itself or is too long.
         func leave(by keys: [String]) -> Int? {
             var seen: [[String]] = [state]
             for press in 0..<WaysOut.most {
@@ -74,7 +74,7 @@ import Testing
         { $0.stacksListInTallPanes = true },
     ]
 
-    @Test(arguments: keys) func NAV_03_eachLeadsOutInAFewStepsAtEveryWidth(key: String) {
+    @Test(arguments: keys) func NAV_03_everyWayOutWorksAtEveryWidth(key: String) {
         for depth in Depth.allCases {
             for width in 1...160 {
                 let walk = Walk(.triple, WaysOut.forms[0], showsDetailAtOnce: width % 2 == 0)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<6) func NAV_03_inEachForm(form: Int) {
+    @Test(arguments: 0..<6) func NAV_03_leavesEveryLayout(form: Int) {
         for depth in Depth.allCases {
             for width in [1, 20, 57, 58, 70, 77, 78, 120, 147, 160] {
                 for height in [4, 20, 40] {
@@ -96,7 +96,7 @@ import Testing
                         let walk = Walk(style, WaysOut.forms[form], showsDetailAtOnce: height == 20)
                         walk.screen.resize(width, height)
                         walk.go(to: depth)
-                        // In any order, and after a look at the list.
+                        // In any order, and after opening the list.
                         walk.screen.press("\\")
                         let presses = walk.leave(by: ["q", "esc", "h", "q", "backspace", "q", "q"])
                         #expect(presses != nil, "\(width)x\(height) from \(depth), \(style)")
@@ -106,8 +106,8 @@ import Testing
         }
     }
 
-    /// A list that was brought over the detail is put away first, at each of its levels, and the program goes on.
-    @Test(arguments: keys, 58...77) func NAV_03_aListOverTheDetailIsPutAway(key: String, width: Int) {
+    /// A list over the detail is dismissed first, at each of its levels, and the program continues.
+    @Test(arguments: keys, 58...77) func NAV_03_dismissesAListOverTheDetail(key: String, width: Int) {
         for isDeeper in [false, true] {
             let walk = Walk(.triple, WaysOut.forms[0], showsDetailAtOnce: false)
             walk.screen.resize(width, 20)
@@ -121,8 +121,9 @@ import Testing
         }
     }
 
-    /// The same presses lead to the same level in a narrow pane as in a single stack, also those that come before a frame.
-    @Test(arguments: keys) func NAV_03_goingUpClosesTheDetailUnderTheList(key: String) {
+    /// The same presses lead to the same level in a narrow pane as in a single stack, including those sent before a
+    /// frame.
+    @Test(arguments: keys) func NAV_03_goingUpClosesTheDetail(key: String) {
         for width in [57, 58] {
             let walk = Walk(.triple, WaysOut.forms[0], showsDetailAtOnce: false)
             walk.screen.resize(width, 20)

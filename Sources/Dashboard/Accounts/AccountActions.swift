@@ -80,7 +80,7 @@ struct AccountActions {
     static func loss(pending: Int, refused: Int) -> String {
         let waiting = pending + refused
         return waiting == 0
-            ? "" : waiting == 1 ? " 1 change has not been sent yet." : " \(waiting) changes have not been sent yet."
+            ? "" : " \(waiting.counted("change has", "changes have")) not been sent yet."
     }
 
     @MainActor

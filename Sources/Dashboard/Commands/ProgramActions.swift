@@ -25,7 +25,7 @@ final class ProgramActions {
         application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
         application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
         application.window.onCopy = { [weak self] count, clipboard in
-            let what = count == 1 ? "1 character" : "\(count) characters"
+            let what = count.counted("character")
             self?.context.status.show(DashboardContext.sentence(copied: what, clipboard))
         }
         application.window.unusedKey = { [weak self] in self?.tellUnused($0, $1) }

@@ -93,8 +93,8 @@ final class EntryListViewController: ViewController {
         case .search(let query), .sorted(let query, _):
             let waiting = query.needsIndex ? context.read(0) { try $0.unindexedCount() } : 0
             guard waiting > 0 else { return "No results." }
-            let entries = waiting.countedEntries + (waiting == 1 ? " is" : " are")
-            return DisplayText("Nothing was found yet: \(entries) on the way into the index.")
+            let entries = waiting.counted("entry is", "entries are")
+            return DisplayText("No results yet. \(entries) still being indexed.")
         }
     }
 

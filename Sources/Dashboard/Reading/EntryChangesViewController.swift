@@ -47,7 +47,7 @@ final class EntryChangesViewController: ViewController {
 
     /// Returns a summary such as "9 May 2010, 12:00 · 12 words added, 4 removed".
     static func summary(_ previous: PreviousText, _ dates: DateText) -> DisplayText {
-        let came = previous.came == 1 ? "1 word added" : "\(previous.came) words added"
+        let came = previous.came.counted("word") + " added"
         return DateText.dayAndTime(previous.replaced) + DisplayText(" · \(came), \(previous.went) removed")
     }
 }

@@ -134,7 +134,7 @@ final class ChangeController {
     /// Shows why changes are waiting, as long as they are.
     private func tell(_ waiting: ChangeQueue.Waiting) {
         guard let trouble = waiting.trouble, waiting.count > 0 else { return status.standing[.changes] = nil }
-        let changes = waiting.count == 1 ? "1 change pending" : "\(waiting.count) changes pending"
+        let changes = waiting.count.counted("change") + " pending"
         status.standing[.changes] = DisplayText("\(changes), not stored yet: \(trouble)")
     }
 

@@ -94,8 +94,7 @@ struct DateText {
             (60, "minute"),
         ]
         guard let (length, name) = units.first(where: { seconds >= $0.0 }) else { return "less than a minute" }
-        let count = seconds / length
-        return DisplayText("\(count) \(name)\(count == 1 ? "" : "s")")
+        return DisplayText(Int(clamping: seconds / length).counted(name))
     }
 
     /// Returns the distance of a day from today, such as "today", "tomorrow" or "3 days ago".

@@ -60,7 +60,7 @@ final class WelcomeViewController: ViewController {
             + found.map { item in
                 let count = item.subscriptions.list.count
                 return .init(
-                    DisplayText("\(item.subscriptions.name), \(count) \(count == 1 ? "feed" : "feeds")"),
+                    DisplayText("\(item.subscriptions.name), \(count.counted("feed"))"),
                     value: item.isTaken ? (isLinear ? "followed" : "✓ followed") : enter + " import",
                     isChoice: false)
             }

@@ -73,7 +73,7 @@ extension ChangeWriter {
 
     /// Returns a description of what undo does to marks.
     private static func words(_ mark: EntryMark, _ value: Bool, _ number: Int) -> String {
-        let entries = count(number, "entry", "entries")
+        let entries = number.countedEntries
         return switch (mark, value) {
         case (.read, true): "Marks \(entries) as unread"
         case (.read, false): "Marks \(entries) as read"
@@ -99,7 +99,7 @@ extension ChangeWriter {
             try ChangeWriter.forget(step: step, db)
             return Receipt(id)
         }
-        let words = "Restores \(ChangeWriter.count(count, "deleted entry", "deleted entries"))"
+        let words = "Restores \(count.counted("deleted entry", "deleted entries"))"
         return try receipt(count, of: step, undo: words)
     }
 

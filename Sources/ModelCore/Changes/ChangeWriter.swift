@@ -74,7 +74,7 @@ struct ChangeWriter {
             if try ChangeWriter(db: db, id: step).apply(change).undo != nil { steps.append(step) }
         }
         return try receipt(
-            steps.count, undo: steps.count.counted("feed is", "feeds are") + " as before",
+            steps.count, undo: "Restores " + steps.count.counted("feed"),
             .several(steps.reversed()))
     }
 
@@ -138,11 +138,6 @@ struct ChangeWriter {
                 INSERT INTO trash_\(table) (step_id, \(columns)) SELECT ?, \(columns) FROM \(table) WHERE \(key) = ?
                 """)
         try statement.execute(arguments: [step, value])
-    }
-
-    /// Returns a number with its noun.
-    static func count(_ number: Int, _ one: String, _ many: String) -> String {
-        number == 1 ? "1 \(one)" : "\(number) \(many)"
     }
 
     private func set(_ name: String, _ value: String?) throws -> Receipt {

@@ -1,3 +1,5 @@
+import Fetching
+
 /// The progress of a download and the decision after each response.
 ///
 /// It has no side effects. Whatever a server responds, a download ends after a limited number of responses and bytes.
@@ -79,7 +81,7 @@ package struct DownloadProgress: Hashable, Sendable {
             if length > 0, total == length, size == nil { return .finish }
             return length > 0 ? restart() : .fail("the server refused the start of the file (416)")
         case 404, 410: return .fail("the file no longer exists (\(answer.status))")
-        default: return .fail("the server answered \(answer.status)")
+        default: return .fail(HTTPStatus.sentence(for: answer.status))
         }
     }
 

@@ -182,7 +182,7 @@ package final class RaceFollowService: Sendable {
         if answer.status == 304, etag != nil || lastModified != nil { return answer }
         guard (200..<300).contains(answer.status) else {
             notBefore = FetchSchedule.retryAfter(answer.headers["retry-after"], now: clock())
-            throw failure("the server answered \(answer.status)")
+            throw failure(HTTPStatus.sentence(for: answer.status))
         }
         if answer.isCut { throw failure("the document was cut off") }
         return answer

@@ -33,7 +33,7 @@ package struct RaceSource: Sendable {
         request.limits.body = RaceSource.maximumBytes
         let answer = try await fetcher.fetch(request)
         guard (200..<300).contains(answer.status) else {
-            throw PageService.Failure(description: "the server answered \(answer.status)")
+            throw PageService.Failure(description: HTTPStatus.sentence(for: answer.status))
         }
         return Data(answer.body)
     }

@@ -46,7 +46,7 @@ package struct TrackService: Sendable {
         request.limits.body = TrackService.longest
         let answer = try await fetcher.fetch(request)
         guard (200..<300).contains(answer.status) else {
-            throw PageService.Failure(description: "the server answered \(answer.status)")
+            throw PageService.Failure(description: HTTPStatus.sentence(for: answer.status))
         }
         if answer.isCut { throw PageService.Failure(description: "the document was cut off") }
         return try TrackReader.read(answer.body)

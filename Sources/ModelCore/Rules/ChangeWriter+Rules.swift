@@ -132,7 +132,7 @@ extension ChangeWriter {
         result.sentence =
             changes.isEmpty
             ? "The rule \(name) has done nothing that can be undone"
-            : "Undid \(ChangeWriter.count(result.count, "change", "changes")) of the rule \(name)"
+            : "Undid \(result.count.counted("change")) of the rule \(name)"
         return result
     }
 
@@ -151,7 +151,7 @@ extension ChangeWriter {
         }
         let count = Set((added + removed).map(\.entry)).count
         return try receipt(
-            count, undo: "Restores the tags of \(ChangeWriter.count(count, "entry", "entries"))",
+            count, undo: "Restores the tags of \(count.countedEntries)",
             .tagEntries(add: removed, remove: added))
     }
 
@@ -188,7 +188,7 @@ extension ChangeWriter {
         }
         return try receipt(
             folded.count,
-            undo: "Restores \(ChangeWriter.count(folded.count, "archived entry", "archived entries"))",
+            undo: "Restores \(folded.count.counted("archived entry", "archived entries"))",
             .unfold(folded))
     }
 

@@ -60,7 +60,7 @@ package struct FeedDiscovery: Sendable {
                 let response = try await fetcher.fetch(
                     FetchRequest(url: url, allowsPrivateHost: true, headers: lines(for: url)))
                 guard (200..<300).contains(response.status) else {
-                    reason = "the server answered \(response.status)"
+                    reason = HTTPStatus.sentence(for: response.status)
                     continue
                 }
                 answer = response

@@ -34,7 +34,7 @@ package struct PageService: Sendable {
             switch answer.status {
             case 200..<300: break
             case 404, 410: throw Failure(description: "the page no longer exists (\(answer.status))")
-            default: throw Failure(description: "the server answered \(answer.status)")
+            default: throw Failure(description: HTTPStatus.sentence(for: answer.status))
             }
             let type = answer.headers["content-type"] ?? ""
             guard type.isEmpty || type.contains("html") || type.contains("xml") || type.contains("text/") else {

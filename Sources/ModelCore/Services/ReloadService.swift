@@ -195,7 +195,7 @@ package final class ReloadService: Sendable {
             }
             guard (200..<300).contains(answer.status) else {
                 throw ReloadFailure(
-                    reason: ReloadService.sentence(status: answer.status),
+                    reason: HTTPStatus.sentence(for: answer.status),
                     notBefore: FetchSchedule.retryAfter(answer.headers["retry-after"], now: now),
                     isGone: answer.status == 410)
             }
@@ -303,16 +303,5 @@ package final class ReloadService: Sendable {
         var notBefore: Int64?
         var isGone = false
         var description: String { reason }
-    }
-
-    static func sentence(status: Int) -> String {
-        switch status {
-        case 401, 403: "access denied (\(status))"
-        case 404: "not found (404)"
-        case 410: "gone (410)"
-        case 429: "too many requests (429)"
-        case 500...599: "server error (\(status))"
-        default: "the server answered \(status)"
-        }
     }
 }

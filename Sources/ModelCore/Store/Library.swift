@@ -162,9 +162,7 @@ package final class Library: Sendable {
             }
             try changes.restoreJournal(journal)
             unlink(file)
-            let count = journal.items.count
-            notices.append(
-                count == 1 ? "1 change of the last run was stored" : "\(count) changes of the last run were stored")
+            notices.append("stored \(journal.items.count.counted("change")) of the previous run")
         }
         return notices
     }

@@ -118,8 +118,7 @@ package struct SwitchedOff: Sendable {
         var sentences: [String] = []
         if !feeds.isEmpty {
             sentences.append(
-                "\(feeds.count.counted("feed")) that \(feeds.count == 1 ? "runs" : "run") a program "
-                    + "\(feeds.count == 1 ? "is" : "are") switched off; 'tappa add' with the address allows one again: "
+                "disabled \(feeds.count.counted("feed")) with a program; 'tappa add' with the address enables one again: "
                     + SwitchedOff.list(feeds))
         }
         if !settings.isEmpty {

@@ -197,7 +197,7 @@ struct AccountCommand: ParsableCommand {
             let account = try AccountCommand.account(name, in: library)
             let waiting = account.pending + account.refused
             if waiting > 0, !force {
-                let what = waiting == 1 ? "1 pending change" : "\(waiting) pending changes"
+                let what = waiting.counted("pending change")
                 guard isatty(STDIN_FILENO) == 1 else {
                     throw fail(
                         "\(name) has \(what) (tappa account outbox); --force removes it anyway",
@@ -355,9 +355,7 @@ struct AccountCommand: ParsableCommand {
         }
         let failed = failures.withLock { $0 }
         if failed > 0 {
-            throw fail(
-                failed == 1 ? "1 account could not be synced" : "\(failed) accounts could not be synced",
-                ExitStatus.unavailable)
+            throw fail("\(failed.counted("account")) could not be synced", ExitStatus.unavailable)
         }
     }
 

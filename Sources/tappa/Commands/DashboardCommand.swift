@@ -197,7 +197,7 @@ struct DashboardCommand: ParsableCommand {
     static func words(_ leaving: Leaving) -> String? {
         switch leaving {
         case .kept(let count):
-            "\(count == 1 ? "1 change" : "\(count) changes") could not be stored now; the next start stores them"
+            "\(count.counted("change")) could not be stored now; the next start stores them"
         case .lost(let names, let reason): "not stored: \(names.joined(separator: ", ")): \(reason)"
         case .stored: nil
         }

@@ -31,7 +31,7 @@ struct RecoverCommand: ParsableCommand {
         discussion: """
             The new library takes the place of the damaged one, which is kept beside it under another name. With --output the \
             new one is written there and the damaged one stays where it is. Libraries that were set aside can be named with \
-            --database. Feeds that run programs, and settings that name programs or folders, are switched off and listed.
+            --database. Feeds that run programs, and settings that name programs or folders, are disabled and listed.
             """)
 
     @Option(help: ArgumentHelp("Where to write the new library.", valueName: "file"))

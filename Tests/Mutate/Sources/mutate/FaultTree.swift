@@ -2,11 +2,11 @@ import Foundation
 import SwiftParser
 import SwiftSyntax
 
-/// A copy of the project in which the faults of the register are built in as switches, none of them in force.
+/// A copy of the project with the register's faults built in as switches, all of them off.
 struct FaultTree {
     let copy: ProjectCopy
     private(set) var faults: [SwitchedFault]
-    /// Faults that can't be built, with the reason, by their names.
+    /// Faults that can't be built, by name, with the reason.
     private(set) var rejected: [String: String] = [:]
     private var writers: [String: SwitchWriter] = [:]
 
@@ -39,10 +39,11 @@ struct FaultTree {
         }
     }
 
-    /// Rounds of building: each module takes some, one after the other.
+    /// Rounds of building: each one covers some faults of each module.
     private static let most = 60
 
-    /// Builds the copy with its tests. A fault that doesn't compile is switched in another way; when none is left, it is rejected.
+    /// Builds the copy with its tests. A fault that doesn't compile is switched in another way; when none is left, it
+    /// is rejected.
     mutating func build(report: (String) -> Void) throws {
         for round in 1...FaultTree.most {
             try synchronize()
@@ -64,7 +65,7 @@ struct FaultTree {
         throw ProjectCopy.Problem(description: "the copy does not build after \(FaultTree.most) rounds")
     }
 
-    /// The faults that an error of the compiler may come from: those on its line, otherwise those of the sites around it.
+    /// The faults that may cause a compiler error: those on its line, otherwise those of the sites around it.
     private func concerned(_ place: ProjectCopy.Place) -> [Int] {
         guard let writer = writers[place.file] else {
             return faults.filter { $0.fault.file == place.file }.map(\.number)
@@ -77,7 +78,7 @@ struct FaultTree {
     }
 
     private mutating func synchronize() throws {
-        // A fault for which no way is left is found when its file is written, and left out when that is written again.
+        // A fault without any way left is found when its file is written, and omitted the next time.
         var isComplete = false
         while !isComplete {
             isComplete = true
@@ -108,7 +109,7 @@ struct FaultTree {
         }
     }
 
-    /// A C file whose hunks, which consist of whole statements, are switched.
+    /// A C file whose hunks, which consist of complete statements, are switched.
     private static func switchedC(_ text: String, _ faults: [SwitchedFault]) -> String {
         var result = text
         for fault in faults {

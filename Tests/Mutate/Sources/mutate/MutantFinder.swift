@@ -2,7 +2,7 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// Finds the places of a file where a fault can be put.
+/// Finds the places in a file that can be mutated.
 final class MutantFinder: SyntaxVisitor {
     private(set) var mutants: [Mutant] = []
     private let module: String
@@ -10,17 +10,17 @@ final class MutantFinder: SyntaxVisitor {
     private let source: [UInt8]
     private let converter: SourceLocationConverter
 
-    /// Operators and what stands for them: the function that carries out one or the other, and the other.
+    /// Operators with the function that performs the original or the replacement, and the replacement.
     private static let operators = [
         "<": ("mutantLess", "<="), "<=": ("mutantLessOrEqual", "<"), ">": ("mutantGreater", ">="),
         ">=": ("mutantGreaterOrEqual", ">"), "==": ("mutantEqual", "!="), "!=": ("mutantUnequal", "=="),
         "&&": ("mutantAnd", "||"), "||": ("mutantOr", "&&"), "+": ("mutantAdd", "-"), "-": ("mutantSubtract", "+"),
     ]
-    /// Calls that end the program, or begin an object.
+    /// Calls that end the program or initialize an object.
     private static let kept: Set<String> = [
         "precondition", "preconditionFailure", "fatalError", "assert", "assertionFailure", "super.init", "self.init",
     ]
-    /// Calls that nothing can be seen of but the memory that is taken.
+    /// Calls whose only visible effect is memory use.
     private static let unseen = ["reserveCapacity", "free", "_release", "_destroy", "deallocate"]
 
     private init(module: String, file: String, source: String, tree: SourceFileSyntax) {
@@ -31,7 +31,7 @@ final class MutantFinder: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// All mutants of a file.
+    /// Returns all mutants of a file.
     static func mutants(of source: String, module: String, file: String) -> [Mutant] {
         let tree = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
         guard let tree = tree.as(SourceFileSyntax.self) else { return [] }
@@ -81,7 +81,7 @@ final class MutantFinder: SyntaxVisitor {
     }
 
     private func negate(_ expression: ExprSyntax) {
-        // Its operator is turned around already, or it says the same another way.
+        // Its operator has been mutated already, or the mutation would be equivalent.
         if let infix = expression.as(InfixOperatorExprSyntax.self),
             ["==", "!="].contains(infix.operator.trimmedDescription)
         {
@@ -100,7 +100,7 @@ final class MutantFinder: SyntaxVisitor {
     override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-    /// Colours, one step of which is seen by nobody, and how much memory is taken beforehand.
+    /// Skips colours, where one step is invisible, and reserved capacities.
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
         let name = node.calledExpression.trimmedDescription
         return [".rgb", "reserveCapacity"].contains(where: name.hasSuffix) ? .skipChildren : .visitChildren
@@ -163,7 +163,7 @@ final class MutantFinder: SyntaxVisitor {
     }
 
     override func visit(_ node: IntegerLiteralExprSyntax) -> SyntaxVisitorContinueKind {
-        // What stands for a value that cannot be missing.
+        // The default for a missing value.
         if let infix = node.parent?.as(InfixOperatorExprSyntax.self), infix.operator.trimmedDescription == "??" {
             return .skipChildren
         }
@@ -176,7 +176,7 @@ final class MutantFinder: SyntaxVisitor {
         return .skipChildren
     }
 
-    /// The statement that a constant stands in.
+    /// The statement around a constant.
     private func around(_ node: some SyntaxProtocol) -> String {
         var parent = node.parent
         while let some = parent, !some.is(CodeBlockItemSyntax.self), !some.is(MemberBlockItemSyntax.self),
@@ -187,7 +187,7 @@ final class MutantFinder: SyntaxVisitor {
 
     // MARK: Results
 
-    /// Replaces a result by another of its type.
+    /// Replaces a result by another one of its type.
     private func replace(_ result: ExprSyntax, type: TypeSyntax) {
         if result.is(NilLiteralExprSyntax.self) { return }
         let name = type.trimmedDescription
@@ -208,7 +208,7 @@ final class MutantFinder: SyntaxVisitor {
         }
     }
 
-    /// The type of what a body returns; `nil` in closures and where nothing is returned.
+    /// The return type of a body; `nil` in closures and where nothing is returned.
     private func resultType(of body: Syntax?) -> TypeSyntax? {
         var parent = body
         while let some = parent {
@@ -229,7 +229,7 @@ final class MutantFinder: SyntaxVisitor {
 
     // MARK: Statements
 
-    /// Whether a list of statements is a body whose one expression is its result.
+    /// Whether a list of statements is a body whose only expression is its result.
     private func isBody(_ list: CodeBlockItemListSyntax) -> Bool {
         guard list.count == 1, let parent = list.parent else { return false }
         if parent.is(ClosureExprSyntax.self) { return true }

@@ -1,8 +1,8 @@
-/// The functions that the mutants of a module call, in a file of their own in each module.
+/// The functions that the mutants of a module call, in a separate file in each module.
 enum MutantSwitches {
-    /// The variable that names the mutant in force.
+    /// The environment variable with the number of the active mutant.
     static let inForce = "TAPPA_MUTANT"
-    /// The variable that names a file with a byte for each mutant, which is set when its place is reached.
+    /// The environment variable with the path of a file that has a byte for each mutant, set when it is reached.
     static let reached = "TAPPA_MUTANTS_REACHED"
 
     static let source = """
@@ -47,7 +47,7 @@ enum MutantSwitches {
         func mutantEmpty<T: RangeReplaceableCollection>(_ id: Int, _ value: T) -> T { isMutant(id) ? T() : value }
         """
 
-    /// What a C file with switches begins with, on its first line.
+    /// The first line of a C file with switches.
     static let cSource = """
         #ifndef _GNU_SOURCE
         #define _GNU_SOURCE

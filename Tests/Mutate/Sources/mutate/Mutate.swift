@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 
-/// Puts deliberate faults into a copy of the project and tells which of them no test notices.
+/// Puts deliberate faults into a copy of the project and reports those that no test notices.
 @main
 struct Mutate: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +35,7 @@ struct Mutate: ParsableCommand {
     @Argument(help: "The modules.")
     var modules = ["TerminalText", "TerminalScreen", "TerminalUI", "FeedParsing", "Fetching", "ModelCore", "tappa"]
 
-    /// A mutant's number and what became of it.
+    /// A mutant's number and its result.
     private struct Result: Sendable {
         var number: Int
         var verdict: TestRunner.Verdict
@@ -84,7 +84,7 @@ struct Mutate: ParsableCommand {
 
     private func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
-    /// The mutants of a module that the seed chooses; more than are tried, as some do not compile.
+    /// The mutants of a module that the seed selects; more than are tried, because some don't compile.
     private func sample(of module: String, root: String) throws -> [Mutant] {
         var ranked: [(rank: UInt64, mutant: Mutant)] = []
         for file in MutatedTree.files(of: module, root: root) {
@@ -100,7 +100,7 @@ struct Mutate: ParsableCommand {
         return ranked.sorted { $0.rank < $1.rank }.prefix(sample + sample / 5).map(\.mutant)
     }
 
-    /// The order in which mutants are tried: one of each module in turn, so that the time is enough for all.
+    /// The order in which mutants are tried: one of each module in turn, so that limited time covers all modules.
     private func turns(_ mutants: [Mutant?]) -> [Int] {
         let lists = modules.map { module in
             Array(mutants.indices.filter { mutants[$0]?.module == module }.prefix(sample))
@@ -108,7 +108,7 @@ struct Mutate: ParsableCommand {
         return (0..<sample).flatMap { index in lists.compactMap { $0.count > index ? $0[index] : nil } }
     }
 
-    /// What is said of a survivor.
+    /// The report line of a survivor.
     private func line(_ result: Result, _ mutants: [Mutant?]) -> String? {
         guard let mutant = mutants[result.number] else { return nil }
         let ran: String

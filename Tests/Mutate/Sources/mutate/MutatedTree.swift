@@ -1,9 +1,9 @@
 import Foundation
 
-/// A copy of the project in which all chosen mutants are built in, none of them in force.
+/// A copy of the project with all selected mutants built in, none of them active.
 struct MutatedTree {
     let copy: ProjectCopy
-    /// The mutants that could be built, by their numbers; those left out are `nil`.
+    /// The mutants that could be built, by number; omitted ones are `nil`.
     private(set) var mutants: [Mutant?]
 
     init(root: String, mutants: [Mutant]) {
@@ -27,7 +27,7 @@ struct MutatedTree {
         }
     }
 
-    /// The text of a file with mutants in it: outer ones are opened before inner ones, and closed after them.
+    /// The text of a file with its mutants: outer ones open before inner ones and close after them.
     private func mutated(_ data: Data, _ numbers: [Int]) -> String {
         let edits = numbers.flatMap { number -> [(edit: Mutant.Edit, mutant: Mutant, number: Int)] in
             guard let mutant = mutants[number] else { return [] }
@@ -53,10 +53,10 @@ struct MutatedTree {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Rounds of building: each module takes some, one after the other.
+    /// Rounds of building: each one covers some faults of each module.
     private static let most = 60
 
-    /// Builds the copy with its tests; mutants that do not compile are left out, and the rest is built again.
+    /// Builds the copy with its tests; mutants that don't compile are omitted, and the rest is built again.
     mutating func build(report: (String) -> Void) throws {
         for round in 1...MutatedTree.most {
             try synchronize()

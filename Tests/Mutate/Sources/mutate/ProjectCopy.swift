@@ -1,8 +1,8 @@
 import Foundation
 
-/// A copy of the project whose files can differ from the original's.
+/// A copy of the project whose files can differ from the originals.
 struct ProjectCopy {
-    /// The project and its copy, paths without a slash at the end.
+    /// The paths of the project and its copy, without a final slash.
     let root: String
     let path: String
 
@@ -10,18 +10,18 @@ struct ProjectCopy {
         var description: String
     }
 
-    /// The files that the project consists of, as paths from its root, without the package of this program.
+    /// The files of the project as paths from its root, without the package of this program.
     func files() throws -> [String] {
         let listed = Shell.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], in: root)
         guard listed.code == 0 else { throw Problem(description: "git: \(listed.output)") }
         return listed.output.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("Tests/Mutate/") }
     }
 
-    /// Brings the copy up to date. Files that are unchanged keep their dates, so they are not built again.
+    /// Updates the copy. Unchanged files keep their dates, so they aren't rebuilt.
     ///
     /// - Parameters:
     ///   - additions: Files that only the copy has, with their texts.
-    ///   - changed: Returns what a file contains in the copy.
+    ///   - changed: Returns the contents of a file in the copy.
     func synchronize(additions: [String: String], changed: (String, Data) throws -> Data) throws {
         var kept = Set(additions.keys)
         for file in try files() {
@@ -46,7 +46,7 @@ struct ProjectCopy {
         try data.write(to: URL(fileURLWithPath: path))
     }
 
-    /// A place that the compiler reports.
+    /// A position that the compiler reports.
     struct Place: Hashable {
         var file: String
         var line: Int
@@ -54,7 +54,7 @@ struct ProjectCopy {
 
     /// Builds the copy with its tests.
     ///
-    /// - Returns: The compiler's errors by file and line, and all that was printed; `nil` if the build succeeded.
+    /// - Returns: The compiler's errors by file and line, and the whole output; `nil` if the build succeeded.
     func build() -> (errors: [Place: String], output: String)? {
         let result = Shell.run(["swift", "build", "--build-tests"], in: path)
         if result.code == 0 { return nil }

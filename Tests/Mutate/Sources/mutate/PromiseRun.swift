@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Puts the faults of the register in force, one after the other, and runs the tests that should notice.
+/// Activates the register's faults one by one and runs the tests that should notice.
 struct PromiseRun {
     /// The project's folder.
     var root: String
     /// Identifiers or files of the register; empty for all.
     var only: [String]
-    /// Processes at the same time.
+    /// The number of concurrent processes.
     var jobs: Int
-    /// A file that is written with the faults that nothing noticed.
+    /// The path of a file for the faults that nothing noticed.
     var survivors: String?
     var note: @Sendable (String) -> Void
 
-    /// What became of a fault.
+    /// The result for a fault.
     private enum Verdict: Sendable, Equatable {
         case noticed
         case survived(isReached: Bool)
@@ -63,7 +63,7 @@ struct PromiseRun {
         report(results)
     }
 
-    /// Tests that fail without any fault, or that don't exist, with the reason.
+    /// Tests that fail without a fault, or that don't exist, with the reason.
     private func failingTests(_ runner: TestRunner, _ promises: [Promise]) -> [String: String] {
         let names = Set(promises.flatMap(\.tests)).sorted()
         let groups = stride(from: 0, to: names.count, by: 40).map { Array(names[$0..<min($0 + 40, names.count)]) }

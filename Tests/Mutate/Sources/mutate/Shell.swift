@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs a program with its children as one group, to its end or until something says that it is enough.
+/// Runs a program and its children as one group, to its end or until a condition ends it.
 enum Shell {
     /// How a run ended.
     struct Outcome {
-        /// The program's exit code; `nil`: it was ended, or a signal did.
+        /// The program's exit code; `nil` if it was stopped or died from a signal.
         var code: Int32?
         var output: String
         var seconds: Double
@@ -12,8 +12,8 @@ enum Shell {
 
     /// - Parameters:
     ///   - words: The program's path and its arguments.
-    ///   - limit: Seconds until it is ended.
-    ///   - isEnough: Asked about what was printed so far, every few hundredths of a second; `true` ends the program.
+    ///   - limit: The time limit in seconds.
+    ///   - isEnough: Called with the output every few hundredths of a second; `true` stops the program.
     static func run(
         _ words: [String], in folder: String, environment: [String: String] = [:], limit: Double = 3600,
         isEnough: (String) -> Bool = { _ in false }
@@ -57,7 +57,7 @@ enum Shell {
             }
             usleep(20_000)
         }
-        // What it has left behind in its group.
+        // Remaining processes of its group.
         kill(-child, SIGKILL)
         return outcome(status & 0x7F == 0 ? (status >> 8) & 0xFF : nil)
     }

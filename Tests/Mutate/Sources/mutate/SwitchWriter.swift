@@ -1,21 +1,22 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Writes a source file that behaves like the original or, depending on the fault in force, like one of its changed versions.
+/// Writes a source file that behaves like the original or, depending on the active fault, like one of its changed
+/// versions.
 ///
-/// Each fault is switched at a site that contains its changed bytes: the body of a function or closure (`if` with both versions) or an
-/// expression (`?:`). Sites nest; the original version of an outer site contains the inner ones.
+/// Each fault is switched at a site that contains its changed bytes: the body of a function or closure (`if` with both
+/// versions) or an expression (`?:`). Sites nest; the original version of an outer site contains the inner ones.
 struct SwitchWriter {
     /// The file with all switches.
     private(set) var text = ""
     /// The lines of the result that belong to each fault, by the fault's number.
     private(set) var lines: [Int: Range<Int>] = [:]
-    /// The lines of each site that can be switched, with the numbers of its faults.
+    /// The lines of each switchable site, with the numbers of its faults.
     private(set) var sites: [(lines: Range<Int>, faults: [Int])] = []
     /// The faults for which no further way of switching is left.
     private(set) var impossible: Set<Int> = []
 
-    /// A way of switching a fault: a site, and the text that the fault has there.
+    /// A way of switching a fault: a site, and the text of the faulty version there.
     struct Way {
         fileprivate var site: Site
         fileprivate var alternative: Alternative
@@ -77,7 +78,7 @@ struct SwitchWriter {
     ///
     /// - Parameters:
     ///   - number: The fault's number.
-    ///   - text: The whole text of the file with the fault in it.
+    ///   - text: The whole text of the faulty file.
     ///   - source: The original file and its tree.
     static func ways(_ number: Int, _ text: String, source: (bytes: [UInt8], tree: SourceFileSyntax)) -> [Way] {
         let (source, tree) = source
@@ -128,7 +129,7 @@ struct SwitchWriter {
         }
         let functions = bodies.filter { !$0.isClosure }
         let closures = bodies.filter(\.isClosure)
-        // The type checker finds the types in a function's body most easily. The initial value is the last expression.
+        // Types are easiest to infer in a function's body. The initial value comes last.
         let first = functions.isEmpty ? closures : functions
         return Array(first.prefix(1)) + expressions.prefix(2) + closures.prefix(2) + expressions.dropFirst(2).suffix(2)
     }
@@ -137,7 +138,7 @@ struct SwitchWriter {
         outer.lowerBound <= inner.lowerBound && inner.upperBound <= outer.upperBound
     }
 
-    /// The smallest node whose bytes, with what surrounds them, contain the range.
+    /// The smallest node whose bytes, including trivia, contain the range.
     private static func innermost(_ node: Syntax, _ range: Range<Int>) -> Syntax? {
         let bytes = node.position.utf8Offset..<node.endPosition.utf8Offset
         guard contains(bytes, range) else { return nil }
@@ -257,7 +258,7 @@ struct SwitchWriter {
             append("\n}")
         }
         append(" else {\n")
-        // What precedes the statement is blank or a comment, so `return` goes to its first token.
+        // Only spaces and comments precede the statement, so `return` goes before its first token.
         if site.isReturnedInOriginal {
             let lead = SwitchWriter.lead(source[site.range])
             append(source[site.range.lowerBound..<(site.range.lowerBound + lead)])
@@ -289,7 +290,7 @@ struct SwitchWriter {
         return Array(bytes.prefix(lead)) + Array("return ".utf8) + Array(bytes.dropFirst(lead))
     }
 
-    /// How many bytes precede the first statement: blanks and comments.
+    /// The number of bytes before the first statement: spaces and comments.
     private static func lead(_ bytes: ArraySlice<UInt8>) -> Int {
         let tree = Parser.parse(source: String(decoding: bytes, as: UTF8.self))
         return tree.firstToken(viewMode: .sourceAccurate)?.positionAfterSkippingLeadingTrivia.utf8Offset ?? 0

@@ -1,13 +1,13 @@
-/// A fault of the register on its way into the copy: where it can be switched, and how that is tried.
+/// A fault of the register while it is built into the copy: where it can be switched, and which ways were tried.
 struct SwitchedFault {
-    /// Identifies the fault in the copy: a hash of its name, so that the others stay as they are when one is added.
+    /// The fault's identifier in the copy: a hash of its name, so that adding a fault leaves the others unchanged.
     var number: Int
     /// The promise's identifier and the fault's number in it, from 1: `SEG-05.1`.
     var name: String
     var fault: DeliberateFault
     /// The ways of switching it; none in C files.
     var ways: [SwitchWriter.Way] = []
-    /// How many of its ways did not compile.
+    /// The number of its ways that didn't compile.
     var attempts = 0
     /// The compiler's last error about it.
     var lastError = "no function or initial value contains it"

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Runs chosen tests of the built copy, with a mutant in force or with none.
+/// Runs selected tests of the built copy, with or without an active mutant.
 struct TestRunner: Sendable {
     /// The copy of the project.
     let copy: String
-    /// Which test functions reach a mutant, with the seconds each takes; made by ``record(mutants:jobs:report:)``.
+    /// The test functions that reach each mutant, with their times in seconds; set by ``record(mutants:jobs:report:)``.
     private(set) var tests: [Test] = []
 
     /// A test function.
     struct Test: Sendable {
-        /// As the test library names it: `Module.Suite/function()`.
+        /// The name in the test library: `Module.Suite/function()`.
         var name: String
         var seconds: Double
         var reached: Set<Int>
@@ -17,7 +17,7 @@ struct TestRunner: Sendable {
         var module: String { String(name.prefix { $0 != "." }) }
     }
 
-    /// What became of a mutant.
+    /// The result for a mutant.
     enum Verdict: Sendable {
         case killed
         case survived(tests: Int)
@@ -26,21 +26,21 @@ struct TestRunner: Sendable {
 
     init(copy: String) { self.copy = copy }
 
-    /// Tests that look at the project's text, not at what it does.
+    /// Tests that check the project's text, not its behaviour.
     private static let passedOver = ["ArrowTests"]
-    /// The longest that a mutant's tests may take beyond what they take without it, in seconds.
+    /// The additional seconds that a mutant's tests may take.
     private static let patience = 30.0
 
     private var program: String { "\(copy)/.build/debug/tappaPackageTests.xctest" }
 
-    /// Runs tests in a folder of their own, which goes away afterwards. The tests themselves end the servers that they start.
+    /// Runs tests in a temporary folder. The tests stop the servers that they start.
     ///
     /// - Parameters:
-    ///   - patterns: Regular expressions of the tests' full names.
-    ///   - mutant: The mutant in force.
-    ///   - reached: A file with a byte for each mutant that is reached.
-    ///   - limit: Seconds after which the run ends.
-    ///   - isEnough: Whether what was printed so far decides.
+    ///   - patterns: Regular expressions of full test names.
+    ///   - mutant: The active mutant.
+    ///   - reached: A file with a byte for each reached mutant.
+    ///   - limit: The time limit in seconds.
+    ///   - isEnough: Whether the output so far decides the result.
     func run(
         patterns: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
     ) -> Shell.Outcome {
@@ -54,7 +54,7 @@ struct TestRunner: Sendable {
         if let mutant { environment[MutantSwitches.inForce] = "\(mutant)" }
         if let reached { environment[MutantSwitches.reached] = reached }
         let filters = patterns.flatMap { ["--filter", $0] }
-        // A loop that appends must not take the machine with it.
+        // An endless loop that appends mustn't exhaust the machine's memory.
         let shell = ["/bin/sh", "-c", "ulimit -v 12000000; exec \"$@\"", "sh"]
         return Shell.run(
             shell + [program, "--testing-library", "swift-testing", "--no-parallel"] + filters, in: copy,
@@ -69,9 +69,9 @@ struct TestRunner: Sendable {
         return run(patterns: patterns, mutant: mutant, reached: reached, limit: limit, isEnough: isEnough)
     }
 
-    /// Runs each test alone, and notes which mutants it reaches.
+    /// Runs each test alone and records which mutants it reaches.
     ///
-    /// - Returns: The tests that fail without any mutant, which are of no use here.
+    /// - Returns: The tests that fail without any mutant, which can't be used.
     mutating func record(mutants: Int, jobs: Int, report: @escaping @Sendable (String) -> Void) throws -> [String] {
         let listed = Shell.run(["swift", "test", "list", "--skip-build"], in: copy)
         let names = listed.output.split(separator: "\n").map(String.init).filter { name in
@@ -98,7 +98,7 @@ struct TestRunner: Sendable {
         return zip(names, results).filter { $0.1 == nil }.map(\.0)
     }
 
-    /// Runs the tests that reach a mutant with it in force: those of its module first, the quick ones before the slow.
+    /// Runs the tests that reach a mutant while it is active: those of its module first, quick ones before slow ones.
     func judge(_ number: Int, module: String) -> Verdict {
         let reaching = tests.filter { $0.reached.contains(number) }
         if reaching.isEmpty { return .notReached }
@@ -107,7 +107,7 @@ struct TestRunner: Sendable {
         for list in [own, others] {
             var rest = list.sorted { $0.seconds < $1.seconds }[...]
             while !rest.isEmpty {
-                // A run of some seconds, then the next.
+                // Runs batches of a few seconds each.
                 var chosen: [Test] = []
                 var seconds = 0.0
                 while let next = rest.first, chosen.isEmpty || (seconds + next.seconds < 8 && chosen.count < 120) {

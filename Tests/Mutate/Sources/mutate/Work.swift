@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Work for several threads.
+/// Parallel work.
 enum Work {
-    /// Carries something out for each element, so many at a time.
+    /// Calls a function for each element, with a limited number of calls at once.
     static func map<Element: Sendable, Result: Sendable>(
         _ elements: [Element], jobs: Int, _ body: @escaping @Sendable (Element) -> Result
     ) -> [Result] {
