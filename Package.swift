@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The targets and their dependencies are the arrows of ARCHITECTURE.md. The compiler lets a target import what another one
-// depends on; ArrowTests does not.
+// The targets and dependencies are those of ARCHITECTURE.md. The compiler lets a target import the dependencies of its
+// dependencies; ArrowTests doesn't.
 
-// What only the program needs: a package that depends on the toolkit alone leaves the trait out (`traits: []`), and then
+// Only the program needs these packages. A package that depends only on the toolkit omits the trait (`traits: []`), and
 // none of these repositories is fetched.
 let program = TargetDependencyCondition.when(traits: ["Program"])
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: program)
@@ -21,9 +21,9 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["Program"]),
-        .trait(name: "Program", description: "The program tappa with its libraries, beside the toolkit."),
+        .trait(name: "Program", description: "The program tappa with its libraries, in addition to the toolkit."),
     ],
-    // Exact, so that a release can be built again as it was.
+    // Exact versions, so that a release can be built again unchanged.
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -45,12 +45,12 @@ let package = Package(
             ]
         ),
 
-        // Makes the photograph that `make bench` decodes.
+        // Creates the photograph that `make bench` decodes.
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
 
-        // The C library by one name on every system.
+        // The C library under one name on every system.
         .target(name: "Platform"),
-        // Conversions of numbers that cannot end the program, in place of Swift's own.
+        // Conversions of numbers that don't trap, in place of Swift's own.
         .target(name: "NumberConversion"),
         .target(name: "CCellWidth"),
         .target(name: "CSpawn"),
@@ -65,7 +65,7 @@ let package = Package(
         .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText", "NumberConversion"]),
         .target(name: "TerminalUITesting", dependencies: ["TerminalUI"]),
 
-        // The engine rooms.
+        // The engine: reading, fetching and storing.
         .target(name: "FeedParsing", dependencies: ["NumberConversion", "Platform", "CLibXML2", "CUchardet"]),
         .target(name: "Fetching", dependencies: ["NumberConversion", "CCurl", "CSpawn"]),
         .target(name: "FeedServers", dependencies: ["FeedParsing", "Fetching"]),
@@ -99,7 +99,7 @@ let package = Package(
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
         .executableTarget(name: "Gallery", dependencies: ["TerminalUI"]),
 
-        // Measuring and testing.
+        // Benchmarks and tests.
         .target(name: "CPseudoTerminal", linkerSettings: [.linkedLibrary("util")]),
         .executableTarget(
             name: "tappa-bench",
@@ -162,7 +162,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Built by `make fuzz` alone: it needs libFuzzer's driver, which only comes with its sanitizer.
+// Built only by `make fuzz`: it needs libFuzzer's driver, which only its sanitizer provides.
 if Context.environment["TAPPA_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(

@@ -32,7 +32,7 @@ struct PageDateSearch {
         self.address = address
         let marked = markedDates()
         published = findPublished(marked.published)
-        updated = toldUpdate() ?? marked.updated
+        updated = statedUpdate() ?? marked.updated
     }
 
     /// The names of `meta` elements, most reliable first.
@@ -91,7 +91,7 @@ struct PageDateSearch {
     private func findPublished(_ marked: PageDate?) -> PageDate? {
         let inAddress = [address, metadata.address].lazy.compactMap { $0 }
             .compactMap { DateFinder.first(inAddress: $0) }.first
-        if let told = toldDate() ?? marked {
+        if let told = statedDate() ?? marked {
             return localized(told, inAddress) { shownDate()?.day }
         }
         if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
@@ -110,7 +110,7 @@ struct PageDateSearch {
     }
 
     /// Returns the stated publish date.
-    private func toldDate() -> PageDate? {
+    private func statedDate() -> PageDate? {
         if let date = date(metadata.fact("datePublished")) { return date }
         for name in PageDateSearch.publishedNames {
             if let date = date(metadata.values[name]) { return date }
@@ -119,7 +119,7 @@ struct PageDateSearch {
     }
 
     /// Returns the stated date of the last change.
-    private func toldUpdate() -> PageDate? {
+    private func statedUpdate() -> PageDate? {
         if let date = date(metadata.fact("dateModified")) { return date }
         for name in PageDateSearch.updatedNames {
             if let date = date(metadata.values[name]) { return date }
@@ -228,7 +228,7 @@ struct PageDateSearch {
 
 extension PageDateSearch {
     /// The numbers of texts to examine after and before the title.
-    private static let textsBehind = 60
+    private static let textsAfter = 60
     private static let textsBefore = 4
     /// The maximum length of a text that is hardly more than a date.
     private static let shortText = 60
@@ -251,7 +251,7 @@ extension PageDateSearch {
             return true
         }
         guard let place = titlePlace else { return nil }
-        let behind = texts.dropFirst(place).prefix(PageDateSearch.textsBehind)
+        let behind = texts.dropFirst(place).prefix(PageDateSearch.textsAfter)
         let before = texts.prefix(place).suffix(PageDateSearch.textsBefore).reversed()
         for node in Array(behind) + Array(before) where tree[node].measure.length <= PageDateSearch.shortText {
             if let date = found(in: node, isGuessed: true) { return date }

@@ -47,13 +47,13 @@ extension ArticleWriter {
             cellNeedsBlank = true
             endsInBlank = true
         } else {
-            giveUpTable(table)
+            abandonTable(table)
             endParagraph()
         }
     }
 
     /// Writes the collected content of a layout table.
-    func giveUpTable(_ index: Int) {
+    func abandonTable(_ index: Int) {
         flushSpan()
         let current = spans
         spans = []

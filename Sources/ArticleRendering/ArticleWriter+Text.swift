@@ -9,7 +9,7 @@ extension ArticleWriter {
         if let index = tables.indices.last, tables[index].isWaiting {
             // White space between cells is only source formatting.
             guard bytes.contains(where: { $0 > 0x20 }) else { return }
-            giveUpTable(index)
+            abandonTable(index)
         }
         append(bytes)
     }

@@ -67,7 +67,7 @@ package struct UserCommand: Hashable, Sendable {
     static func definition(named name: String) -> CommandDefinition {
         CommandDefinition(
             "user.\(name)", DisplayText(name), keys: [], group: "Your commands", place: "entries", needs: "an entry",
-            .takesMarkedRows)
+            .actsOnMarkedRows)
     }
 
     /// An error in a command, with its line.

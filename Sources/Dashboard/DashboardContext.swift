@@ -75,7 +75,7 @@ final class DashboardContext {
         loadOutlines = environment.loadOutlines
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library, pause: environment.second * 3) { [status] in
-            status.standing[.library] = DisplayText($0.description)
+            status.persistent[.library] = DisplayText($0.description)
         }
         races = RaceController(
             library: environment.library, settings: environment.settings, status: status, paneFocus: paneFocus,
@@ -101,7 +101,7 @@ final class DashboardContext {
         let used = themes.last { $0.name == settings[.theme] }
         themes = Theme.all + configuration.themes
         if let used, !themes.contains(where: { $0.name == used.name }) { themes.append(used) }
-        status.standing[.configuration] = configuration.problems.first.map { first in
+        status.persistent[.configuration] = configuration.problems.first.map { first in
             let rest = configuration.problems.count - 1
             return DisplayText(rest > 0 ? "\(first) (and \(rest) more)" : first)
         }

@@ -74,10 +74,10 @@ package final class DashboardController {
         roots.showBadges()
         let problems = context.library.notices + environment.problems
         if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
-        context.status.standing[.library] = context.library.caveat.map {
+        context.status.persistent[.library] = context.library.caveat.map {
             DisplayText($0.prefix(1).uppercased() + $0.dropFirst())
         }
-        context.status.standing[.configuration] = environment.configurationProblems.first.map { DisplayText($0) }
+        context.status.persistent[.configuration] = environment.configurationProblems.first.map { DisplayText($0) }
     }
 
     /// Applies a changed configuration. Settings changed in the program, the environment and flags take precedence.
@@ -92,13 +92,13 @@ package final class DashboardController {
 
     /// Shows an error in the configuration. The previous configuration stays in effect.
     package func tell(configurationProblem: String) {
-        context.status.standing[.configuration] = DisplayText(configurationProblem)
+        context.status.persistent[.configuration] = DisplayText(configurationProblem)
     }
 
     /// Handles a library file that was replaced or deleted: nothing more can be stored in it.
     private func libraryWasReplaced() {
         let path = context.library.path ?? ""
-        context.status.standing[.library] = DisplayText(
+        context.status.persistent[.library] = DisplayText(
             "\(LibraryError.replaced(path: path)): nothing is stored until then")
     }
 
@@ -155,7 +155,7 @@ package final class DashboardController {
             context.syncs.begin()
             context.races.begin()
         }
-        await lookForDamage()
+        await checkForDamage()
     }
 
     private func releaseWhatWasForStarting() async {
@@ -178,15 +178,15 @@ package final class DashboardController {
     }
 
     /// The maximum size of a library whose pages are checked in the background at each start, in bytes.
-    private static let quicklyLookedAt = 64 << 20
+    private static let quickCheckLimit = 64 << 20
 
     /// Checks the library and reports damage before the user runs into it.
-    private func lookForDamage() async {
+    private func checkForDamage() async {
         let library = context.library
-        guard library.size <= DashboardController.quicklyLookedAt else { return }
-        let isWhole = await Task.detached(priority: .utility) { LibraryCheck.pagesAreWhole(library) }.value
+        guard library.size <= DashboardController.quickCheckLimit else { return }
+        let isWhole = await Task.detached(priority: .utility) { LibraryCheck.pagesAreIntact(library) }.value
         if !isWhole {
-            context.status.standing[.library] = DisplayText(LibraryError.unreadable("found at the start").description)
+            context.status.persistent[.library] = DisplayText(LibraryError.unreadable("found at the start").description)
         }
     }
 

@@ -159,7 +159,7 @@ private final class HTMLReading {
     private static let smallPart = 256
     private static let longestParts = 4_096
 
-    private func handOverParts() {
+    private func deliverParts() {
         guard !parts.isEmpty else { return }
         let whole = parts
         parts.removeAll(keepingCapacity: true)
@@ -167,14 +167,14 @@ private final class HTMLReading {
     }
 
     func start(_ name: UnsafePointer<xmlChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
-        handOverParts()
+        deliverParts()
         let tag = tag(name)
         open.append(tag)
         handler.startElement(tag, HTMLAttributes(name: name, pairs: attributes))
     }
 
     func end(_ name: UnsafePointer<xmlChar>) {
-        handOverParts()
+        deliverParts()
         let tag = tag(name)
         // An end tag without a start tag is ignored.
         guard let place = open.lastIndex(of: tag) else { return }
@@ -185,12 +185,12 @@ private final class HTMLReading {
         let text = UnsafeBufferPointer(start: characters, count: Int(count))
         if parts.isEmpty, text.count >= HTMLReading.smallPart { return handler.characters(text) }
         parts += text
-        if parts.count >= HTMLReading.longestParts { handOverParts() }
+        if parts.count >= HTMLReading.longestParts { deliverParts() }
     }
 
     /// Closes the open elements.
     func finish() {
-        handOverParts()
+        deliverParts()
         while let tag = open.popLast() { handler.endElement(tag) }
     }
 

@@ -26,7 +26,7 @@ public final class NcursesTerminal: Terminal {
     private var palette = ColorPalette(depth: .none)
     private var isStarted = false
     /// Whether the runtime drives the main queue, as in an asynchronous program.
-    private var isBesideMainQueue = false
+    private var isOffMainQueue = false
     private var colorQuestion = ColorQuestion()
     /// Whether the colours were queried, and must be again when they may have changed.
     private var followsColors = false
@@ -56,7 +56,7 @@ public final class NcursesTerminal: Terminal {
     /// - Parameters:
     ///   - colors: The colours to use, or `nil` for what the terminal supports and NO_COLOR allows.
     ///   - synchronization: Whether to mark frames for synchronised output.
-    public init(colors: TerminalCapabilities.ColorDepth? = nil, synchronization: SynchronizedOutput = .asTold) {
+    public init(colors: TerminalCapabilities.ColorDepth? = nil, synchronization: SynchronizedOutput = .whenReported) {
         requestedColors = colors
         self.synchronization = synchronization
         synchronizesOutput = synchronization == .always
@@ -128,7 +128,7 @@ public final class NcursesTerminal: Terminal {
         cnc_suspend()
         writeTitle()
         takeSize()
-        graphics.handOverAgain()
+        graphics.retransmit()
     }
 
     /// Leaves the screen to another program while `work` runs.
@@ -139,7 +139,7 @@ public final class NcursesTerminal: Terminal {
         cnc_return()
         writeTitle()
         takeSize()
-        graphics.handOverAgain()
+        graphics.retransmit()
         return value
     }
 
@@ -239,14 +239,14 @@ public final class NcursesTerminal: Terminal {
         }
         if woken & Int32(CNC_WAKE_HANGUP) != 0 { events.append(.terminate(.hangup)) }
         if woken & Int32(CNC_WAKE_OUTPUT) != 0, let (grid, cursor) = skipped { present(grid, cursor: cursor) }
-        if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0, !isBesideMainQueue { cnc_drain_main_queue() }
+        if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0, !isOffMainQueue { cnc_drain_main_queue() }
         defer { late = [] }
         return takeOwn(of: events) + graphics.takeEvents() + late
     }
 
     /// Waits like ``wait(milliseconds:)`` without blocking the main actor, and returns no events.
     public func ready(milliseconds: Int?) async {
-        isBesideMainQueue = true
+        isOffMainQueue = true
         let limit = Int32([milliseconds, untilFlush].compactMap { $0 }.min() ?? -1)
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -278,7 +278,7 @@ public final class NcursesTerminal: Terminal {
                 detectColors()
                 return false
             case .report(.mode(2026, let isKnown)):
-                synchronizesOutput = synchronization == .always || isKnown && synchronization == .asTold
+                synchronizesOutput = synchronization == .always || isKnown && synchronization == .whenReported
                 return false
             case .report(let report):
                 if let support = colorDetection?.support(after: report), use(support) { found.append(.colors) }
@@ -337,7 +337,7 @@ public final class NcursesTerminal: Terminal {
             case SIGCONT:
                 cnc_continue()
                 takeSize()
-                graphics.handOverAgain()
+                graphics.retransmit()
                 events.append(.resize(size))
                 events.append(.resume)
             case SIGHUP: events.append(.terminate(.hangup))
@@ -396,7 +396,7 @@ public final class NcursesTerminal: Terminal {
         guard isStarted else { return }
         cnc_invalidate()
         shown = CellGrid(size: .zero)
-        graphics.handOverAgain()
+        graphics.retransmit()
     }
 
     // MARK: Pictures
@@ -415,7 +415,7 @@ public final class NcursesTerminal: Terminal {
         if isInTmux { askTmux(pane: environment("TMUX_PANE")) }
         var bytes: [UInt8] = []
         // tmux answers for itself, and some of its versions lose what is erased within the marks.
-        if synchronization == .asTold, !isInTmux { bytes += "\u{1B}[?2026$p".utf8 }
+        if synchronization == .whenReported, !isInTmux { bytes += "\u{1B}[?2026$p".utf8 }
         if colorDetection?.asksTerminal ?? false { bytes += ColorDetection.question.utf8 }
         colorQuestion.ask()
         write(bytes + ColorQuestion.bytes)

@@ -49,7 +49,7 @@ public enum Clipboard: Hashable, Sendable {
 /// When to mark frames for synchronised output (mode 2026), so that the terminal shows each frame at once.
 public enum SynchronizedOutput: Hashable, Sendable {
     /// If the terminal reports that it supports them (DECRQM).
-    case asTold
+    case whenReported
     /// Always.
     case always
     /// Never.

@@ -102,7 +102,7 @@ enum FeedBenchmark {
     private static let queries = [
         "gravel summit", "gra*", "gravel or bidon", "gravel -summit", "title:gravel", "feed:\"Feed 7\"",
         "feed:\"Feed 7\" not gravel", "is:unread age:<30d gravel", "link:199/499", "length:>1m title:sprint",
-        "(title:rosa or title:tokyo) after:2026-01-01", "has:link valley", "has:recording", "lang:en", "tag:none",
+        "(title:rosa or title:tokyo) after:2026-01-01", "has:link valley", "has:audio", "lang:en", "tag:none",
         "title:/gravel \\d/",
     ]
 

@@ -42,7 +42,7 @@ final class PseudoTerminal {
     }
 
     /// Returns the milliseconds from now until a text appears again, or `nil` after ten seconds.
-    func waitAnew(for text: String) -> Double? {
+    func waitAgain(for text: String) -> Double? {
         let (start, before, wanted) = (ContinuousClock.now, output.count, Array(text.utf8))
         while start.duration(to: .now) < .seconds(10) {
             guard read(milliseconds: 50) != nil else { return nil }

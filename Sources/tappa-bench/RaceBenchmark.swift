@@ -130,7 +130,9 @@ enum RaceBenchmark {
             let next = try race(ridden: stages, shift: shift)
             let start = ContinuousClock.now
             try await library.changes.perform(.storeRace(next, isBundled: false))
-            guard terminal.waitAnew(for: String(name((stages * 7 + shift) % riders).prefix(6))) != nil else { continue }
+            guard terminal.waitAgain(for: String(name((stages * 7 + shift) % riders).prefix(6))) != nil else {
+                continue
+            }
             times.append(start.duration(to: .now) / .milliseconds(1))
         }
         terminal.stop()

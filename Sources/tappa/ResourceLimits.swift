@@ -6,7 +6,7 @@ enum ResourceLimits {
     /// The minimum number of open files: for the library, the terminal and fetching.
     private static let leastFiles: rlim_t = 32
     /// The requested number of open files.
-    private static let wantedFiles: rlim_t = 1024
+    private static let requiredFiles: rlim_t = 1024
     /// The minimum address space in bytes. Without it the creation of threads would block forever.
     private static let leastAddressSpace: rlim_t = 512 << 20
 
@@ -26,8 +26,8 @@ enum ResourceLimits {
         signal(SIGXFSZ, SIG_IGN)
         var files = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        if getrlimit(resource, &files) == 0, files.rlim_cur < wantedFiles, files.rlim_cur < files.rlim_max {
-            files.rlim_cur = min(wantedFiles, files.rlim_max)
+        if getrlimit(resource, &files) == 0, files.rlim_cur < requiredFiles, files.rlim_cur < files.rlim_max {
+            files.rlim_cur = min(requiredFiles, files.rlim_max)
             setrlimit(resource, &files)
         }
         if getrlimit(resource, &files) == 0, files.rlim_cur < leastFiles {

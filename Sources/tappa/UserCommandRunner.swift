@@ -18,7 +18,8 @@ enum UserCommandRunner {
     static func command(
         _ command: UserCommand, patience: Double = patience, handOver: @escaping @MainActor (() -> Int) -> Int?
     ) -> EntryCommand {
-        EntryCommand(command.definition, steps: command.steps, takesList: command.target == .list) { target, markdown in
+        EntryCommand(command.definition, steps: command.steps, acceptsList: command.target == .list) {
+            target, markdown in
             let fields = fields(of: target)
             guard let words = words(command.program, fields, find: ChildProcess.find) else {
                 return .failed("\(command.name): no such program: '\(firstWord(command.program))'.")

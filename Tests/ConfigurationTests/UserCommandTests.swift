@@ -117,7 +117,7 @@ import Testing
         }
         let plain = try #require(parse("[[commands]]\nname = 'x'\nsh = 'a'\n").commands.first)
         #expect(plain.mode == .background && plain.input == .none && plain.target == .entry && plain.steps.isEmpty)
-        #expect(plain.definition.name == "user.x" && plain.definition.traits == .takesMarkedRows)
+        #expect(plain.definition.name == "user.x" && plain.definition.traits == .actsOnMarkedRows)
         for key in ["run = ['a']\nsh = 'b'", "run = ['a']\ndo = ['entry.star']", "sh = 'b'\ndo = ['entry.star']"] {
             #expect(
                 parse("[[commands]]\nname = 'x'\n\(key)").problems.map(\.message) == [

@@ -89,7 +89,7 @@ import Testing
             #expect(try settings(value.map { ["appearance.colors": $0] } ?? [:]).colorDepth == depth)
         }
         let marks: [(String?, SynchronizedOutput)] = [
-            (nil, .asTold), ("auto", .asTold), ("on", .always), ("off", .never),
+            (nil, .whenReported), ("auto", .whenReported), ("on", .always), ("off", .never),
         ]
         for (value, synchronization) in marks {
             let settings = try settings(value.map { ["terminal.synchronized": $0] } ?? [:])

@@ -300,7 +300,7 @@ import Testing
     @Test func listsAllKeysAsBound() async throws {
         let dashboard = try dashboard(
             120, 400, adjust: { $0.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
-        dashboard.context.status.standing[.configuration] = "config.toml, line 2: 'x' is no key"
+        dashboard.context.status.persistent[.configuration] = "config.toml, line 2: 'x' is no key"
         dashboard.screen.press("ctrl-x", "k")
         #expect(await dashboard.screen.wait(for: "To change keys, use the identifiers"))
         let lines = dashboard.screen.lines.map { $0.split(separator: "│").last.map(String.init) ?? "" }

@@ -194,9 +194,9 @@ import Testing
         }
         let dashboard = try await FeedWalk.dashboard { environment in
             environment.entryCommands = [
-                own("one", "B", []) { _ in .done }, own("all", "I", .takesMarkedRows) { _ in .done },
-                own("print", "W", .takesMarkedRows) { .output("got \($0)") },
-                own("fail", "Z", .takesMarkedRows) { _ in .failed("it broke") },
+                own("one", "B", []) { _ in .done }, own("all", "I", .actsOnMarkedRows) { _ in .done },
+                own("print", "W", .actsOnMarkedRows) { .output("got \($0)") },
+                own("fail", "Z", .actsOnMarkedRows) { _ in .failed("it broke") },
             ]
         }
         let screen = dashboard.screen

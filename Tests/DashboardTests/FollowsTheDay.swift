@@ -115,7 +115,7 @@ import Testing
             told.list.append("\(title): \(body)")
             return nil
         }
-        for key in [SettingKey<Bool>.tellsStart, .tellsLastKilometres, .tellsResult] {
+        for key in [SettingKey<Bool>.notifiesStart, .notifiesLastKilometres, .notifiesResult] {
             dashboard.set("on", for: key.name)
         }
         // Earlier events are no news, such as yesterday's winner.

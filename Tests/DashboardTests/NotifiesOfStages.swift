@@ -37,7 +37,8 @@ import Testing
             return self?.problem
         }
 
-        init(_ on: [SettingKey<Bool>] = [.tellsStart, .tellsLastKilometres, .tellsResult], day: Int64 = 0) async throws
+        init(_ on: [SettingKey<Bool>] = [.notifiesStart, .notifiesLastKilometres, .notifiesResult], day: Int64 = 0)
+            async throws
         {
             setenv("TZ", "UTC", 1)
             tzset()
@@ -75,7 +76,7 @@ import Testing
     /// A stage from its start to its result, with each combination of the settings.
     @Test(arguments: 0..<8)
     func notifiesAsConfigured(bits: Int) async throws {
-        let keys: [SettingKey<Bool>] = [.tellsStart, .tellsLastKilometres, .tellsResult]
+        let keys: [SettingKey<Bool>] = [.notifiesStart, .notifiesLastKilometres, .notifiesResult]
         func wants(_ place: Int) -> Bool { bits >> place & 1 == 1 }
         let scene = try await Scene(keys.indices.filter(wants).map { keys[$0] })
         for seconds in [-60, -1] as [Int64] { #expect(await scene.at(seconds) == []) }
@@ -95,7 +96,7 @@ import Testing
     /// The kilometres are those at the time of the notification, rounded up.
     @Test(arguments: [(90.1, "10 km"), (91.0, "9 km"), (99.3, "1 km"), (100.0, "0 km"), (101.0, "0 km")])
     func notifiesOfTheRemainingKilometres(km: Double, words: String) async throws {
-        let scene = try await Scene([.tellsLastKilometres])
+        let scene = try await Scene([.notifiesLastKilometres])
         #expect(await scene.at(0) == [])
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(km, at: 7200) }
         #expect(await scene.at(7200) == ["Volta, stage 4: \(words) to go: Porto → Lisbon"])
@@ -134,7 +135,7 @@ import Testing
     /// Yesterday and tomorrow count too, because time zones differ; other days don't.
     @Test(arguments: [(-2, false), (-1, true), (0, true), (1, true), (2, false)] as [(Int64, Bool)])
     func notifiesOfTheDaysAroundToday(day: Int64, isTold: Bool) async throws {
-        let scene = try await Scene([.tellsResult], day: day)
+        let scene = try await Scene([.notifiesResult], day: day)
         _ = await scene.at(0)
         try await scene.store { $0.winner = "Ana Sousa" }
         #expect(await scene.at(60).isEmpty != isTold)

@@ -76,15 +76,15 @@ import Testing
             found.joined(separator: "\n") == """
                 a list: feed.reload feed.add feed.open feed.markAllRead (feed.moveUp) (feed.moveDown)
                 a list of feeds: feed.reload feed.add feed.open (feed.moveUp) (feed.moveDown)
-                a search: feed.reload feed.add feed.open feed.markAllRead (feed.moveUp) (feed.moveDown) search.forget \
+                a search: feed.reload feed.add feed.open feed.markAllRead (feed.moveUp) (feed.moveDown) search.delete \
                 feed.rename search.sort
                 a feed: feed.reload feed.add feed.open feed.browser feed.health feed.rename feed.folder feed.tags \
                 feed.options feed.unsubscribe feed.markAllRead (feed.moveUp) feed.moveDown
                 a feed under its tag: feed.reload feed.add feed.open feed.browser feed.health feed.rename feed.folder \
                 feed.tags feed.options feed.unsubscribe feed.markAllRead (feed.moveUp) (feed.moveDown)
-                a folder: feed.reload feed.add feed.open feed.fold feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
-                a tag: feed.reload feed.add feed.open feed.fold feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
-                hidden feeds: feed.reload feed.add feed.open feed.fold feed.markAllRead (feed.moveUp) (feed.moveDown)
+                a folder: feed.reload feed.add feed.open feed.collapse feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
+                a tag: feed.reload feed.add feed.open feed.collapse feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
+                hidden feeds: feed.reload feed.add feed.open feed.collapse feed.markAllRead (feed.moveUp) (feed.moveDown)
                 an account: (feed.reload) feed.add feed.open (feed.moveUp) (feed.moveDown) account.sync account.remove
                 marked feeds: feed.reload feed.add feed.open feed.folder feed.tags feed.unsubscribe feed.markAllRead \
                 feed.moveUp (feed.moveDown)
@@ -134,7 +134,7 @@ import Testing
                 "options: entry.markMore entry.rule \(reading)",
                 "all: \(going) \(marking) \(opening) feed.reload \(reading)",
                 "starred: \(going) \(disabled) feed.reload \(reading)",
-                "a search: \(going) \(marking) \(opening) feed.reload search.keep \(reading)",
+                "a search: \(going) \(marking) \(opening) feed.reload search.save \(reading)",
             ])
     }
 
@@ -147,9 +147,9 @@ import Testing
         }.map { $0.isEnabled ? $0.name : "(\($0.name))" }
         #expect(
             everywhere == [
-                "feeds.reloadAll", "feeds.watchReload", "(feeds.stopReload)", "(outbox.show)", "downloads.show",
+                "feeds.reloadAll", "feeds.showReload", "(feeds.stopReload)", "(outbox.show)", "downloads.show",
                 "rules.show",
-                "feed.search", "results.hide", "program.quit", "(program.undo)", "program.help", "program.palette",
+                "feed.search", "spoilers.hide", "program.quit", "(program.undo)", "program.help", "program.palette",
                 "program.menu", "program.quitNow", "program.releaseMemory", "program.redraw", "program.suspend",
             ])
     }

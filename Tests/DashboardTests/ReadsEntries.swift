@@ -179,12 +179,12 @@ import Testing
         var given: [String] = []
         let definition = CommandDefinition(
             "user.digest", "digest", keys: ["B"], group: "Your commands", place: "entries", needs: "an entry",
-            .takesMarkedRows)
+            .actsOnMarkedRows)
         let dashboard = try await DashboardScreen(
             120, 24, feeds: [("https://pod.example/feed", feed)],
             adjust: { environment in
                 environment.entryCommands = [
-                    EntryCommand(definition, takesList: true) { target, _ in
+                    EntryCommand(definition, acceptsList: true) { target, _ in
                         guard case .list(let entries, let title) = target else { return .failed("no list") }
                         given.append("\(title): \(entries.count), \(entries.first?.title ?? "")")
                         return .done

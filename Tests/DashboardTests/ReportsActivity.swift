@@ -9,43 +9,43 @@ import Testing
     private var said: String? { status.view.message?.text.string }
 
     @Test func showsTheMostUrgentActivity() {
-        status.standing[.configuration] = "a mistake"
+        status.persistent[.configuration] = "a mistake"
         #expect(said == "a mistake")
-        status.standing[.library] = "cannot be written to"
+        status.persistent[.library] = "cannot be written to"
         #expect(said == "cannot be written to")
-        status.standing[.changes] = "1 change pending"
+        status.persistent[.changes] = "1 change pending"
         #expect(said == "1 change pending")
-        status.standing[.changes] = nil
+        status.persistent[.changes] = nil
         #expect(said == "cannot be written to")
         #expect(status.line.message == nil, "what was said before is no news")
-        status.standing[.configuration] = nil
+        status.persistent[.configuration] = nil
         #expect(said == "cannot be written to")
-        status.standing[.library] = nil
+        status.persistent[.library] = nil
         #expect(said == nil)
     }
 
     @Test func queuesLessUrgentActivity() {
-        status.standing[.changes] = "1 change pending"
-        status.standing[.configuration] = "a mistake"
+        status.persistent[.changes] = "1 change pending"
+        status.persistent[.configuration] = "a mistake"
         #expect(said == "1 change pending")
-        status.standing[.changes] = nil
+        status.persistent[.changes] = nil
         #expect(said == "a mistake")
     }
 
     @Test func keepsAMessageWhenOtherActivityEnds() {
-        status.standing[.changes] = "1 change pending"
+        status.persistent[.changes] = "1 change pending"
         status.show("Copied.")
-        status.standing[.changes] = nil
+        status.persistent[.changes] = nil
         #expect(said == "Copied.")
     }
 
     @Test func logsEachMessageOnce() {
         var logged: [String] = []
         status.log = { logged.append($0) }
-        status.standing[.changes] = "1 change pending"
-        status.standing[.configuration] = "a mistake"
-        status.standing[.changes] = "2 changes pending"
-        status.standing[.changes] = nil
+        status.persistent[.changes] = "1 change pending"
+        status.persistent[.configuration] = "a mistake"
+        status.persistent[.changes] = "2 changes pending"
+        status.persistent[.changes] = nil
         #expect(logged == ["1 change pending", "a mistake", "2 changes pending"])
     }
 }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func showsActivityAgainAfterAMessage() async {
-        status.standing[.library] = "read-only"
+        status.persistent[.library] = "read-only"
         #expect(said == "read-only" && line == "read-only")
         #expect(await waiting(1))
         status.show("Copied.")
@@ -75,13 +75,13 @@ import Testing
             for second in subjects where second != first {
                 let status = StatusController(messageTime: .seconds(600))
                 func said() -> String? { status.view.message?.text.string }
-                status.standing[first] = DisplayText("\(first)")
-                status.standing[second] = DisplayText("\(second)")
+                status.persistent[first] = DisplayText("\(first)")
+                status.persistent[second] = DisplayText("\(second)")
                 let urgent = subjects.first { $0 == first || $0 == second }
                 #expect(said() == urgent.map { "\($0)" })
-                status.standing[first] = nil
+                status.persistent[first] = nil
                 #expect(said() == "\(second)")
-                status.standing[second] = nil
+                status.persistent[second] = nil
                 #expect(said() == nil)
             }
         }
@@ -89,13 +89,13 @@ import Testing
 
     /// A changed sentence is shown again, an unchanged one isn't.
     @Test func onlyNewMessagesReplaceAMessage() {
-        status.standing[.changes] = "1 change pending"
+        status.persistent[.changes] = "1 change pending"
         status.show("Copied.")
-        status.standing[.changes] = "1 change pending"
+        status.persistent[.changes] = "1 change pending"
         #expect(said == "Copied.")
-        status.standing[.configuration] = "a mistake"
+        status.persistent[.configuration] = "a mistake"
         #expect(said == "Copied.", "what is less urgent does not interrupt")
-        status.standing[.changes] = "2 changes pending"
+        status.persistent[.changes] = "2 changes pending"
         #expect(said == "2 changes pending")
     }
 
@@ -128,8 +128,8 @@ import Testing
         status.show(failure: "No such file: /home/x", logged: "no such file")
         status.show(failure: "gone")
         #expect(logged == ["no such file", "gone"] && said == "gone")
-        status.standing[.library] = "read-only"
-        status.standing[.library] = "read-only"
+        status.persistent[.library] = "read-only"
+        status.persistent[.library] = "read-only"
         #expect(logged == ["no such file", "gone", "read-only"])
     }
 

@@ -136,7 +136,7 @@ import Testing
         await dashboard.controller.beginWork()
         dashboard.context.syncs.end()
         dashboard.context.races.end()
-        let told = dashboard.context.status.standing[.library]?.string
+        let told = dashboard.context.status.persistent[.library]?.string
         #expect(told?.contains("partly damaged (found at the start)") ?? false == isDamaged, "\(told ?? "")")
     }
 

@@ -422,7 +422,7 @@ import Testing
             #expect(try dashboard.titles(with: .read).isEmpty)
             func isClosed() throws -> Bool? { try library.groupPlaces()(group)?.isClosed }
             func title() -> String? {
-                screen.application.window.offeredCommands.first { $0.name == "feed.fold" }?.title.string
+                screen.application.window.offeredCommands.first { $0.name == "feed.collapse" }?.title.string
             }
             #expect(title() == "Collapse")
             screen.press("-")

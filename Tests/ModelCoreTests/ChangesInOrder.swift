@@ -158,7 +158,7 @@ import Testing
         submit(library, id, "two", log)
         #expect(
             await eventually {
-                news.withLock { $0.last } == .init(count: 2, trouble: "the library is locked by another program")
+                news.withLock { $0.last } == .init(count: 2, delayReason: "the library is locked by another program")
             })
         #expect(log.all.isEmpty && library.changes.pending == 2)
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -170,7 +170,7 @@ import Testing
     @Test func succeedsOnceTheLibraryIsFree() async throws {
         let (library, id) = try await library(path)
         let isTold = Mutex(false)
-        library.changes.observe { waiting in isTold.withLock { $0 = $0 || waiting.trouble != nil } }
+        library.changes.observe { waiting in isTold.withLock { $0 = $0 || waiting.delayReason != nil } }
         let other = try OtherProgram.lock(path)
         async let receipt = library.changes.perform(.rename(id, title: "N"), patience: .seconds(60))
         #expect(await eventually { isTold.withLock { $0 } })

@@ -75,7 +75,8 @@ import Testing
         ("tex* -\"text a1\" -\"text a2\" feed:alpha", "a0 a3 a4 a5"), ("is:starred", "a1"), ("is:later", "b2"),
         ("is:folded", "a5"), ("is:archived", "a5"), ("IS:Read", "a0 b0"), ("-is:folded is:read", "a0 b0"),
         ("not is:unread", "a0 b0"),
-        ("has:author", "a0"), ("has:comments", "a1"), ("has:picture", "a2 b0"), ("has:recording", "a3 b1"),
+        ("has:author", "a0"), ("has:comments", "a1"), ("has:picture", "a2 b0"), ("has:audio", "a3 b1"),
+        ("has:enclosure", "a3 b1"), ("has:recording", "a3 b1"),
         ("has:link", "a4"), ("has:fulltext", "b4"), ("has:date -feed:alpha", "b0 b1 b2 b3 b4"), ("has:changes", ""),
         ("-has:date", "b5"), ("author:writer", "a0"), ("author:ann", "a0"), ("title:a1", "a1"), ("text:a1", "a1"),
         ("link:links.example/sh", "a4"), ("link:shorts", "a4"), ("link:sho", "a4"), ("link:horts", ""),
@@ -114,7 +115,7 @@ import Testing
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_900))
         #expect(try library.unindexedCount() == 1)
         try await library.indexAll()
-        #expect(try found("has:changes") == "b1" && found("has:recording") == "a3" && found("link:new.example") == "b1")
+        #expect(try found("has:changes") == "b1" && found("has:audio") == "a3" && found("link:new.example") == "b1")
         #expect(try found("other") == "b1" && found("text:b1") == "" && library.unindexedCount() == 0)
         try await library.changes.perform(.delete(entries: [try id("b1")], now: 1))
         #expect(try found("other") == "" && library.unindexedCount() == 0)
@@ -311,7 +312,7 @@ import Testing
 
     @Test(arguments: [
         ("is:", ["unread", "read", "starred", "later", "archived"]), ("IS:un", ["unread"]), ("is:read", ["unread"]),
-        ("has:c", ["changes", "comments", "picture", "recording"]), ("feed:be", ["Beta"]), ("feed:ed", ["Alpha feed"]),
+        ("has:c", ["changes", "comments", "picture"]), ("feed:be", ["Beta"]), ("feed:ed", ["Alpha feed"]),
         ("folder:", ["My News"]), ("tag:r", ["Race", "race"]), ("tag:\"big", ["big tag"]),
         ("age:", ["<1d", "<7d", "<30d", ">7d"]),
         ("length:>", [">20m"]), ("date:t", ["today", "yesterday"]), ("after:y", ["yesterday", "today"]),

@@ -226,7 +226,7 @@ import Testing
         }
         #expect(rows.contains { $0.unread > 0 && $0.isHidden } && rows.contains { $0.total > 0 && $0.unread == 0 })
         #expect(try library.unreadCount() == rows.reduce(0) { $0 + $1.unread })
-        #expect(try library.foldedUnreadCount() == items.count { $0.isFolded && !$0.marks.contains(.read) })
+        #expect(try library.mergedUnreadCount() == items.count { $0.isFolded && !$0.marks.contains(.read) })
         #expect(rows.first { $0.id == fixture.feeds["e"] }?.account == 1)
         #expect(rows.first { $0.id == fixture.feeds["e"] }?.isReadHere == false)
     }

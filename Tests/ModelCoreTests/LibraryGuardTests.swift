@@ -261,7 +261,7 @@ import Testing
         let other = try OtherProgram.lock(path)
         library.changes.submit(.mark(.starred, true, entries: [entries[0]], wholeStories: false, now: 1)) { _ in }
         let isWaiting = DispatchSemaphore(value: 0)
-        library.changes.observe { if $0.trouble != nil { isWaiting.signal() } }
+        library.changes.observe { if $0.delayReason != nil { isWaiting.signal() } }
         Thread.detachNewThread {
             _ = isWaiting.wait(timeout: .now() + 30)
             try? other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -289,7 +289,7 @@ import Testing
         _ = submit(entries[0])
         let second = submit(entries[1])
         for _ in 0..<2000 where news.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(news.withLock { $0.first?.trouble } == "the library is locked by another program")
+        #expect(news.withLock { $0.first?.delayReason } == "the library is locked by another program")
         #expect(library.changes.withdraw(second))
         #expect(!library.changes.withdraw(second))
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -381,7 +381,7 @@ import Testing
         #expect(counts.last == 1, "\(counts)")
         // Stored and abandoned feeds are no longer waited for.
         do { _ = library.changes.announceFeed() }
-        #expect(library.changes.feedsToCome == 0)
+        #expect(library.changes.reservedFeeds == 0)
     }
 
     /// Counts the transactions that change a library.

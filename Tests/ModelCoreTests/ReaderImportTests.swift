@@ -15,7 +15,7 @@ import Testing
             ("title =~ \"a/b\"", "title:/a\\/b/"), ("title !~ \"x\"", "-title:/x/"),
             ("author = \"A. B\"", "author:/^A\\. B$/"), ("tags # \"news\"", "tag:news"),
             ("tags !# \"a b\"", "-tag:\"a b\""), ("flags =~ \"s\"", "tag:flag-s"),
-            ("enclosure_type =~ \"audio/.*\"", "has:recording"), ("enclosure_url != \"\"", "has:recording"),
+            ("enclosure_type =~ \"audio/.*\"", "has:audio"), ("enclosure_url != \"\"", "has:audio"),
             (
                 "(unread = \"yes\" or age <= 3) and content =~ \"x y\"", "(is:unread or age:<4d) text:/x y/"
             ), ("feedtitle =~ \"News\" and rssurl !~ \"b\\\"c\"", "feed:/News/ -feed:/b\"c/"),

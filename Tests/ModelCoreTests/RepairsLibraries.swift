@@ -78,7 +78,7 @@ import Testing
         let library = try Library(path: path)
         let findings = try LibraryCheck.run(library)
         #expect(findings.contains(finding), "\(findings)")
-        #expect(LibraryCheck.pagesAreWhole(library))
+        #expect(LibraryCheck.pagesAreIntact(library))
         let (new, _) = try recovered()
         try await new.indexAll()
         if !sql.contains("DELETE FROM counter") { #expect(try LibraryCheck.run(new) == []) }

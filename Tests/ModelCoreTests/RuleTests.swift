@@ -115,7 +115,7 @@ import Testing
 
     @Test func externalActionsRunOnlyForNewEntries() async throws {
         let rules = [
-            try rule("tell", "title:ham", .notify, .run("note")), try rule("load", "has:recording", .download),
+            try rule("tell", "title:ham", .notify, .run("note")), try rule("load", "has:audio", .download),
         ]
         // The first entries of a new feed are not news.
         try await arrive(["Ham 1"], rules, audio: true)

@@ -107,7 +107,7 @@ import LibraryTesting
             ("folder:cycling gravel", ["White roads of Siena"]),
             ("folder:nothing", []), ("not folder:cycling", ["Café crème"]), ("date:2026-05-20", ["Rain in the valley"]),
             ("date:>2026-05-20", ["Café crème"]), ("age:<1h", []), ("age:>0d coffee", ["Café crème"]),
-            ("has:author", ["Café crème", "Rain in the valley", "White roads of Siena"]), ("has:recording", []),
+            ("has:author", ["Café crème", "Rain in the valley", "White roads of Siena"]), ("has:audio", []),
             ("length:<1m", ["Café crème", "Rain in the valley", "White roads of Siena"]), ("length:>1", []),
             ("gravel and (feed:kitchen or is:starred)", ["Café crème"]), ("Re: gravel", []),
             ("-gravel", nil), ("not (a or b)", nil), ("foo:bar", nil), ("age:soon", nil), ("has:wings", nil),

@@ -308,7 +308,7 @@ import Testing
         // The last second of a day and the first of the next.
         try await store(items([("a", 0), ("b", 5), ("c", -1), ("d", -9), ("e", -20)]))
         #expect(try folded() == ["Tc"] && library.subscription(id)?.unread == 4 && library.subscription(id)?.total == 5)
-        #expect(try library.foldedUnreadCount() == 1 && library.unreadCount() == 4)
+        #expect(try library.mergedUnreadCount() == 1 && library.unreadCount() == 4)
         // Stored entries count; another feed has its own limit.
         try await store(items([("f", 7), ("a", 0)]))
         #expect(try folded() == ["Tc", "Tf"])

@@ -121,7 +121,7 @@ import LibraryTesting
         let account = try client.account
         let expected: Int64 = entries == 0 ? 1_795_289_000 - 86_400 : 1_795_289_000
         #expect(account.changedSince == expected)
-        #expect(account.lastWhole == 1_795_289_000)
+        #expect(account.lastFullSync == 1_795_289_000)
         server.requests = []
         try await client.sync()
         #expect(server.requests == ["/v1/feeds", "/v1/entries"])

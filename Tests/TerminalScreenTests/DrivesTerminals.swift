@@ -16,7 +16,7 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
 
         init(
             _ environment: [String: String] = [:], colors: TerminalCapabilities.ColorDepth? = nil,
-            _ synchronization: SynchronizedOutput = .asTold, isStarted: Bool = true
+            _ synchronization: SynchronizedOutput = .whenReported, isStarted: Bool = true
         ) throws {
             line = try #require(PseudoTerminal(environment))
             terminal = NcursesTerminal(colors: colors, synchronization: synchronization)

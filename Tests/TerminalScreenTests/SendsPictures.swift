@@ -116,7 +116,7 @@ import Testing
         let other = try #require(await graphics.add(self.picture(1, 1), cells: Size(width: 1, height: 1), by: .kitty))
         #expect(other != picture && graphics.has(picture))
         _ = notes.take()
-        graphics.handOverAgain()
+        graphics.retransmit()
         #expect(await eventually { notes.text.contains("i=\(number),") })
         #expect(notes.take().contains("i=\(TerminalPictures.identifier(other)),"))
         graphics.stop()
@@ -191,7 +191,7 @@ import Testing
         #expect(graphics.sixels(on: grid(at: nil), writtenRows: []).isEmpty)
         #expect(!graphics.sixels(on: first, writtenRows: []).isEmpty)
         // Sending it again shows it again.
-        graphics.handOverAgain()
+        graphics.retransmit()
         #expect(!graphics.sixels(on: first, writtenRows: []).isEmpty)
     }
 

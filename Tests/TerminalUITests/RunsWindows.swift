@@ -453,7 +453,7 @@ import Testing
     @Test func passesOtherKeysDown() {
         final class Passing: ViewController {
             var isPassing = true
-            override var endsWithOtherKeys: Bool { isPassing }
+            override var closesOnOtherKeys: Bool { isPassing }
         }
         final class Root: ViewController {
             var pressed = 0

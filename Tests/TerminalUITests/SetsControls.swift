@@ -307,7 +307,7 @@ import Testing
         view.most = Size(width: 99, height: 4)
         screen.application.render()
         #expect(extent() == (16, 3, 8, 4))
-        view.standsAtLeft = true
+        view.isLeftAligned = true
         screen.application.render()
         #expect(extent() == (0, 0, 8, 4))
         screen.application.window.isLinear = true

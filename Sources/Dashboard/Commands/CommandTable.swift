@@ -20,6 +20,12 @@ extension CommandTable {
             "rules": ["lists", "lists and texts"],
             "the outbox": ["lists", "lists and texts"], "the reload status": ["lists", "lists and texts"],
             "lists": ["lists and texts"], "texts": ["lists and texts"], "tables": ["lists and texts"],
+        ],
+        previousNames: [
+            "feed.fold": "feed.collapse", "feeds.watchReload": "feeds.showReload", "list.peek": "list.preview",
+            "peek.close": "preview.close", "peek.next": "preview.next", "peek.open": "preview.open",
+            "peek.previous": "preview.previous", "results.hide": "spoilers.hide", "search.forget": "search.delete",
+            "search.keep": "search.save", "stage.look": "stage.reveal",
         ])
 }
 
@@ -29,14 +35,14 @@ package enum KeyPresets {
     package static let all: [String: KeyMap] = [
         "tappa": KeyMap(),
         "vim": KeyMap([
-            "entry.delete": ["d d"], "feed.unsubscribe": ["d d"], "race.remove": ["d d"], "search.forget": ["d d"],
+            "entry.delete": ["d d"], "feed.unsubscribe": ["d d"], "race.remove": ["d d"], "search.delete": ["d d"],
             "entry.copyLink": ["y y"], "entry.browser": ["g x"], "feed.browser": ["g x"], "stage.browser": ["g x"],
             "segments.next": ["g t", "tab"], "segments.previous": ["g T", "backtab"], "program.quit": ["Z Z", "q"],
             "program.quitNow": ["Z Q", "ctrl-c"],
         ]),
         "newsboat": KeyMap([
             "entry.toggleRead": ["N"], "entry.delete": ["D"], "entry.next": ["J"], "entry.previous": ["K"],
-            "entry.link": ["u"], "entry.changes": ["d"], "program.undo": ["U"], "search.keep": ["B"],
+            "entry.link": ["u"], "entry.changes": ["d"], "program.undo": ["U"], "search.save": ["B"],
             "feed.unsubscribe": ["D"],
         ]),
     ]

@@ -96,7 +96,7 @@ struct EntryActions {
     }
 
     /// The commands for a page whose link and date differ from the entry's.
-    var commandsBesidePage: [Command] { going + marking(owner?.actionEntry) }
+    var commandsExceptPage: [Command] { going + marking(owner?.actionEntry) }
 
     /// The commands that go to other entries.
     private var going: [Command] {
@@ -250,7 +250,7 @@ struct EntryActions {
     private func run(_ command: EntryCommand) {
         guard let owner, let chosen = owner.actionEntry else { return }
         if !command.steps.isEmpty { return carryOut(command) }
-        let targets = command.takesList ? [list(of: owner)] : entries(of: owner, chosen, command)
+        let targets = command.acceptsList ? [list(of: owner)] : entries(of: owner, chosen, command)
         let title = command.definition.title
         context.status.show(title + " …")
         Task { [context, weak owner] in
@@ -291,7 +291,7 @@ struct EntryActions {
     private func entries(
         of owner: any EntryActing, _ chosen: EntryRow, _ command: EntryCommand
     ) -> [EntryCommand.Target] {
-        let isForAll = command.definition.traits.contains(.takesMarkedRows)
+        let isForAll = command.definition.traits.contains(.actsOnMarkedRows)
         return (isForAll ? owner.actionEntries : [chosen]).compactMap { row in
             context.read(nil) { try $0.entry(row.id) }.map { .entry($0) }
         }

@@ -16,7 +16,7 @@ package struct EntryCommand {
     /// The identifiers of the commands to perform in order. If empty, the command runs its program.
     let steps: [String]
     /// Whether the program receives a list at once.
-    let takesList: Bool
+    let acceptsList: Bool
     /// Runs the program. It receives an entry's text as Markdown if it asks for that.
     package let run: @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
 
@@ -27,12 +27,12 @@ package struct EntryCommand {
     }
 
     package init(
-        _ definition: CommandDefinition, steps: [String] = [], takesList: Bool = false,
+        _ definition: CommandDefinition, steps: [String] = [], acceptsList: Bool = false,
         run: @escaping @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
     ) {
         self.definition = definition
         self.steps = steps
-        self.takesList = takesList
+        self.acceptsList = acceptsList
         self.run = run
     }
 }

@@ -12,17 +12,17 @@ extension CommandDefinition {
     static let previousEntry = entry("previous", "Previous entry", ["["], needs: "a previous entry")
     static let nextEntry = entry("next", "Next entry", ["]"], needs: "a next entry")
     static let toggleRead = entry(
-        "toggleRead", "Mark as read or unread", ["m"], needs: "an entry", [.isUndoable, .takesMarkedRows])
-    static let toggleStar = entry("toggleStar", "Star", ["s"], needs: "an entry", [.isUndoable, .takesMarkedRows])
+        "toggleRead", "Mark as read or unread", ["m"], needs: "an entry", [.isUndoable, .actsOnMarkedRows])
+    static let toggleStar = entry("toggleStar", "Star", ["s"], needs: "an entry", [.isUndoable, .actsOnMarkedRows])
     static let toggleLater = entry(
-        "toggleLater", "Read later", ["w"], needs: "an entry", [.isUndoable, .takesMarkedRows])
-    static let deleteEntry = entry("delete", "Delete", ["d"], needs: "an entry", [.isUndoable, .takesMarkedRows])
+        "toggleLater", "Read later", ["w"], needs: "an entry", [.isUndoable, .actsOnMarkedRows])
+    static let deleteEntry = entry("delete", "Delete", ["d"], needs: "an entry", [.isUndoable, .actsOnMarkedRows])
     static let markAllRead = entry(
         "markAllRead", "Mark all as read", ["A"], needs: "a list of entries", .isUndoable)
     static let markMore = entry(
         "markMore", "Mark above, below or older", ["M"], needs: "a list of entries",
         [.isUndoable, .worksFromList])
-    static let tagEntry = entry("tags", "Edit tags", ["t"], needs: "an entry", [.isUndoable, .takesMarkedRows])
+    static let tagEntry = entry("tags", "Edit tags", ["t"], needs: "an entry", [.isUndoable, .actsOnMarkedRows])
     static let publishDate = entry("publishDate", "Publish Date", ["p"], needs: "an entry")
     static let openInBrowser = entry("browser", "Open in browser", ["o"], needs: "a link")
     static let copyLink = entry("copyLink", "Copy link", ["y"], needs: "a link")
@@ -41,8 +41,8 @@ extension CommandDefinition {
     static let showPictures = entry("pictures", "View pictures", ["P"], needs: "pictures", .worksFromList)
     static let retryPage = CommandDefinition(
         "article.retry", "Retry", keys: ["r"], group: "Entry", place: "full texts", needs: "a page that failed to load")
-    static let keepSearch = CommandDefinition(
-        "search.keep", "Save search", keys: ["K"], group: "Feeds", place: "search results", .isUndoable)
+    static let saveSearch = CommandDefinition(
+        "search.save", "Save search", keys: ["K"], group: "Feeds", place: "search results", .isUndoable)
 
     static let revealEntry = entry(
         "reveal", "Reveal spoiler", ["i"], needs: "a hidden entry")
@@ -53,6 +53,6 @@ extension CommandDefinition {
         tagEntry,
         publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, showChanges,
         entryStage, revealEntry, followLink, openLink, showPictures, retryPage,
-        keepSearch,
+        saveSearch,
     ]
 }

@@ -20,14 +20,14 @@ extension CommandDefinition {
     static let feedOptions = feed("options", "Feed options", [","], .isUndoable)
     static let unsubscribe = feed("unsubscribe", "Unsubscribe", ["d"], .isUndoable)
     static let markFeedRead = feed("markAllRead", "Mark all as read", ["A"], .isUndoable)
-    static let foldGroup = feed("fold", "Expand or collapse", ["-"], needs: "a folder or a tag")
+    static let collapseGroup = feed("collapse", "Expand or collapse", ["-"], needs: "a folder or a tag")
     static let moveUp = feed("moveUp", "Move up", ["K"], needs: "a row that can be moved", .isUndoable)
     static let moveDown = feed("moveDown", "Move down", ["J"], needs: "a row that can be moved", .isUndoable)
     static let sortSearch = CommandDefinition(
         "search.sort", "Sort search", keys: [","], group: "Feeds", place: "feeds", needs: "a saved search",
         [.isUndoable, .givesWay])
-    static let forgetSearch = CommandDefinition(
-        "search.forget", "Delete search", keys: ["d"], group: "Feeds", place: "feeds", needs: "a saved search",
+    static let deleteSearch = CommandDefinition(
+        "search.delete", "Delete search", keys: ["d"], group: "Feeds", place: "feeds", needs: "a saved search",
         [.isUndoable, .givesWay])
 
     /// Defines a command that is available everywhere.
@@ -39,7 +39,7 @@ extension CommandDefinition {
 
     static let search = feeds("feed.search", "Search all entries", ["S"])
     static let reloadAll = feeds("feeds.reloadAll", "Reload all feeds", ["R"])
-    static let watchReload = feeds("feeds.watchReload", "Show reload status", ["L"])
+    static let watchReload = feeds("feeds.showReload", "Show reload status", ["L"])
     static let stopReload = feeds("feeds.stopReload", "Stop reload", ["X"], needs: "a running reload")
 
     private static func reload(
@@ -57,7 +57,8 @@ extension CommandDefinition {
 
     static let feedCommands = [
         reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions, unsubscribe,
-        markFeedRead, foldGroup, moveUp, moveDown, sortSearch, forgetSearch, search, reloadAll, watchReload, stopReload,
+        markFeedRead, collapseGroup, moveUp, moveDown, sortSearch, deleteSearch, search, reloadAll, watchReload,
+        stopReload,
         stopOne, retryOne, closeReload, closeHealth,
     ]
 }

@@ -15,7 +15,7 @@ struct GroupActions {
 
     /// Returns the commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {
-        let fold = Command(.foldGroup, title: group.isClosed ? "Expand" : "Collapse") { [context] in
+        let fold = Command(.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [context] in
             context.changes.submit(.closeGroup(group.group, !group.isClosed), isOwnStep: false)
         }
         let mark = Command(.markFeedRead) { [context] in context.markAllRead(in: group.scope) }

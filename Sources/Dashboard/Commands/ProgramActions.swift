@@ -28,7 +28,7 @@ final class ProgramActions {
             let what = count.counted("character")
             self?.context.status.show(DashboardContext.sentence(copied: what, clipboard))
         }
-        application.window.unusedKey = { [weak self] in self?.tellUnused($0, $1) }
+        application.window.unusedKey = { [weak self] in self?.reportUnused($0, $1) }
         application.window.usedKey = { [weak self] in self?.context.status.keyWasUsed() }
     }
 
@@ -96,7 +96,7 @@ final class ProgramActions {
     private func leave() { application?.finish() }
 
     /// Shows that a key does nothing here, with the reason if there is one.
-    private func tellUnused(_ press: KeyPress, _ obstacle: DisplayText?) {
+    private func reportUnused(_ press: KeyPress, _ obstacle: DisplayText?) {
         let key = context.keyMap.label(of: KeySequence([press]))
         context.status.show(unusedKey: obstacle.map { key + ": " + $0 } ?? key + " is not used here")
     }

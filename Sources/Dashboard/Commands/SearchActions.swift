@@ -10,7 +10,7 @@ struct SearchActions {
     /// Returns the commands for a search.
     func commands(for search: SavedSearch) -> [Command] {
         [
-            Command(.forgetSearch) { [context] in context.changes.submit(.forgetSearch(search.id)) },
+            Command(.deleteSearch) { [context] in context.changes.submit(.forgetSearch(search.id)) },
             Command(.renameFeed) { rename(search) },
             Command(.sortSearch) { sort(search) },
         ]

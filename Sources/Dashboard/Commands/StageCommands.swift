@@ -21,7 +21,7 @@ extension CommandDefinition {
 
     static let nextList = stage("nextList", "Next classification", ["c"], needs: "standings")
     static let revealStage = stage(
-        "look", "Reveal or hide result", ["i"], needs: "a stage with a hidden result", [])
+        "reveal", "Reveal or hide result", ["i"], needs: "a stage with a hidden result", [])
 
     private static func race(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: Traits = [])
         -> CommandDefinition
@@ -38,7 +38,7 @@ extension CommandDefinition {
     static let exportRace = race("export", "Save race to file", ["w"])
     static let hideRace = race("hide", "Hide or show race spoilers", ["I"])
     static let hideResults = CommandDefinition(
-        "results.hide", "Hide or show all spoilers", keys: ["H"], group: "Race",
+        "spoilers.hide", "Hide or show all spoilers", keys: ["H"], group: "Race",
         place: "everywhere")
     static let removeRace = race("remove", "Remove race", ["d"], .isUndoable)
 
@@ -51,7 +51,7 @@ extension CommandDefinition {
 
     static let mapZoomIn = map("zoomIn", "Zoom in", ["+", "="], .worksFromList)
     static let mapZoomOut = map("zoomOut", "Zoom out", ["-"], .worksFromList)
-    static let mapWhole = map("whole", "Show whole race", ["0"], .worksFromList)
+    static let mapWholeRace = map("whole", "Show whole race", ["0"], .worksFromList)
     static let mapLeft = map("left", "Pan left", ["left", "h"])
     static let mapRight = map("right", "Pan right", ["right", "l"])
     static let mapUp = map("up", "Pan up", ["up", "k"])
@@ -71,7 +71,7 @@ extension CommandDefinition {
         retryPicture, nextList, revealStage, hideRace, hideResults, followRace, showSeason, exportRace, removeRace,
         mapZoomIn,
         mapZoomOut,
-        mapWhole, mapLeft, mapRight, mapUp,
+        mapWholeRace, mapLeft, mapRight, mapUp,
         mapDown,
         profileLeft, profileRight,
     ]

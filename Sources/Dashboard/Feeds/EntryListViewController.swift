@@ -186,11 +186,11 @@ final class EntryListViewController: ViewController {
             else { return }
             split.show(detail, in: .secondary, takesFocus: false)
             self.table.setNeedsLayout()
-            self.beginToDwell(on: row)
+            self.startReadDelay(on: row)
         }
     }
 
-    private func beginToDwell(on row: EntryRow) {
+    private func startReadDelay(on row: EntryRow) {
         guard let seconds = EntryListRules.dwell(seconds: context.settings[.readAfter], isRead: row.isRead) else {
             return
         }
@@ -300,7 +300,7 @@ final class EntryListViewController: ViewController {
 
     private var searchCommands: [Command] {
         guard let query else { return [] }
-        return [Command(.keepSearch) { [weak self] in self?.saveSearch(query) }]
+        return [Command(.saveSearch) { [weak self] in self?.saveSearch(query) }]
     }
 }
 

@@ -99,7 +99,7 @@ struct FeedListModel {
         subscriptions = try library.subscriptions()
         unread = try library.unreadCount()
         later = try library.entryCount(in: .later)
-        folded = try library.foldedUnreadCount()
+        folded = try library.mergedUnreadCount()
         broken = subscriptions.filter { $0.error != nil }
         let silent = try library.quietSubscriptions(now: now)
         quiet = subscriptions.filter { silent.contains($0.id) }

@@ -24,7 +24,7 @@ final class ArticlePictures {
             hasFailed = PictureLayout.isOrnament(size)
             view.image = hint?.blurred
             view.isInteractive = false
-            view.standsAtLeft = true
+            view.isLeftAligned = true
         }
 
         /// Releases the picture. It is loaded again when its place is nearly visible.

@@ -142,7 +142,7 @@ final class ArticleViewController: ViewController {
     }
 
     override var commands: [Command] {
-        let ofEntry = entry.map { EntryActions($0, context).commandsBesidePage } ?? []
+        let ofEntry = entry.map { EntryActions($0, context).commandsExceptPage } ?? []
         return [
             Command(.publishDate, isEnabled: isLoaded) { [weak self] in self?.presentDate() },
             Command(.retryPage, isEnabled: failure != nil) { [weak self] in self?.load() },

@@ -19,7 +19,7 @@ final class KeysViewController: ViewController {
 
     private func refresh() {
         var paragraphs: [TextParagraph] = []
-        if let problem = context.status.standing[.configuration] {
+        if let problem = context.status.persistent[.configuration] {
             paragraphs += [TextParagraph(problem, .failure), .blank]
         }
         paragraphs += [

@@ -78,7 +78,7 @@ extension Settings {
         switch self[.synchronizesOutput] {
         case "on": .always
         case "off": .never
-        default: .asTold
+        default: .whenReported
         }
     }
 }

@@ -105,11 +105,11 @@ final class SettingViewController: ViewController {
 
     /// Ends the preview of a theme that was not chosen.
     override func viewWillDisappear() {
-        lookedAtIn?.theme = context.theme(context.settings[.theme])
+        previewWindow?.theme = context.theme(context.settings[.theme])
     }
 
     /// The window that previews a theme. The controller may have left it when it disappears.
-    private weak var lookedAtIn: Window?
+    private weak var previewWindow: Window?
 
     /// The capabilities for pictures are queried only when the page is shown. There may also be new themes.
     override func viewWillAppear() {
@@ -183,7 +183,7 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
     /// Previews the selected theme.
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
         guard isAboutTheme, values.indices.contains(path.row) else { return }
-        lookedAtIn = window
+        previewWindow = window
         let name = isOther(values[path.row]) ? context.settings[.theme] : values[path.row]
         window?.theme = context.theme(name)
     }

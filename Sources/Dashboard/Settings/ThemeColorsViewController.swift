@@ -11,7 +11,7 @@ final class ThemeColorsViewController: ViewController {
     private let origin: String
     private var colors: TerminalColors
     /// The window with the preview. The controller may have left it when it disappears.
-    private weak var lookedAtIn: Window?
+    private weak var previewWindow: Window?
 
     private static let keep: DisplayText = "save as theme …"
 
@@ -60,12 +60,12 @@ final class ThemeColorsViewController: ViewController {
     }
 
     /// Ends the preview of colours that were not saved.
-    override func viewWillDisappear() { lookedAtIn?.theme = context.theme(context.settings[.theme]) }
+    override func viewWillDisappear() { previewWindow?.theme = context.theme(context.settings[.theme]) }
 
     /// Previews colours in the whole window.
     private func look(at colors: TerminalColors) {
-        lookedAtIn = window ?? lookedAtIn
-        lookedAtIn?.theme = Theme(name: origin, colors: colors)
+        previewWindow = window ?? previewWindow
+        previewWindow?.theme = Theme(name: origin, colors: colors)
     }
 
     private func change(_ color: ThemeColor) {

@@ -86,7 +86,7 @@ final class ChangeController {
     private func showAsPending(_ id: UUID) {
         guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
         pending[index].isShown = true
-        tellListeners()
+        notifyListeners()
     }
 
     private func settle(
@@ -116,9 +116,9 @@ final class ChangeController {
             if !isOwnStep, case .readOnly? = failure.error { break }
             status.show(failure: "Not stored: \(change.name) (\(failure))")
             // Views that showed the change early must restore the stored state.
-            return tellListeners()
+            return notifyListeners()
         }
-        if wasShown { tellListeners() }
+        if wasShown { notifyListeners() }
     }
 
     /// Removes a pending change.
@@ -133,9 +133,9 @@ final class ChangeController {
 
     /// Shows why changes are waiting, as long as they are.
     private func tell(_ waiting: ChangeQueue.Waiting) {
-        guard let trouble = waiting.trouble, waiting.count > 0 else { return status.standing[.changes] = nil }
+        guard let delayReason = waiting.delayReason, waiting.count > 0 else { return status.persistent[.changes] = nil }
         let changes = waiting.count.counted("change") + " pending"
-        status.standing[.changes] = DisplayText("\(changes), not stored yet: \(trouble)")
+        status.persistent[.changes] = DisplayText("\(changes), not stored yet: \(delayReason)")
     }
 
     // MARK: Undo
@@ -145,7 +145,7 @@ final class ChangeController {
         guard let step = steps.popLast() else { return status.show("Nothing to undo.") }
         if library.changes.withdraw(step.id) {
             _ = remove(step.id)
-            tellListeners()
+            notifyListeners()
             return status.show(DisplayText("Cancelled before it was stored: \(step.change.name)"))
         }
         undone[step.id] = step.change
@@ -160,7 +160,7 @@ final class ChangeController {
         listeners[ObjectIdentifier(owner)] = Listener(owner: owner, hear: hear)
     }
 
-    private func tellListeners() {
+    private func notifyListeners() {
         for listener in listeners.values where listener.owner != nil { listener.hear() }
     }
 

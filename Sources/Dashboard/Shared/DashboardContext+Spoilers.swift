@@ -25,7 +25,7 @@ extension DashboardContext {
     }
 
     /// Reveals a stage's result, or hides it again.
-    func toggleLook(at stage: Stage, of race: String) {
+    func toggleReveal(at stage: Stage, of race: String) {
         changes.submit(.revealStage(stage.number, race: race, stage.isSpoiler))
     }
 

@@ -47,39 +47,39 @@ final class StatusController {
     }
 
     /// The persistent statuses. The most urgent is shown whenever there is no other message.
-    var standing: [Subject: DisplayText] = [:] {
+    var persistent: [Subject: DisplayText] = [:] {
         didSet {
-            for subject in Subject.allCases where standing[subject] != oldValue[subject] {
-                if let message = standing[subject] { log(message.string) }
+            for subject in Subject.allCases where persistent[subject] != oldValue[subject] {
+                if let message = persistent[subject] { log(message.string) }
             }
-            let (first, before) = (mostUrgent(standing), mostUrgent(oldValue))
+            let (first, before) = (mostUrgent(persistent), mostUrgent(oldValue))
             guard first?.message != before?.message else { return }
             if let first, first.message != oldValue[first.subject] {
                 news(first.message)
-            } else if isShowingStanding {
+            } else if isShowingPersistent {
                 end()
             }
         }
     }
 
-    private func mostUrgent(_ standing: [Subject: DisplayText]) -> (subject: Subject, message: DisplayText)? {
-        Subject.allCases.lazy.compactMap { subject in standing[subject].map { (subject, $0) } }.first
+    private func mostUrgent(_ persistent: [Subject: DisplayText]) -> (subject: Subject, message: DisplayText)? {
+        Subject.allCases.lazy.compactMap { subject in persistent[subject].map { (subject, $0) } }.first
     }
 
-    private var isShowingStanding = false
+    private var isShowingPersistent = false
     private var isOfUnusedKey = false
     private var lineIsOld = false
 
-    private func showStanding() {
-        let message = mostUrgent(standing)?.message
-        isShowingStanding = message != nil
+    private func showPersistent() {
+        let message = mostUrgent(persistent)?.message
+        isShowingPersistent = message != nil
         view.message = message.map { StyledSpan($0, .failure) }
     }
 
     /// Shows a new persistent status as a message first.
     private func news(_ message: DisplayText) {
         show(StyledSpan(message, .failure))
-        isShowingStanding = true
+        isShowingPersistent = true
     }
 
     func show(_ message: DisplayText) { show(StyledSpan(message, .secondary)) }
@@ -111,7 +111,7 @@ final class StatusController {
         view.message = message
         line.message = message
         lineIsOld = false
-        isShowingStanding = false
+        isShowingPersistent = false
         isOfUnusedKey = false
         expiry?.cancel()
         expiry = Task { [weak self, messageTime, wait] in
@@ -126,6 +126,6 @@ final class StatusController {
         expiry = nil
         isOfUnusedKey = false
         line.message = nil
-        showStanding()
+        showPersistent()
     }
 }

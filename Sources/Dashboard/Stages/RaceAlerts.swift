@@ -65,9 +65,9 @@ final class RaceAlerts {
 
     private func wants(_ kind: Kind) -> Bool {
         switch kind {
-        case .start: settings[.tellsStart]
-        case .lastKilometres: settings[.tellsLastKilometres]
-        case .result: settings[.tellsResult]
+        case .start: settings[.notifiesStart]
+        case .lastKilometres: settings[.notifiesLastKilometres]
+        case .result: settings[.notifiesResult]
         }
     }
 }

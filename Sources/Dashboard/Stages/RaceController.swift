@@ -80,12 +80,12 @@ final class RaceController {
         // Only one question is shown at a time. The next reload asks the next one.
         for update in updates ?? [] {
             guard case .shrunk(let kept, let previous) = update.result else { continue }
-            return askWhetherToTake(update.subscription, kept, of: previous)
+            return confirmShrunkRace(update.subscription, kept, of: previous)
         }
     }
 
     /// Asks whether to accept a document that has lost most of its race, which may be an error of the server.
-    private func askWhetherToTake(_ race: RaceSubscription, _ kept: Int, of previous: Int) {
+    private func confirmShrunkRace(_ race: RaceSubscription, _ kept: Int, of previous: Int) {
         let name = (try? library.race(race.raceID)).flatMap { $0.map { "\($0.race) \($0.year)" } } ?? race.name
         let alert = AlertController(
             title: "Accept the shorter race?",

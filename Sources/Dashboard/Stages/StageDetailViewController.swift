@@ -174,11 +174,11 @@ final class StageDetailViewController: ViewController, RowDetail {
         news.table.frame = area
         // The picture takes the space above the facts if there is enough.
         let room = area.height - facts.sizeThatFits(area.size).height - 1
-        let standsAbove = page == .facts && picture.hasContent && room >= 6 && !view.symbols.isLinear
-        picture.isHidden = page != .picture && !standsAbove
-        let height = page == .picture ? area.height : standsAbove ? room : 0
+        let isAboveFacts = page == .facts && picture.hasContent && room >= 6 && !view.symbols.isLinear
+        picture.isHidden = page != .picture && !isAboveFacts
+        let height = page == .picture ? area.height : isAboveFacts ? room : 0
         picture.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: height)
-        facts.frame = area.inset(top: standsAbove ? height : 0)
+        facts.frame = area.inset(top: isAboveFacts ? height : 0)
     }
 
     // MARK: Facts
@@ -321,7 +321,7 @@ final class StageDetailViewController: ViewController, RowDetail {
             },
             Command(.revealStage, isEnabled: context.hidesResults(of: race.id)) { [weak self] in
                 guard let self else { return }
-                self.context.toggleLook(at: self.stage, of: self.race.id)
+                self.context.toggleReveal(at: self.stage, of: self.race.id)
             },
             Command(.nextList, isEnabled: page == .standings) { [weak self] in self?.standings.showNextList() },
             Command(.stageBrowser, isEnabled: stage.articleURL != nil) {

@@ -179,7 +179,7 @@ final class StageListViewController: ViewController {
                 guard let self, let path = self.table.selectedPath, let stage = self.model.stage(at: path) else {
                     return
                 }
-                self.context.toggleLook(at: stage, of: self.model.races[path.section].id)
+                self.context.toggleReveal(at: stage, of: self.model.races[path.section].id)
             },
             Command(.hideRace, isEnabled: table.selectedPath != nil) { [weak self] in
                 guard let self, let path = self.table.selectedPath else { return }

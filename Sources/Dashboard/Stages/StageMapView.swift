@@ -191,7 +191,7 @@ final class StageMapView: View {
             Command(.mapZoomOut, isEnabled: frameShown.canZoomOut) { [weak self] in
                 self?.frameShown.zoom(by: 1 / 1.5)
             },
-            Command(.mapWhole) { [weak self] in self?.frameShown.turn() },
+            Command(.mapWholeRace) { [weak self] in self?.frameShown.turn() },
             pan(.mapLeft, -4, 0), pan(.mapRight, 4, 0), pan(.mapUp, 0, -2), pan(.mapDown, 0, 2),
         ]
     }

@@ -24,7 +24,7 @@ final class WelcomeViewController: ViewController {
     }
 
     /// Users can start with any key, without closing the sheet first.
-    override var endsWithOtherKeys: Bool { true }
+    override var closesOnOtherKeys: Bool { true }
 
     override func makeView() -> View { choices }
 
@@ -100,16 +100,16 @@ final class WelcomeViewController: ViewController {
                 }
                 context.status.show(DisplayText(lines.prefix(3).joined(separator: " · ")))
             }
-            return showTaken()
+            return showAccepted()
         }
         context.changes.submit(.subscribe(subscriptions, now: context.clock())) { [context] receipt in
             context.status.show(
                 DisplayText("Followed \(receipt.count.counted("feed")). \(context.key(.reloadAll)) fetches them."))
         }
-        showTaken()
+        showAccepted()
     }
 
-    private func showTaken() {
+    private func showAccepted() {
         let chosen = choices.selected
         showRows()
         choices.selected = chosen

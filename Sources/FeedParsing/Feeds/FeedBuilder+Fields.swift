@@ -224,7 +224,7 @@ extension FeedBuilder {
         let isPlain =
             frame.name.vocabulary == .atom && !frame.capturesMarkup && frame.attribute("mode") == nil
             && ["text", "text/plain", nil].contains(frame.attribute("type"))
-        return (isPlain ? Markup.foldBlanks(text) : Markup.plainText(text)).nonEmpty
+        return (isPlain ? Markup.collapseSpaces(text) : Markup.plainText(text)).nonEmpty
     }
 
     func takeTag(_ text: String) {
@@ -303,7 +303,7 @@ extension FeedBuilder {
     }
 
     func date(_ text: String) -> ParsedDate? {
-        guard let text = Markup.foldBlanks(text).nonEmpty else { return nil }
+        guard let text = Markup.collapseSpaces(text).nonEmpty else { return nil }
         return ParsedDate(instant: DateParser.parse(text), text: text)
     }
 

@@ -65,7 +65,7 @@ final class FeedBuilder: MarkupHandler {
             frames.append(frame)
             return
         }
-        takeNakedMarkup()
+        readUnannouncedMarkup()
         if let capture {
             MarkupWriting.appendTag(name, attributes, to: &frames[capture].text)
             frames.append(Frame(name: name, attributes: [], base: base))
@@ -134,7 +134,7 @@ final class FeedBuilder: MarkupHandler {
         return FeedBuilder.textConstructs.contains(last.name.local) && last.text.allSatisfy { FeedParser.isBlank($0) }
     }
 
-    private func takeNakedMarkup() {
+    private func readUnannouncedMarkup() {
         guard capture == nil, place == .feed || place == .entry, let last = frames.last?.name,
             isCore(last) || last.vocabulary == .content || last.vocabulary == .dublinCore,
             FeedBuilder.textConstructs.contains(last.local)

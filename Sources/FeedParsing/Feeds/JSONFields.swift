@@ -12,7 +12,7 @@ struct JSONFields {
 
     func string(_ key: String) -> String? { (values[key] as? String)?.nonEmpty }
 
-    func plain(_ key: String) -> String? { string(key).map(Markup.foldBlanks)?.nonEmpty }
+    func plain(_ key: String) -> String? { string(key).map(Markup.collapseSpaces)?.nonEmpty }
 
     func link(_ key: String) -> String? { string(key).flatMap { LinkResolution.resolve($0, base: base) } }
 

@@ -18,20 +18,20 @@ package enum Markup {
             }
         }
         if bytes.place(of: UInt8(ascii: "&"), from: 0) != nil { bytes = decodeEntities(withoutDoubleEscapes(bytes)) }
-        foldBlanks(&bytes)
+        collapseSpaces(&bytes)
         return String(utf8: bytes)
     }
 
     private static let longest = 512 << 10
 
     /// Returns the text with white space collapsed and trimmed.
-    package static func foldBlanks(_ text: String) -> String {
+    package static func collapseSpaces(_ text: String) -> String {
         var bytes = Array(text.utf8)
-        foldBlanks(&bytes)
+        collapseSpaces(&bytes)
         return String(utf8: bytes)
     }
 
-    private static func foldBlanks(_ bytes: inout [UInt8]) {
+    private static func collapseSpaces(_ bytes: inout [UInt8]) {
         let kept = bytes.withUnsafeMutableBufferPointer { bytes in
             // Without a branch for each byte, because a processor can't predict where words start and end.
             var (kept, isAfterBlank) = (0, true)

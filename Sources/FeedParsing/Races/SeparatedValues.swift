@@ -46,7 +46,7 @@ package struct SeparatedValues: Sendable {
         var endedQuote = false
         var (line, start) = (1, 1)
         func endField() {
-            fields.append(Markup.foldBlanks(field))
+            fields.append(Markup.collapseSpaces(field))
             field = ""
             endedQuote = false
         }

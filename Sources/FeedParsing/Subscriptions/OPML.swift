@@ -29,7 +29,7 @@ private final class OPMLHandler: MarkupHandler {
         guard name.local == "outline" else { return }
         func value(_ key: String) -> String? {
             attributes.first { $0.name.local == key }.flatMap {
-                Markup.foldBlanks(OPMLWriter.withoutWhatXMLCannotHold($0.value)).nonEmpty
+                Markup.collapseSpaces(OPMLWriter.withoutWhatXMLCannotHold($0.value)).nonEmpty
             }
         }
         let title = value("title") ?? value("text")

@@ -27,7 +27,7 @@ package struct Account: Hashable, Sendable, Identifiable {
     /// Whether the server has labels created by the user.
     var hasLabels: Bool
     /// The instant of the last complete fetch or, for servers with lists, of the last request for labels.
-    var lastWhole: Int64?
+    var lastFullSync: Int64?
     /// The instant of the next automatic sync after a failure.
     package var nextTry: Int64?
     /// The number of changes that have not been sent.
@@ -45,7 +45,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         try (secret, lastSync, error, note) = (row.at("secret"), row.at("last_sync"), row.at("error"), row.at("note"))
         try (failures, nextTry, pending) = (row.at("failures"), row.at("next_try"), row.at("pending"))
         try (refused, feeds) = (row.at("refused"), row.at("feeds"))
-        try (changedSince, lastWhole) = (row.at("changed_since"), row.at("last_whole"))
+        try (changedSince, lastFullSync) = (row.at("changed_since"), row.at("last_whole"))
         (hasLater, hasLabels) = try (row.at("has_later"), row.at("has_labels"))
         let lockedUntil: Int64? = try row.at("locked_until")
         isSyncing = lockedUntil.map { $0 > now && $0 <= now + 3600 } ?? false
@@ -189,7 +189,7 @@ extension Library {
                     title: PendingOperation.words(operation, feed, value), created: row.at(5),
                     reason: own ?? row.at(7), isRefused: own != nil)
             }
-            let cover = try SpoilerFilter.read(db)
+            let filter = try SpoilerFilter.read(db)
             let marks = try Row.fetchAll(
                 db,
                 sql: """
@@ -200,7 +200,7 @@ extension Library {
                     """
             ).map { row in
                 let (mark, value): (String, Bool) = try (row.at(2), row.at(3))
-                let title = try cover?.covered(row.at(4), of: row.at(9), at: row.at(8)) ?? row.at(4)
+                let title = try filter?.hiddenStage(in: row.at(4), of: row.at(9), at: row.at(8)) ?? row.at(4)
                 let isRefused: Bool = try row.at(6)
                 let verb =
                     switch RemoteMark(name: mark) {

@@ -68,7 +68,7 @@ extension ChangeWriter {
             try list.execute(arguments: [account, item.entry.id, item.isUnread, item.isStarred])
             guard let entry = try Int64.fetchOne(find, arguments: [account, item.entry.id]) else { continue }
             known.insert(item.entry.id)
-            try takeFreeMarks(of: entry, item, now: now)
+            try adoptMarks(of: entry, item, now: now)
         }
         var changes = StoredChanges()
         // Changed entries keep their previous text, as in local feeds.
@@ -100,7 +100,7 @@ extension ChangeWriter {
     }
 
     /// Gives a known entry the server's marks, except those that wait to be sent.
-    private func takeFreeMarks(of entry: Int64, _ item: ChangedEntry, now: Int64) throws {
+    private func adoptMarks(of entry: Int64, _ item: ChangedEntry, now: Int64) throws {
         let isFree = "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark ="
         let read = try db.cachedStatement(
             sql: """

@@ -259,7 +259,7 @@ package final class SyncService: Sendable {
     {
         guard account.kind == .freshrss else { return nil }
         let isKnown = account.hasLater || account.hasLabels
-        guard try isKnown || isWholeDue(account) || library.hasSentLabels(in: account.id) else { return nil }
+        guard try isKnown || isFullSyncDue(account) || library.hasSentLabels(in: account.id) else { return nil }
         guard let labels = try await SyncService.labels(server) else {
             _ = try await perform(.noteLabelsAsked(now: clock()), account.id)
             return nil
@@ -330,19 +330,19 @@ package final class SyncService: Sendable {
     // MARK: Changes
 
     /// The number of seconds after which everything is fetched again, although changes would suffice.
-    private static let wholeInterval: Int64 = 24 * 3600
+    private static let fullInterval: Int64 = 24 * 3600
 
-    private func isWholeDue(_ account: Account) -> Bool {
+    private func isFullSyncDue(_ account: Account) -> Bool {
         let now = clock()
-        return account.lastWhole.map { now.subtractingClamped($0) >= SyncService.wholeInterval || now < $0 } ?? true
+        return account.lastFullSync.map { now.subtractingClamped($0) >= SyncService.fullInterval || now < $0 } ?? true
     }
 
     /// Applies changes since the last sync or, the first time and once a day, everything that is unread or starred.
     private func fetchChanges(
         _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
-        guard let since = account.changedSince, !isWholeDue(account) else {
-            return try await fetchWhole(account, server, progress)
+        guard let since = account.changedSince, !isFullSyncDue(account) else {
+            return try await fetchEverything(account, server, progress)
         }
         var (added, blocked, newest, told) = (0, 0, since, Int64(0))
         var after: String?
@@ -372,7 +372,7 @@ package final class SyncService: Sendable {
         told >= newest.addingClamped(60) ? newest.addingClamped(1) : newest
     }
 
-    private func fetchWhole(
+    private func fetchEverything(
         _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
         var (added, pages, count, newest, told) = (0, 0, 0, Int64(0), Int64(0))

@@ -28,7 +28,7 @@ package final class ChangeQueue: Sendable {
     package struct Waiting: Sendable, Equatable {
         package var count = 0
         /// The reason in a sentence without a full stop, or `nil` if there is no error.
-        package var trouble: String?
+        package var delayReason: String?
     }
 
     private enum Work: Sendable {
@@ -70,7 +70,7 @@ package final class ChangeQueue: Sendable {
         var coming = 0
         /// Whether a transaction remains open for these feeds.
         var awaitsFeeds = false
-        var trouble: String?
+        var delayReason: String?
         var told = Waiting()
         var tell: @Sendable (Waiting) -> Void = { _ in }
     }
@@ -152,7 +152,7 @@ package final class ChangeQueue: Sendable {
     }
 
     /// The number of reserved feeds that haven't arrived yet.
-    var feedsToCome: Int { state.withLock { $0.coming } }
+    var reservedFeeds: Int { state.withLock { $0.coming } }
 
     /// The number of changes and maintenance steps that are queued or being applied.
     var pending: Int {
@@ -176,7 +176,7 @@ package final class ChangeQueue: Sendable {
     ///
     /// - Returns: Whether the change was removed. If so, its completion is not called.
     package func withdraw(_ id: UUID) -> Bool {
-        defer { tellWaiting() }
+        defer { reportWaiting() }
         return state.withLock { state in
             guard state.running?.id != id, let index = state.changes.firstIndex(where: { $0.id == id }) else {
                 return false
@@ -208,7 +208,7 @@ package final class ChangeQueue: Sendable {
         if isRefused { return item.completion(.failure(ChangeFailure(description: "tappa is quitting"))) }
         if let announcement = item.announcement { announcement.end() } else { hasArrived { _ in } }
         if starts { thread.async { [self] in work() } }
-        tellWaiting()
+        reportWaiting()
     }
 
     // MARK: Working
@@ -217,19 +217,19 @@ package final class ChangeQueue: Sendable {
         var attempts = 0
         while let item = next() {
             var again: [Item] = []
-            var trouble: String?
+            var delayReason: String?
             var done = attempt(item)
             done.removeAll { done in
                 guard case .failure(let error) = done.result, mayWait(done.item, error) else { return false }
                 again.append(done.item)
-                trouble = error.description
+                delayReason = error.description
                 return true
             }
-            endAttempt(puttingBack: again, trouble: trouble)
+            endAttempt(puttingBack: again, delayReason: delayReason)
             for done in done {
                 done.item.completion(done.result.mapError { ChangeFailure(description: $0.description, error: $0) })
             }
-            tellWaiting()
+            reportWaiting()
             guard !again.isEmpty else {
                 attempts = 0
                 continue
@@ -331,20 +331,20 @@ package final class ChangeQueue: Sendable {
     }
 
     /// Ends an attempt and puts the items to retry at the front of the queue.
-    private func endAttempt(puttingBack items: [Item], trouble: String?) {
+    private func endAttempt(puttingBack items: [Item], delayReason: String?) {
         state.withLock { state in
             state.running = nil
             state.isCommitting = false
-            state.trouble = trouble
+            state.delayReason = delayReason
             state.changes.insert(contentsOf: items.filter { $0.change != nil }, at: 0)
             state.maintenance.insert(contentsOf: items.filter { $0.change == nil }, at: 0)
         }
     }
 
-    private func tellWaiting() {
+    private func reportWaiting() {
         let news = state.withLock { state -> (Waiting, @Sendable (Waiting) -> Void)? in
             let count = state.changes.count + (state.running?.change == nil ? 0 : 1)
-            let waiting = state.trouble == nil ? Waiting() : Waiting(count: count, trouble: state.trouble)
+            let waiting = state.delayReason == nil ? Waiting() : Waiting(count: count, delayReason: state.delayReason)
             guard waiting != state.told else { return nil }
             state.told = waiting
             return (waiting, state.tell)
@@ -370,10 +370,10 @@ package final class ChangeQueue: Sendable {
         if wasClosed { return .stored }
         hasArrived { _ in }
         let moment = DispatchTime.now() + 0.3
-        var wasTold = false
+        var wasReported = false
         while isWorking, .now() < deadline {
-            if !wasTold, .now() > moment {
-                wasTold = true
+            if !wasReported, .now() > moment {
+                wasReported = true
                 isSlow()
             }
             hurry.signal()

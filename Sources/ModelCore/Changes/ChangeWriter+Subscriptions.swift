@@ -199,7 +199,7 @@ extension ChangeWriter {
 
     // MARK: Saved searches
 
-    func keepSearch(_ name: String, _ query: String) throws -> Receipt {
+    func saveSearch(_ name: String, _ query: String) throws -> Receipt {
         if let row = try Row.fetchOne(
             db, sql: "SELECT id, name FROM saved_search WHERE query = ?", arguments: [query])
         {
@@ -225,7 +225,7 @@ extension ChangeWriter {
             1, undo: "Restores the order of the search", .sortSearch(search, EntryOrder(rawValue: before) ?? .newest))
     }
 
-    func forgetSearch(_ search: Int64) throws -> Receipt {
+    func deleteSearch(_ search: Int64) throws -> Receipt {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT name, query, position, sort FROM saved_search WHERE id = ?", arguments: [search])

@@ -116,7 +116,7 @@ extension ChangeWriter {
             if let present = try Int64.fetchOne(
                 db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, guid])
             {
-                try giveMarks(of: entry, step: step, to: present)
+                try mergeMarks(of: entry, step: step, to: present)
                 merged += 1
             } else if try exists(subscription) {
                 try insert(entry, step: step, into: subscription)
@@ -183,7 +183,7 @@ extension ChangeWriter {
     }
 
     /// Transfers the marks of a deleted entry to the same entry with a new ID.
-    private func giveMarks(of entry: Int64, step: Int64, to present: Int64) throws {
+    private func mergeMarks(of entry: Int64, step: Int64, to present: Int64) throws {
         try db.execute(
             sql: """
                 UPDATE entry SET is_read = max(entry.is_read, t.is_read), read_at = coalesce(entry.read_at, t.read_at),

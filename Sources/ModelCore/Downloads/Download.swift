@@ -73,10 +73,10 @@ extension Library {
     /// Returns all downloads in the order of the queue.
     package func downloads() throws(LibraryError) -> [Download] {
         try read { db in
-            let cover = try SpoilerFilter.read(db)
+            let filter = try SpoilerFilter.read(db)
             return try Row.fetchAll(db, sql: "SELECT * FROM download ORDER BY id").map { row in
                 var download = try Download(row)
-                try cover?.cover(&download)
+                try filter?.hide(&download)
                 return download
             }
         }

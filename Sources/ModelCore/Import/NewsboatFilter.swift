@@ -146,11 +146,11 @@ package struct NewsboatFilter {
             guard !letters.isEmpty else { break }
             return letters.joined(separator: " ")
         case "enclosure_url", "enclosure_type":
-            if value.isEmpty { return isNot ? "has:recording" : "-has:recording" }
+            if value.isEmpty { return isNot ? "has:audio" : "-has:audio" }
             guard sign.hasSuffix("~"),
                 ["audio", "video", "mp3", "podcast"].contains(where: value.lowercased().contains)
             else { break }
-            return minus + "has:recording"
+            return minus + "has:audio"
         default:
             guard let field = NewsboatFilter.fields[name] else { break }
             switch sign {

@@ -80,7 +80,7 @@ package enum StarredItems {
     package static func write(_ library: Library) throws(LibraryError) -> (data: Data, hidden: Int) {
         var hidden = 0
         let entries = try library.read { db in
-            let cover = try SpoilerFilter.read(db)
+            let filter = try SpoilerFilter.read(db)
             return try Row.fetchAll(
                 db,
                 sql: """
@@ -90,7 +90,7 @@ package enum StarredItems {
                     WHERE e.is_starred = 1 ORDER BY e.sort_date DESC, e.id DESC
                     """
             ).compactMap { row -> Item? in
-                if try Library.isSpoiler(row.at(12), by: cover, db) {
+                if try Library.isSpoiler(row.at(12), by: filter, db) {
                     hidden += 1
                     return nil
                 }

@@ -29,10 +29,10 @@ extension Library {
                     WHERE date = (SELECT min(date) FROM stage WHERE date >= ?)
                     ORDER BY \(Library.raceOrder), number
                     """, arguments: [day.text])
-            let cover = try SpoilerFilter.read(db)
+            let filter = try SpoilerFilter.read(db)
             return try found.flatMap { row in
                 var stage = try StoredRace.stage(row)
-                cover?.cover(&stage, of: try row.at("race_id"))
+                filter?.hide(&stage, of: try row.at("race_id"))
                 return try stage.day.map { (try row.at("race_id"), try row.at("name"), stage, $0) }
             }
         }
@@ -43,7 +43,7 @@ extension Library {
         raceID: String, raceName: String, stage: Stage
     )] {
         try read { db in
-            let cover = try SpoilerFilter.read(db)
+            let filter = try SpoilerFilter.read(db)
             return try Row.fetchAll(
                 db,
                 sql: """
@@ -52,7 +52,7 @@ extension Library {
                     """, arguments: [days.lowerBound.text, days.upperBound.text]
             ).map { row in
                 var stage = try StoredRace.stage(row)
-                cover?.cover(&stage, of: try row.at("race_id"))
+                filter?.hide(&stage, of: try row.at("race_id"))
                 return (try row.at("race_id"), try row.at("name"), stage)
             }
         }
@@ -72,12 +72,12 @@ extension Library {
 
     /// Returns a race with its stages in order, without roster, placings and tickers, and without hidden results.
     package func race(_ id: String) throws(LibraryError) -> Race? {
-        try read { db in try Library.covered(Library.raceWithSpoilers(id, db), db) }
+        try read { db in try Library.hidingSpoilers(Library.raceWithSpoilers(id, db), db) }
     }
 
     /// Returns a race with roster, placings and tickers as in its file, but without hidden results.
     package func wholeRace(_ id: String) throws(LibraryError) -> Race? {
-        try read { db in try Library.covered(Library.wholeRaceWithSpoilers(id, db), db) }
+        try read { db in try Library.hidingSpoilers(Library.wholeRaceWithSpoilers(id, db), db) }
     }
 
     /// Returns the races whose spoilers are hidden, or `nil` if all are.
@@ -88,9 +88,9 @@ extension Library {
         }
     }
 
-    private static func covered(_ race: Race?, _ db: Database) throws -> Race? {
-        guard var race, let cover = try SpoilerFilter.read(db) else { return race }
-        cover.cover(&race)
+    private static func hidingSpoilers(_ race: Race?, _ db: Database) throws -> Race? {
+        guard var race, let filter = try SpoilerFilter.read(db) else { return race }
+        filter.hide(&race)
         return race
     }
 
@@ -107,7 +107,7 @@ extension Library {
 
     static func wholeRaceWithSpoilers(_ id: String, _ db: Database) throws -> Race? {
         guard var race = try raceWithSpoilers(id, db) else { return nil }
-        try StoredRace.makeWhole(&race, db)
+        try StoredRace.addOmittedParts(&race, db)
         return race
     }
 }

@@ -83,7 +83,7 @@ enum RaceCalendar {
             towns = route.split(separator: dash, maxSplits: 1).map(String.init)
             break
         }
-        let names = towns.map { Markup.foldBlanks($0) }
+        let names = towns.map { Markup.collapseSpaces($0) }
         var stage = Stage(number: 0, date: date, start: names.first ?? summary, finish: names.last ?? summary)
         if let url = event["URL"], url.hasPrefix("http") { stage.articleURL = url }
         return (date, stage)

@@ -29,7 +29,7 @@ final class SpoilerFilter {
     private let races: Set<String>
     /// The revealed stages by race.
     private let seen: [String: Set<Int>]
-    private let uncovered: Set<Int64>
+    private let revealedEntries: Set<Int64>
     /// The hidden stages of the month before a day, latest first, and the riders of races. Both are read on first use.
     private var stages: [Int64: [HiddenStage]] = [:]
     private var riders: [String: Phrases] = [:]
@@ -50,7 +50,7 @@ final class SpoilerFilter {
             seen[try row.at(0), default: []].insert(try row.at(1))
         }
         self.seen = seen
-        uncovered = try Set(Int64.fetchAll(db, sql: "SELECT entry_id FROM uncovered_entry"))
+        revealedEntries = try Set(Int64.fetchAll(db, sql: "SELECT entry_id FROM uncovered_entry"))
     }
 
     private func hiddenStages(before day: Int64) throws -> [HiddenStage] {
@@ -107,14 +107,14 @@ final class SpoilerFilter {
         (races.contains(SpoilerFilter.all) || races.contains(race)) && seen[race]?.contains(stage) != true
     }
 
-    func cover(_ stage: inout Stage, of race: String) {
+    func hide(_ stage: inout Stage, of race: String) {
         if hides(race, stage: stage.number) { stage.hideResult() }
     }
 
     /// Removes the hidden results from a race.
-    func cover(_ race: inout Race) {
+    func hide(_ race: inout Race) {
         let id = race.id
-        for index in race.stages.indices { cover(&race.stages[index], of: id) }
+        for index in race.stages.indices { hide(&race.stages[index], of: id) }
         guard let last = race.stages.last, hides(id, stage: last.number) else { return hideWithdrawals(&race) }
         race.overall = nil
         hideWithdrawals(&race)
@@ -151,26 +151,26 @@ final class SpoilerFilter {
     }
 
     /// Returns the replacement for an entry's title, or the title itself if it reveals nothing.
-    func covered(_ title: String, of entry: Int64, at date: Int64) throws -> String? {
-        if uncovered.contains(entry) { return nil }
+    func hiddenStage(in title: String, of entry: Int64, at date: Int64) throws -> String? {
+        if revealedEntries.contains(entry) { return nil }
         return try stage(givenAwayBy: [title], at: date).map(SpoilerFilter.words)
     }
 
-    func cover(_ download: inout Download) throws {
+    func hide(_ download: inout Download) throws {
         guard let stage = try stage(givenAwayBy: [download.title, download.url], at: download.added) else { return }
         download.title = SpoilerFilter.words(for: stage)
         download.isSpoiler = true
     }
 
-    func cover(_ row: inout EntryRow) throws {
-        guard let words = try covered(row.title, of: row.id, at: row.sortDate) else { return }
+    func hide(_ row: inout EntryRow) throws {
+        guard let words = try hiddenStage(in: row.title, of: row.id, at: row.sortDate) else { return }
         row.title = words
         row.isSpoiler = true
     }
 
     /// Returns the stage that the content of an entry would reveal, or `nil`.
     func hides(_ entry: EntryDetail) throws -> String? {
-        guard !uncovered.contains(entry.id) else { return nil }
+        guard !revealedEntries.contains(entry.id) else { return nil }
         // Attributes count too, such as addresses and descriptions of pictures.
         let documents = [entry.html, entry.fullHTML].compactMap { $0 }
         let texts =
@@ -180,7 +180,7 @@ final class SpoilerFilter {
         return try stage(givenAwayBy: texts, at: instant)
     }
 
-    func cover(_ entry: inout EntryDetail) throws {
+    func hide(_ entry: inout EntryDetail) throws {
         guard let stage = try hides(entry) else { return }
         entry.title = SpoilerFilter.words(for: stage)
         entry.link = nil

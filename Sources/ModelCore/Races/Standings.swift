@@ -103,7 +103,7 @@ extension Library {
     package func record(of rider: String, in race: String) throws(LibraryError) -> RiderRecord? {
         try read { db in
             guard let whole = try Library.raceWithSpoilers(race, db) else { return nil }
-            let cover = try SpoilerFilter.read(db)
+            let filter = try SpoilerFilter.read(db)
             let roster = try Library.roster(of: race, db)
             let rows = try Row.fetchAll(
                 db,
@@ -118,7 +118,7 @@ extension Library {
                 let stored: (place: Int, gap: Int?) = (try row.at(2), try row.at(3))
                 let place = stored.place.limited(RaceLimits.places.lowerBound, RaceLimits.places.upperBound)
                 let gap = stored.gap.ifSound(RaceLimits.gaps.contains)
-                guard let list = Classification(rawValue: kind), cover?.hides(race, stage: number) != true,
+                guard let list = Classification(rawValue: kind), filter?.hides(race, stage: number) != true,
                     let stage = whole.stages.first(where: { $0.number == number })
                 else { continue }
                 var day = days[number] ?? RiderRecord.Day(stage: number, route: stage.route)
@@ -132,7 +132,7 @@ extension Library {
             return RiderRecord(
                 rider: known ?? Rider(name: rider), team: known?.team.map { roster.teams[$0]?.name ?? $0 },
                 withdrawal: roster.withdrawals.first {
-                    $0.rider == rider && cover?.hides(race, stage: $0.stage) != true
+                    $0.rider == rider && filter?.hides(race, stage: $0.stage) != true
                 },
                 days: days.values.sorted { $0.stage < $1.stage }, leads: leads)
         }

@@ -93,7 +93,7 @@ enum StoredRace {
     }
 
     /// Adds roster, placings and tickers to a race.
-    static func makeWhole(_ race: inout Race, _ db: Database) throws {
+    static func addOmittedParts(_ race: inout Race, _ db: Database) throws {
         try addRoster(&race, of: race.id, db)
         let places = Dictionary(race.stages.indices.map { (race.stages[$0].number, $0) }) { first, _ in first }
         let placings = try Row.fetchCursor(

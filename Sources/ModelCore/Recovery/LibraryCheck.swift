@@ -22,7 +22,7 @@ package enum LibraryCheck {
     }
 
     /// Checks the pages without the contents of indexes, which is fast enough to run in the background.
-    package static func pagesAreWhole(_ library: Library) -> Bool {
+    package static func pagesAreIntact(_ library: Library) -> Bool {
         (try? library.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" }) ?? false
     }
 

@@ -9,7 +9,7 @@ struct TableReader {
     private let layouts: [TableLayout]
     /// The root page of each table, as far as the schema can be read.
     private var roots: [String: Int] = [:]
-    private var schemaIsWhole = true
+    private var schemaIsIntact = true
     /// The pages with rows of each table.
     private var found: [String: [Int]] = [:]
     /// The pages that were assigned to a table.
@@ -30,7 +30,7 @@ struct TableReader {
         self.layouts = layouts
         readSchema()
         for layout in layouts { followTree(of: layout) }
-        recogniseOthers()
+        recognizeOtherTables()
     }
 
     /// Calls `body` with each row of a table.
@@ -49,7 +49,7 @@ struct TableReader {
     /// Finds the roots of the tables in the schema's tree, then in any page that contains rows of a schema.
     private mutating func readSchema() {
         let (numbers, isWhole) = walk(1, isTable: true) { $0.isEmpty || $0.contains(where: TableReader.isOfSchema) }
-        schemaIsWhole = isWhole
+        schemaIsIntact = isWhole
         var all = numbers
         if !isWhole {
             all += pages.numbers.filter { !taken.contains($0) && pages.isTableLeaf($0) }
@@ -57,7 +57,7 @@ struct TableReader {
         for number in all {
             guard let node = pages.node(number, isBrief: true), node.records.contains(where: TableReader.isOfSchema)
             else { continue }
-            if !node.isWhole { schemaIsWhole = false }
+            if !node.isWhole { schemaIsIntact = false }
             taken.insert(number)
             note(node.records)
         }
@@ -82,7 +82,7 @@ struct TableReader {
     private mutating func followTree(of layout: TableLayout) {
         guard let root = roots[layout.name] else {
             // An older version may not have had the table.
-            if !schemaIsWhole { partial.insert(layout.name) }
+            if !schemaIsIntact { partial.insert(layout.name) }
             return
         }
         let (numbers, isWhole) = walk(root, isTable: layout.isNumbered) {
@@ -116,7 +116,7 @@ struct TableReader {
     }
 
     /// Assigns pages that no tree reaches to the table that their values fit best.
-    private mutating func recogniseOthers() {
+    private mutating func recognizeOtherTables() {
         guard !partial.isEmpty else { return }
         let free = pages.freePages()
         let candidates = layouts.filter(\.isNumbered)

@@ -58,10 +58,10 @@ extension Library {
                     JOIN subscription s ON s.id = e.subscription_id JOIN entry_content c ON c.entry_id = e.id
                     WHERE e.id = ?
                     """)
-            let cover = try SpoilerFilter.read(db)
+            let filter = try SpoilerFilter.read(db)
             return try rows.map { row in
                 let detail = try Row.fetchOne(details, arguments: [row.id])
-                let isSpoiler = try Library.isSpoiler(row.id, by: cover, db)
+                let isSpoiler = try Library.isSpoiler(row.id, by: filter, db)
                 let context = try query.flatMap {
                     isSpoiler || $0.words.isEmpty ? nil : try Library.context($0, row.id, db)
                 }

@@ -171,7 +171,7 @@ struct SearchParser {
             throw SearchParser.problem("')' without '('", at: tokens[index].column)
         }
         // Only negative words would match nearly everything, which is only useful with conditions.
-        guard let term, term.looksForSomething else { return nil }
+        guard let term, term.isSelective else { return nil }
         return term
     }
 
@@ -274,8 +274,8 @@ struct SearchParser {
             default: throw problem("is: takes unread, read, starred, later or archived, not '\(text)'")
             }
         case "has":
-            guard let part = SearchTerm.Part(rawValue: text.lowercased()) else {
-                let names = SearchTerm.Part.allCases.map(\.rawValue)
+            guard let part = SearchTerm.Part(name: text.lowercased()) else {
+                let names = SearchTerm.Part.names
                 throw problem(
                     "has: takes \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), not '\(text)'")
             }
@@ -334,9 +334,9 @@ struct SearchParser {
 
 extension SearchTerm {
     /// Whether the term contains a positive word or a condition. `-rain` alone finds nothing.
-    fileprivate var looksForSomething: Bool {
+    fileprivate var isSelective: Bool {
         switch self {
-        case .all(let terms), .any(let terms): terms.contains(where: \.looksForSomething)
+        case .all(let terms), .any(let terms): terms.contains(where: \.isSelective)
         case .not(let term): !term.isOfWords
         default: true
         }

@@ -86,6 +86,23 @@ indirect enum SearchTerm: Codable, Hashable, Sendable {
     enum Part: String, Codable, Hashable, Sendable, CaseIterable {
         case author, changes, comments, date, fulltext, link, picture, recording
 
+        /// The names in queries, in alphabetical order.
+        static let names = allCases.map(\.name).sorted()
+
+        /// The name in queries.
+        var name: String { self == .recording ? "audio" : rawValue }
+
+        /// Returns the part with a name in queries. Other feed readers call audio an enclosure.
+        init?(name: String) {
+            if let part = Part.allCases.first(where: { $0.name == name }) {
+                self = part
+            } else if ["enclosure", "recording"].contains(name) {
+                self = .recording
+            } else {
+                return nil
+            }
+        }
+
         /// The bit in `entry.parts`.
         var bit: Int {
             switch self {

@@ -49,7 +49,7 @@ package final class ReloadService: Sendable {
     private static let fewBytes = 8 << 20
     /// Limits the bytes of documents that are parsed and stored at once. A parsed document takes several times its
     /// size.
-    private let readingTurns = ByteLimiter(limit: 16 << 20)
+    private let readingLimiter = ByteLimiter(limit: 16 << 20)
 
     /// Who requested a reload.
     package enum Reason: Hashable, Sendable {
@@ -199,7 +199,7 @@ package final class ReloadService: Sendable {
                     notBefore: FetchSchedule.retryAfter(answer.headers["retry-after"], now: now),
                     isGone: answer.status == 410)
             }
-            let (changes, problems) = try await readingTurns.run(bytes) {
+            let (changes, problems) = try await readingLimiter.run(bytes) {
                 endWaiting()
                 arrived()
                 return try await read(answer, of: subscription, stored, now: now)

@@ -37,9 +37,9 @@ extension SettingKey where Value == Bool {
     package static let excerpts = SettingKey("feeds.excerpts")
     package static let mergeDuplicates = SettingKey("feeds.fold-stories")
     package static let hideRead = SettingKey("feeds.hide-read")
-    package static let tellsStart = SettingKey("notifications.stage-start")
-    package static let tellsLastKilometres = SettingKey("notifications.stage-last-kilometres")
-    package static let tellsResult = SettingKey("notifications.stage-result")
+    package static let notifiesStart = SettingKey("notifications.stage-start")
+    package static let notifiesLastKilometres = SettingKey("notifications.stage-last-kilometres")
+    package static let notifiesResult = SettingKey("notifications.stage-result")
     package static let mouse = SettingKey("terminal.mouse")
     package static let title = SettingKey("terminal.title")
 }
@@ -243,15 +243,15 @@ extension Settings {
                 "Hours without notifications and automatic reloads, such as 22-7 or 22:30-6:45, or none.",
             kind: .hours, defaultValue: QuietHours.none),
         SettingDefinition(
-            name: SettingKey<Bool>.tellsStart.name, section: "Notifications", title: "Stage start",
+            name: SettingKey<Bool>.notifiesStart.name, section: "Notifications", title: "Stage start",
             explanation: "Whether to notify you when today's stage starts, if the race has its time.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.tellsLastKilometres.name, section: "Notifications", title: "Last ten kilometres",
+            name: SettingKey<Bool>.notifiesLastKilometres.name, section: "Notifications", title: "Last ten kilometres",
             explanation: "Whether to notify you ten kilometres before today's finish, if the race has a ticker.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.tellsResult.name, section: "Notifications", title: "Stage result",
+            name: SettingKey<Bool>.notifiesResult.name, section: "Notifications", title: "Stage result",
             explanation: "Whether to notify you of the winner of today's stage. Never while spoilers are hidden.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(

@@ -10,12 +10,12 @@ extension Library {
     ///
     /// Titles that would reveal a hidden result are replaced.
     static func rows(_ db: Database) throws -> (Row) throws -> EntryRow {
-        let cover = try SpoilerFilter.read(db)
+        let filter = try SpoilerFilter.read(db)
         return { row in
             var entry = try EntryRow(
                 id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
                 sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(8))
-            try cover?.cover(&entry)
+            try filter?.hide(&entry)
             return entry
         }
     }
@@ -297,7 +297,7 @@ extension Library {
         try read { db in
             guard var entry = try Library.entryWithSpoilers(id, db) else { return nil }
             entry.played = try Library.played(entry.extras.enclosures?.map(\.url) ?? [], db)
-            try SpoilerFilter.read(db)?.cover(&entry)
+            try SpoilerFilter.read(db)?.hide(&entry)
             return entry
         }
     }
@@ -327,8 +327,8 @@ extension Library {
     /// Whether the spoiler filter hides the content of an entry.
     ///
     /// - Parameter cover: The filter, read once for all entries of a list, or `nil` if nothing is hidden.
-    static func isSpoiler(_ id: Int64, by cover: SpoilerFilter?, _ db: Database) throws -> Bool {
-        guard let cover, let entry = try entryWithSpoilers(id, db) else { return false }
-        return try cover.hides(entry) != nil
+    static func isSpoiler(_ id: Int64, by filter: SpoilerFilter?, _ db: Database) throws -> Bool {
+        guard let filter, let entry = try entryWithSpoilers(id, db) else { return false }
+        return try filter.hides(entry) != nil
     }
 }

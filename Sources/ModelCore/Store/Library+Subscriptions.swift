@@ -38,7 +38,7 @@ extension Library {
     }
 
     /// Returns the number of unread archived entries.
-    package func foldedUnreadCount() throws(LibraryError) -> Int {
+    package func mergedUnreadCount() throws(LibraryError) -> Int {
         try read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_folded = 1 AND is_read = 0") ?? 0
         }

@@ -59,12 +59,12 @@ extension Schema {
         // The index for the list order includes the columns that searches test. SQLite reads no rows of entries that
         // don't match.
         try createTrash(of: "entry_tag", key: "entry_id", db)
-        try countWhatIsNotFolded(db)
+        try countUnarchivedEntries(db)
         try createSearchWithLinks(db)
     }
 
     /// Replaces the triggers so that archived entries don't count as unread.
-    private static func countWhatIsNotFolded(_ db: Database) throws {
+    private static func countUnarchivedEntries(_ db: Database) throws {
         try db.execute(
             sql: """
                 DROP TRIGGER entry_inserted;

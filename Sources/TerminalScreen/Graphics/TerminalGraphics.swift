@@ -13,7 +13,7 @@ final class TerminalGraphics {
 
     private var answers = GraphicsDetection.Answers()
     private var askedAt: ContinuousClock.Instant?
-    private var wasWanted = false
+    private var wasRequested = false
     private var tmuxAnswer: GraphicsDetection.TmuxAnswer?
     private var watch: Task<Void, Never>?
     private var outgoing: [[UInt8]] = []
@@ -63,7 +63,7 @@ final class TerminalGraphics {
 
     /// Starts the detection, whose result arrives as an event. Inside tmux nothing is sent to the terminal.
     func detect() {
-        wasWanted = true
+        wasRequested = true
         switch surroundings {
         case .unsuitable(let reason): update(GraphicsSupport(explanation: reason))
         case .tmux(let pane):
@@ -98,18 +98,18 @@ final class TerminalGraphics {
         // Another terminal, or one that was attached again, has none of the pictures.
         let isOther = tmuxAnswer != nil && tmuxAnswer != answer
         tmuxAnswer = answer
-        if isOther, let answer, answer.viewers > 0 { handOverAgain() }
+        if isOther, let answer, answer.viewers > 0 { retransmit() }
     }
 
     /// Called after a resize or a change of focus, when the terminal may be another.
     func terminalMayHaveChanged(hasSameCells: Bool) {
-        guard wasWanted else { return }
+        guard wasRequested else { return }
         if case .direct = surroundings, hasSameCells { return }
         detect()
     }
 
     /// Transmits the pictures again.
-    func handOverAgain() {
+    func retransmit() {
         outgoing += pictures.transmissions
         startSending()
         shownAreas = []

@@ -8,17 +8,17 @@
 final class AppearanceCoordinator {
     private var visible: [ViewController] = []
     private var isUpdating = false
-    private var needsAnotherRound = false
+    private var needsAnotherPass = false
 
     func update(roots: [ViewController]) {
         if isUpdating {
-            needsAnotherRound = true
+            needsAnotherPass = true
             return
         }
         isUpdating = true
         defer { isUpdating = false }
         repeat {
-            needsAnotherRound = false
+            needsAnotherPass = false
             var now: [ViewController] = []
             for root in roots { AppearanceCoordinator.collect(root, into: &now) }
             let before = Set(visible.map(ObjectIdentifier.init))
@@ -39,7 +39,7 @@ final class AppearanceCoordinator {
                 controller.viewDidAppear()
             }
             for controller in outgoing + visible { controller.forgetWhyItMoves() }
-        } while needsAnotherRound
+        } while needsAnotherPass
     }
 
     /// Starts a change that the user may still cancel, such as a pop by dragging (row SEG-04).

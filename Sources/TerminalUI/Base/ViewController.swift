@@ -17,7 +17,7 @@ open class ViewController: Responder {
     open var hasDoneItem: Bool { true }
 
     /// Whether an unhandled key dismisses the presented controller and then goes to what is below.
-    open var endsWithOtherKeys: Bool { false }
+    open var closesOnOtherKeys: Bool { false }
 
     /// The items of a navigation controller's toolbar, or of the lower border of a popover or sheet.
     public var toolbarItems: [BarButtonItem] = [] {

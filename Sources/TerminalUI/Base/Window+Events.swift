@@ -34,7 +34,7 @@ extension Window {
                 dismissByUser(top)
                 return true
             }
-            if let top = presentations.last, top.root.endsWithOtherKeys {
+            if let top = presentations.last, top.root.closesOnOtherKeys {
                 dismiss(top.controller)
                 return send(press)
             }

@@ -30,7 +30,7 @@ public struct CommandDefinition: Hashable, Sendable {
         /// The detail of a split view also offers it to the list beside it, for keys that the list doesn't use.
         public static let worksFromList = Traits(rawValue: 2)
         /// It applies to all marked rows.
-        public static let takesMarkedRows = Traits(rawValue: 4)
+        public static let actsOnMarkedRows = Traits(rawValue: 4)
         /// It can be undone.
         public static let isUndoable = Traits(rawValue: 8)
         /// When disabled, its key falls through to outer responders, such as `n` without a search.

@@ -4,6 +4,8 @@ public struct CommandTable: Sendable {
     public let commands: [CommandDefinition]
     /// The places inside each place, whose keys take precedence: those of lists before those of entries.
     private let inner: [DisplayText: Set<DisplayText>]
+    /// The current names of renamed commands by their previous names, which are still accepted.
+    private let previousNames: [String: String]
     private let byName: [String: CommandDefinition]
 
     /// Creates a table.
@@ -11,14 +13,21 @@ public struct CommandTable: Sendable {
     /// - Parameters:
     ///   - commands: The definitions. Two with the same name are an error in the program.
     ///   - inner: The places inside each place.
-    public init(_ commands: [CommandDefinition], inner: [DisplayText: Set<DisplayText>] = [:]) {
+    ///   - previousNames: The current names of renamed commands by their previous names.
+    public init(
+        _ commands: [CommandDefinition], inner: [DisplayText: Set<DisplayText>] = [:],
+        previousNames: [String: String] = [:]
+    ) {
         self.commands = commands
         self.inner = inner
+        self.previousNames = previousNames
         byName = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// Returns the table with additional commands, such as those of the user.
-    public func adding(_ more: [CommandDefinition]) -> CommandTable { CommandTable(commands + more, inner: inner) }
+    public func adding(_ more: [CommandDefinition]) -> CommandTable {
+        CommandTable(commands + more, inner: inner, previousNames: previousNames)
+    }
 
     /// The places where commands work, in the order of the table.
     public var places: [DisplayText] {
@@ -30,8 +39,8 @@ public struct CommandTable: Sendable {
         return places
     }
 
-    /// The command with a name.
-    public subscript(name: String) -> CommandDefinition? { byName[name] }
+    /// The command with a name or a previous name.
+    public subscript(name: String) -> CommandDefinition? { byName[name] ?? previousNames[name].flatMap { byName[$0] } }
 
     /// A key binding of the user.
     public struct Binding: Sendable {
@@ -65,7 +74,7 @@ public struct CommandTable: Sendable {
                 continue
             }
             do throws(KeySequence.Problem) {
-                map.bindings[binding.name] = try binding.keys.map(KeySequence.read)
+                map.bindings[definition.name] = try binding.keys.map(KeySequence.read)
                 taken.append((index, definition))
             } catch {
                 problems.append((index, "\(error.description) (for \(binding.name))"))

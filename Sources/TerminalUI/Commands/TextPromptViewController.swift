@@ -100,19 +100,19 @@ public final class TextPromptViewController: ViewController {
         field.onChange = { [weak self] text in
             guard let self else { return }
             self.onChange(text)
-            if self.complete != nil { self.showCandidates() }
+            if self.complete != nil { self.updateCandidates() }
         }
         guard complete != nil else { return }
         field.onTab = { [weak self] in self?.takeCandidate() }
     }
 
-    private func showCandidates() {
+    private func updateCandidates() {
         candidates = complete?(field.text) ?? []
         taken = nil
-        tellCandidates()
+        showCandidates()
     }
 
-    private func tellCandidates() {
+    private func showCandidates() {
         guard !candidates.isEmpty else { return tell(TextParagraph(explanation, .secondary)) }
         var words = DisplayText.empty
         for (index, candidate) in candidates.enumerated() {
@@ -135,7 +135,7 @@ public final class TextPromptViewController: ViewController {
         let next = taken.map { ($0 + 1) % candidates.count } ?? 0
         taken = next
         field.text = candidates[next].text
-        tellCandidates()
+        showCandidates()
         // A single completion was accepted, so the next Tab completes what follows.
         if candidates.count == 1 { candidates = [] }
     }

@@ -45,7 +45,7 @@ extension ToolkitCommands {
     public static let listOpen = CommandDefinition(
         "list.open", "Open", keys: ["enter"], group: "Move", place: "lists", needs: "a selected row")
     static let listPeek = CommandDefinition(
-        "list.peek", "Preview", keys: ["space"], group: "Move", place: "lists", needs: "a row with a preview")
+        "list.preview", "Preview", keys: ["space"], group: "Move", place: "lists", needs: "a row with a preview")
 
     private static func sideways(_ name: String, _ title: DisplayText, _ key: KeySequence) -> CommandDefinition {
         CommandDefinition(
@@ -92,10 +92,10 @@ extension ToolkitCommands {
 /// Trees.
 extension ToolkitCommands {
     static let unfold = CommandDefinition(
-        "outline.unfold", "Expand", keys: ["l", "right"], group: "Move", place: "trees", needs: "a collapsed row",
+        "outline.expand", "Expand", keys: ["l", "right"], group: "Move", place: "trees", needs: "a collapsed row",
         .givesWay)
     static let fold = CommandDefinition(
-        "outline.fold", "Collapse", keys: ["h", "left"], group: "Move", place: "trees", needs: "an expanded row",
+        "outline.collapse", "Collapse", keys: ["h", "left"], group: "Move", place: "trees", needs: "an expanded row",
         .givesWay)
 
     static let outlines = [unfold, fold]
@@ -191,7 +191,7 @@ extension ToolkitCommands {
 /// Previews over a list.
 extension ToolkitCommands {
     private static func peek(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
-        CommandDefinition("peek.\(name)", title, keys: keys, group: "Move", place: "previews")
+        CommandDefinition("preview.\(name)", title, keys: keys, group: "Move", place: "previews")
     }
 
     static let peekNext = peek("next", "Next row", ["J", "ctrl-n"])

@@ -121,7 +121,7 @@ open class NavigationController: ViewController {
             "a controller stands twice in the new navigation stack")
         let transition = NavigationTransition(from: viewControllers, to: controllers)
         let oldTop = topViewController
-        takeOutOfHand()
+        endDrag()
         let snapshot = animated && transition != .none ? snapshotOfTop : nil
         if let top = controllers.last, transition != .none {
             delegate?.navigationController(self, willShow: top, by: transition)
@@ -165,7 +165,7 @@ open class NavigationController: ViewController {
 
     private var below: ViewController? { viewControllers.count > 1 ? viewControllers[viewControllers.count - 2] : nil }
 
-    private func takeInHand() {
+    private func beginDrag() {
         guard let window, let top = topViewController, let below else { return }
         inHand = window.beginTransition { window.appearance.beginTransition(from: top, to: below) }
         content.insertSubview(below.view, at: 0)
@@ -192,7 +192,7 @@ open class NavigationController: ViewController {
     }
 
     /// Ends a drag because of another change.
-    private func takeOutOfHand() {
+    private func endDrag() {
         guard content.isInHand else { return }
         content.abandonDrag()
         putBack()
@@ -200,7 +200,7 @@ open class NavigationController: ViewController {
 
     /// A resize cancels a drag.
     open override func willTransition(to size: Size) {
-        takeOutOfHand()
+        endDrag()
         super.willTransition(to: size)
     }
 
@@ -239,7 +239,7 @@ open class NavigationController: ViewController {
         let back = Command(ToolkitCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
         // A list that slides over a detail can be hidden from every level.
         let away = splitViewController.map { [$0.putAwayCommand] } ?? []
-        return away + [back] + (isInsideAnother ? [] : [barsCommand]) + additionalCommands()
+        return away + [back] + (isNested ? [] : [barsCommand]) + additionalCommands()
     }
 
     // MARK: View
@@ -267,13 +267,13 @@ open class NavigationController: ViewController {
         frameView.fit = { [weak self] in self?.size(thatFits: $0) ?? $0 }
         frameView.place = { [weak self] in self?.place() }
         content.canDrag = { [weak self] in self?.canBeDragged ?? false }
-        content.dragDidBegin = { [weak self] in self?.takeInHand() }
+        content.dragDidBegin = { [weak self] in self?.beginDrag() }
         content.dragDidEnd = { [weak self] in self?.release(pops: $0) }
         frameView.drawRule = { [weak self] in self?.drawRule(in: $0) }
         placeTop()
     }
 
-    private var isInsideAnother: Bool { navigationController != nil }
+    private var isNested: Bool { navigationController != nil }
 
     private var outermost: NavigationController { navigationController?.outermost ?? self }
 
@@ -294,7 +294,7 @@ open class NavigationController: ViewController {
 
     private var showsBar: Bool {
         if isNavigationBarHidden || areBarsHidden { return false }
-        return isInsideAnother ? traits.vertical == .regular : true
+        return isNested ? traits.vertical == .regular : true
     }
 
     private var showsRule: Bool {
@@ -303,7 +303,7 @@ open class NavigationController: ViewController {
 
     /// The stack whose title the bar shows: in low panes the innermost with the focus, otherwise this one.
     private var titledNavigation: NavigationController {
-        guard !isInsideAnother, traits.vertical < .regular else { return self }
+        guard !isNested, traits.vertical < .regular else { return self }
         var result = self
         var controller: ViewController = self
         while let child = controller.focusedChild {
@@ -391,7 +391,7 @@ open class NavigationController: ViewController {
         if let titleView = item?.titleView ?? persistentTitleView, hasRoomForTitleView {
             result.titleView = titleView
         }
-        if titled !== self || result.titleView == nil || isInsideAnother {
+        if titled !== self || result.titleView == nil || isNested {
             titled.fillTitle(of: &result)
         } else if let back = backItem {
             // Below a segmented control, only controllers pushed on this very stack have their title in the bar.

@@ -53,7 +53,7 @@ final class SplitColumnsView: View {
         owner.navigationController(for: .primary).view.isHidden = isReplaced
         switch arrangement.form {
         case .collapsed: visible.first?.view.frame = bounds
-        case .beside: placeBesideEachOther()
+        case .beside: placeSideBySide()
         case .above: placeAbove()
         case .over, .displacing, .popover: placeFloating()
         }
@@ -73,7 +73,7 @@ final class SplitColumnsView: View {
         stackedRule = height
     }
 
-    private func placeBesideEachOther() {
+    private func placeSideBySide() {
         let groups = arrangement.groups
         var widths: [Int] = []
         if groups.count == 3 {

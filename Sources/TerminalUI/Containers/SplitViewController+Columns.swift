@@ -31,7 +31,7 @@ extension SplitViewController {
     /// Hides a list over the detail from any of its levels. The list's stack offers it before its own back command
     /// (rows SPL-04 and NAV-03).
     var putAwayCommand: Command {
-        Command(ToolkitCommands.hideList, isEnabled: isListOver && hasDetail && !hasGoneUp) { [weak self] in
+        Command(ToolkitCommands.hideList, isEnabled: isListOver && hasDetail && !hasReachedTop) { [weak self] in
             self?.focus(.secondary)
         }
     }

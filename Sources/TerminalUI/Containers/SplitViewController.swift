@@ -103,7 +103,7 @@ open class SplitViewController: ViewController {
     private(set) var chosenColumn: Column = .primary
     /// Whether going back has led from the detail to the list. From there it leads further up, not to the detail again
     /// (row NAV-03).
-    private(set) var hasGoneUp = false
+    private(set) var hasReachedTop = false
     /// The stacks of columns that the current arrangement doesn't show.
     private var setAside: [Column: [ViewController]] = [:]
     /// The primary stack that the delegate replaced or removed for the collapsed state.
@@ -183,11 +183,11 @@ open class SplitViewController: ViewController {
         let form = arrangement.form
         let isDetail = navigation === navigations[.secondary]
         let isHidden = displayMode == .primaryHidden || form == .popover
-        let liesOver = form == .over || form == .displacing
+        let isOverlay = form == .over || form == .displacing
         let isShown =
             isDetail
             ? !isCollapsed && (isHidden || !form.canHideLists)
-            : navigation === navigations[.primary] && liesOver && isListOver && hasDetail
+            : navigation === navigations[.primary] && isOverlay && isListOver && hasDetail
         guard isShown else { return nil }
         let bringsBack = isDetail && isHidden
         let name = stack(.primary).viewControllers.first?.navigationItem.effectiveTitle ?? .empty
@@ -313,7 +313,7 @@ open class SplitViewController: ViewController {
 
     /// Fills the stacks of the current arrangement.
     private func distribute(_ stacks: [Column: [ViewController]]) {
-        if chosenColumn == .secondary { hasGoneUp = false }
+        if chosenColumn == .secondary { hasReachedTop = false }
         setAside.removeAll()
         let before = arrangement
         let couldSeeList = before.shows([.primary], focus: lastShownFocus)
@@ -416,13 +416,13 @@ open class SplitViewController: ViewController {
     }
 
     /// The maximum number of stacks kept for replaced details.
-    private static let mostKeptStacks = 8
+    private static let maximumKeptStacks = 8
 
     /// Keeps the controllers pushed on a detail until it is shown again (row SPL-10).
     private func keepStack(_ stack: [ViewController]) {
         guard stack.count > 1 else { return }
         keptStacks.append(stack)
-        if keptStacks.count > SplitViewController.mostKeptStacks { keptStacks.removeFirst() }
+        if keptStacks.count > SplitViewController.maximumKeptStacks { keptStacks.removeFirst() }
     }
 
     private func takeStack(of root: ViewController) -> [ViewController] {
@@ -452,7 +452,7 @@ open class SplitViewController: ViewController {
     func goUp(to column: Column) {
         guard focusedColumn == .secondary, arrangement.form.canHideLists else { return focus(column) }
         clearDetail()
-        hasGoneUp = true
+        hasReachedTop = true
     }
 
     private func deepestList(_ stacks: [Column: [ViewController]]) -> Column {

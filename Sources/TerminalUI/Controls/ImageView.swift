@@ -28,7 +28,7 @@ public final class ImageView: View {
     /// The maximum size in cells, or `nil` for the whole view.
     public var most: Size? { didSet { if most != oldValue { forget() } } }
     /// Whether a picture smaller than the view is at its upper left, like text, instead of centred.
-    public var standsAtLeft = false { didSet { setNeedsDisplay() } }
+    public var isLeftAligned = false { didSet { setNeedsDisplay() } }
 
     private var rendered: (scaling: PixelScaling, rows: [[PixelScaling.Halves]])?
     private var refined: ImageRefinement?
@@ -160,7 +160,7 @@ public final class ImageView: View {
     // MARK: Drawing
 
     private func offset(of scaling: PixelScaling) -> (x: Int, y: Int) {
-        if standsAtLeft { return (0, 0) }
+        if isLeftAligned { return (0, 0) }
         return ((bounds.width - scaling.width) / 2, (bounds.height - (scaling.height + 1) / 2) / 2)
     }
 

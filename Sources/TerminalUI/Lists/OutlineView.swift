@@ -59,7 +59,7 @@ public final class OutlineView: TableView {
     }
 
     /// Collapses the selected row, or selects its parent.
-    private func foldOrLeave() {
+    private func collapseOrLeave() {
         guard let path = selectedPath else { return }
         let (node, depth) = shown[path.row]
         if node.isExpanded, !node.children.isEmpty { return set(false, node) }
@@ -69,15 +69,15 @@ public final class OutlineView: TableView {
     /// The keys of the list, and those that expand and collapse.
     public override var commands: [Command] {
         let node = selectedNode
-        let canUnfold = node.map { !$0.children.isEmpty && !$0.isExpanded } ?? false
+        let canExpand = node.map { !$0.children.isEmpty && !$0.isExpanded } ?? false
         let depth = selectedPath.map { shown[$0.row].depth } ?? 0
-        let canFold = node.map { $0.isExpanded && !$0.children.isEmpty || depth > 0 } ?? false
+        let canCollapse = node.map { $0.isExpanded && !$0.children.isEmpty || depth > 0 } ?? false
         return [
-            Command(ToolkitCommands.unfold, isEnabled: canUnfold) { [weak self] in
+            Command(ToolkitCommands.unfold, isEnabled: canExpand) { [weak self] in
                 if let node { self?.set(true, node) }
             },
-            Command(ToolkitCommands.fold, isEnabled: canFold) { [weak self] in
-                self?.foldOrLeave()
+            Command(ToolkitCommands.fold, isEnabled: canCollapse) { [weak self] in
+                self?.collapseOrLeave()
             },
         ] + super.commands
     }

@@ -26,10 +26,10 @@ struct DoctorCommand: ParsableCommand {
         let file = try options.configurationFile()
         let library = try library(file, &report)
         look(at: file, &report)
-        lookAtPermissions(library, &report)
-        lookAtTerminal(&report)
-        try lookAtPrograms(try options.settings(library, file: file), file, &report)
-        lookAtNetwork(&report)
+        checkPermissions(library, &report)
+        checkTerminal(&report)
+        try checkPrograms(try options.settings(library, file: file), file, &report)
+        checkNetwork(&report)
         if report.hasFaults { throw ExitStatus.badData }
     }
 
@@ -61,7 +61,7 @@ struct DoctorCommand: ParsableCommand {
         let size = ByteCount.text(Int64(library.size))
         report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count.counted("feed"))")
         if let caveat = library.caveat { report.tell("library", caveat, isRight: false) }
-        let isWhole = LibraryCheck.pagesAreWhole(library)
+        let isWhole = LibraryCheck.pagesAreIntact(library)
         report.tell(
             "pages", isWhole ? "whole" : "damaged; run 'tappa recover'", isRight: isWhole)
         let waiting = try library.unindexedCount()
@@ -93,7 +93,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     /// Checks that no other user can read tappa's files.
-    private func lookAtPermissions(_ library: Library, _ report: inout Report) {
+    private func checkPermissions(_ library: Library, _ report: inout Report) {
         guard let path = library.path else { return }
         for file in [path, path + ".secrets"] {
             var status = stat()
@@ -105,7 +105,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    private func lookAtTerminal(_ report: inout Report) {
+    private func checkTerminal(_ report: inout Report) {
         let environment = ProcessInfo.processInfo.environment
         let term = environment["TERM"] ?? ""
         report.tell("terminal", term.isEmpty ? "TERM is not set" : "TERM=\(term)", isRight: !term.isEmpty)
@@ -118,7 +118,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    private func lookAtPrograms(_ settings: Settings, _ file: ConfigurationFile, _ report: inout Report) throws {
+    private func checkPrograms(_ settings: Settings, _ file: ConfigurationFile, _ report: inout Report) throws {
         let browser = LinkOpener.browser(
             setting: settings[.browser], link: "https://example.org/", find: ChildProcess.find)
         report.tell("browser", browser?.words.first ?? "not found; set BROWSER")
@@ -135,7 +135,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    private func lookAtNetwork(_ report: inout Report) {
+    private func checkNetwork(_ report: inout Report) {
         let environment = ProcessInfo.processInfo.environment
         let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTPS_PROXY", "ALL_PROXY"]
         let proxies = names.filter { environment[$0]?.isEmpty == false }

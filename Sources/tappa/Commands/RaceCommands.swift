@@ -17,7 +17,7 @@ struct StagesCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        let library = try openLibraryTellingProblems(options)
+        let library = try openLibraryReportingProblems(options)
         let found: Race?
         do {
             let id = try race ?? library.races().first?.id
@@ -38,7 +38,7 @@ struct StagesCommand: ParsableCommand {
 }
 
 /// Opens the library with the races in the user's folder, and prints errors in their files.
-private func openLibraryTellingProblems(_ options: LibraryOptions) throws -> Library {
+private func openLibraryReportingProblems(_ options: LibraryOptions) throws -> Library {
     let (library, problems) = try options.openLibraryWithRaces()
     for problem in problems { printError("tappa: \(FileLocations.races)/\(problem)") }
     return library
@@ -46,7 +46,7 @@ private func openLibraryTellingProblems(_ options: LibraryOptions) throws -> Lib
 
 /// Changes a race, or fails with a message if there is nothing to change.
 private func carryOut(_ change: Change, _ options: LibraryOptions, missing sentence: String) throws {
-    let library = try openLibraryTellingProblems(options)
+    let library = try openLibraryReportingProblems(options)
     if try library.carryOut(change).count == 0 { throw fail(sentence, ExitStatus.noInput) }
 }
 
@@ -96,7 +96,7 @@ struct RaceCommand: ParsableCommand {
         }
 
         func run() throws {
-            let library = try openLibraryTellingProblems(options)
+            let library = try openLibraryReportingProblems(options)
             var status: ExitCode?
             for address in addresses {
                 do {
@@ -182,7 +182,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try openLibraryTellingProblems(options)
+            let library = try openLibraryReportingProblems(options)
             var status: ExitCode?
             for file in files {
                 let race: Race
@@ -226,7 +226,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try openLibraryTellingProblems(options)
+            let library = try openLibraryReportingProblems(options)
             let race = try found(race, library.wholeRace)
             switch format {
             case .json:
@@ -340,7 +340,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try openLibraryTellingProblems(options)
+            let library = try openLibraryReportingProblems(options)
             let today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970))
             do {
                 for race in try library.season(words.joined(separator: " "), around: today, limit: 1000) {
@@ -363,7 +363,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try openLibraryTellingProblems(options)
+            let library = try openLibraryReportingProblems(options)
             do {
                 let followed = try library.raceSubscriptions()
                 let hiding = try library.racesThatHide()

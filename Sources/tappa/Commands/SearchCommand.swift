@@ -8,10 +8,10 @@ struct SearchCommand: ParsableCommand {
     /// The query language in a paragraph, for the help and the manual page.
     static let queryLanguage = """
         A query combines words, "phrases", prefix* and -without with the fields title: author: text: link: feed: folder: tag:, \
-        is: (unread, read, starred, later, archived), has: (author, changes, comments, date, fulltext, link, picture, \
-        recording), before: after: date: (2026-05-31, today, yesterday), age: (<7d, >2w; h, d, w, m, y), length: (>20m, \
-        minutes to read) and lang: (en). All terms must match; use 'or', 'not' and parentheses for other combinations. \
-        /stage \\d+/ is a regular expression, alone or after title: author: text: link: feed:.
+        is: (unread, read, starred, later, archived), has: (audio, author, changes, comments, date, fulltext, link, picture), \
+        before: after: date: (2026-05-31, today, yesterday), age: (<7d, >2w; h, d, w, m, y), length: (>20m, minutes to read) \
+        and lang: (en). All terms must match; use 'or', 'not' and parentheses for other combinations. /stage \\d+/ is a \
+        regular expression, alone or after title: author: text: link: feed:.
         """
 
     static let configuration = CommandConfiguration(

@@ -1,0 +1,98 @@
+import CommonTesting
+import Foundation
+import LoopbackServer
+import Testing
+
+/// Every shell command in the README and the guide runs as printed, with the network replaced by local servers.
+@Suite(.timeLimit(.minutes(10))) struct RunsTheDocumentedCommands {
+    private let temporary = TemporaryFolder()
+    private let server: LoopbackServer
+    private let reader: ReaderServer
+
+    private static let race = """
+        {"race": "Volta", "year": 2026, "stages": [{"number": 1, "date": "2026-05-10", "start": "Porto", "finish": "Lisbon"}]}
+        """
+
+    init() throws {
+        let items = (1...12).map {
+            "<item><title>Entry \($0)</title><guid>\($0)</guid><link>https://a.example/\($0)</link></item>"
+        }
+        server = try LoopbackServer { request in
+            switch request.path {
+            case "/feed.xml":
+                .init(
+                    "<rss version='2.0'><channel><title>News</title>\(items.joined())</channel></rss>", type: "text/xml"
+                )
+            case "/volta-2026.json": .init(Self.race)
+            case "/races.json":
+                .init(
+                    """
+                    {"races": [{"name": "Women's Volta", "year": 2026, "kind": "women", "address": "volta-2026.json",
+                    "start": "2026-05-10", "end": "2026-05-12"}]}
+                    """)
+            default: .init(404)
+            }
+        }
+        reader = try ReaderServer()
+    }
+
+    /// The lines of the shell examples in the documents, in order.
+    private static func commands() throws -> [String] {
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+        let guide = root.appendingPathComponent("Sources/tappa/Guide.docc")
+        let pages = try FileManager.default.contentsOfDirectory(at: guide, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
+        var lines: [String] = []
+        for page in [root.appendingPathComponent("README.md")] + pages {
+            let text = try String(contentsOf: page, encoding: .utf8)
+            for block in text.components(separatedBy: "```sh\n").dropFirst() {
+                lines += (block.components(separatedBy: "```").first ?? "").split(separator: "\n").map(String.init)
+            }
+            // A line of a crontab, without the times.
+            lines += text.matches(of: /\n(?:[*0-9\/]+ ){5}(tappa .+)/).map { String($0.1) }
+        }
+        return lines.filter { !$0.hasPrefix("make ") && !$0.hasPrefix("#") }
+    }
+
+    @Test func runsEveryCommand() throws {
+        let home = temporary.url
+        let programs = home.appendingPathComponent("bin")
+        try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: home.appendingPathComponent(".newsboat"), withIntermediateDirectories: true)
+        try Data("\(server.url("/feed.xml")) tech\n".utf8).write(to: home.appendingPathComponent(".newsboat/urls"))
+        _ = try temporary.script("bin/pass", "echo secret")
+        let hasJq = Program.run("/bin/sh", ["-c", "command -v jq"]).code == 0
+        #expect(Program.tappa("add", server.url("/feed.xml"), home: home).code == 0)
+        #expect(Program.tappa("reload", home: home).code == 0)
+        #expect(Program.tappa("tag", "12", "+work", home: home).code == 0)
+        #expect(Program.tappa("mark", "starred", "12", home: home).code == 0)
+        let commands = try Self.commands()
+        #expect(commands.count >= 18, "\(commands)")
+        for line in commands where hasJq || !line.contains("jq ") {
+            var command = line.replacing("https://rss.example.org", with: reader.address)
+            for path in ["/feed.xml", "/volta-2026.json", "/races.json"] {
+                command = command.replacing("https://example.org\(path)", with: server.url(path))
+            }
+            // Both go on until a signal ends them.
+            let isEndless = command.contains("--follow") || command.split(separator: "#")[0].trimmed == "tappa"
+            let isDashboard = isEndless && !command.contains("--follow")
+            if isDashboard { continue }
+            let script = """
+                cd "$HOME"; PATH="$HOME/bin:$PATH"; program=$0
+                tappa() { \(isEndless ? "timeout 2 " : "")"$program" "$@"; }
+                set -e
+                \(command)
+                """
+            let result = Program.shell(script, home: home)
+            #expect(result.code == (isEndless ? 124 : 0), "\(line): \(result.errors)\(result.output)")
+            if isEndless || command.contains("jq -r .url") { #expect(!result.output.isEmpty, "\(line)") }
+            #expect(!result.output.contains("null"), "\(line)")
+        }
+        #expect(FileManager.default.fileExists(atPath: home.path + "/article.md"))
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+}
