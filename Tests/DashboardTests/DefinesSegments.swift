@@ -8,7 +8,7 @@ import Testing
 
 /// A segment is one value, so another can be added with a single value.
 @MainActor
-@Suite struct SegmentsAreValues {
+@Suite struct DefinesSegments {
     /// A segment that counts how often it was shown.
     private final class CountSegment: SplitViewController, SegmentRootController {
         private(set) var count = 0
@@ -41,7 +41,7 @@ import Testing
             library: library, settings: try Settings(library: library, file: [:]),
             reloadService: ReloadService(library: library), clock: { DashboardScreen.now }, openLink: { _ in nil },
             startSegment: start, state: state, saveState: { saved.state = $0 })
-        let dashboard = DashboardController(environment, segments: DashboardSegment.all + [SegmentsAreValues.counts])
+        let dashboard = DashboardController(environment, segments: DashboardSegment.all + [DefinesSegments.counts])
         let screen = TestScreen(root: dashboard.navigation, size: Size(width: 100, height: 20))
         dashboard.attach(to: screen.application)
         screen.application.render()

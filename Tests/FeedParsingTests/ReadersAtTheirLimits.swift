@@ -4,7 +4,7 @@ import Testing
 @testable import FeedParsing
 
 /// Readers at the last value that they accept and the first that they reject.
-@Suite struct AtTheirLimitsTests {
+@Suite struct ReadersAtTheirLimits {
     // MARK: Encodings
 
     /// A few invalid bytes don't change the encoding: sixteen, plus one for each two hundred bytes.

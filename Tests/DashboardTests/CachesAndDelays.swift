@@ -11,7 +11,7 @@ import Testing
 
 /// Work that runs later, once, or only while the pane has focus; and caches with their limits.
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct KeepsAndRests {
+@Suite(.timeLimit(.minutes(10))) struct CachesAndDelays {
     private final class Calls { var list: [Int] = [] }
 
     @Test func coalescesRequestsIntoTwoRuns() async {

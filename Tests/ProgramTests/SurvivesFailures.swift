@@ -8,7 +8,7 @@ import ModelCore
 import Testing
 
 /// Stored data survive whatever happens to the programs.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct WholeWhateverHappens {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SurvivesFailures {
     private let temporary = TemporaryFolder()
     private var directory: URL { temporary.url }
     private var home: URL { temporary.url }
@@ -43,7 +43,7 @@ import Testing
     @Test func aKilledReloadLeavesCompleteFeeds() async throws {
         let server = try LoopbackServer { request in
             .init(
-                200, body: Array(WholeWhateverHappens.feed(200).utf8),
+                200, body: Array(SurvivesFailures.feed(200).utf8),
                 delay: Int(request.path.dropFirst()).map { $0 * 7 } ?? 0)
         }
         defer { server.stop() }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func reportsAFullDiskAndLosesNothing() throws {
-        let server = try LoopbackServer { _ in .init(WholeWhateverHappens.feed(3000)) }
+        let server = try LoopbackServer { _ in .init(SurvivesFailures.feed(3000)) }
         defer { server.stop() }
         let database = directory.appendingPathComponent("l.sqlite").path
         let list = Data("<opml><body><outline xmlUrl='\(server.url("/"))'/></body></opml>".utf8)

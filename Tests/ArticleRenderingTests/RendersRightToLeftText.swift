@@ -3,7 +3,7 @@ import TerminalText
 import Testing
 
 /// Right-to-left text: lines align with the right edge and characters keep their order.
-@Suite struct ReadFromTheRight {
+@Suite struct RendersRightToLeftText {
     private func lines(_ html: String, columns: Int = 24) -> [String] {
         HTMLRenderer.render(html).paragraphs.flatMap { $0.lines(columns: columns).map(\.string) }
     }

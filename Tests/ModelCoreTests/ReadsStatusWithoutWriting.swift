@@ -5,7 +5,7 @@ import ModelCore
 import Testing
 
 /// Opening a library for a quick look without changing it, and its disk usage.
-@Suite struct LibraryAtAGlanceTests {
+@Suite struct ReadsStatusWithoutWriting {
     /// A status line leaves the library's files unchanged, including the log.
     @Test func readingWritesNothing() async throws {
         let folder = TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 @testable import FeedParsing
 
 /// Documents that were read wrongly, found with other readers' test files.
-@Suite struct NothingMisreadTests {
+@Suite struct AvoidsMisreadings {
     private func atom(_ entries: String, _ attributes: String = "") throws -> ParsedFeed {
         let text = """
             <feed xmlns="http://www.w3.org/2005/Atom" xmlns:x="http://shop.example/" xmlns:media="http://search.yahoo.com/mrss/"

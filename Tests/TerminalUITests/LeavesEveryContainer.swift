@@ -4,7 +4,7 @@ import Testing
 
 /// Esc, `q`, `h` and Backspace lead out of everything, at every width (row NAV-03).
 @MainActor
-@Suite struct WaysOut {
+@Suite struct LeavesEveryContainer {
     nonisolated private static let keys = ["esc", "q", "h", "backspace"]
     /// The most presses from the deepest level to the root and out, plus one for each list over the detail.
     private static let most = 7
@@ -56,7 +56,7 @@ import Testing
         /// - Returns: The number of presses, or `nil` if the sequence repeats itself or is too long.
         func leave(by keys: [String]) -> Int? {
             var seen: [[String]] = [state]
-            for press in 0..<WaysOut.most {
+            for press in 0..<LeavesEveryContainer.most {
                 screen.press(keys[press % keys.count])
                 if screen.application.isFinished { return press + 1 }
                 let now = state
@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: keys) func NAV_03_everyWayOutWorksAtEveryWidth(key: String) {
         for depth in Depth.allCases {
             for width in 1...160 {
-                let walk = Walk(.triple, WaysOut.forms[0], showsDetailAtOnce: width % 2 == 0)
+                let walk = Walk(.triple, LeavesEveryContainer.forms[0], showsDetailAtOnce: width % 2 == 0)
                 walk.screen.resize(width, 8)
                 walk.go(to: depth)
                 let presses = walk.leave(by: [key])
@@ -93,7 +93,7 @@ import Testing
             for width in [1, 20, 57, 58, 70, 77, 78, 120, 147, 160] {
                 for height in [4, 20, 40] {
                     for style in [SplitViewController.ColumnStyle.double, .triple] {
-                        let walk = Walk(style, WaysOut.forms[form], showsDetailAtOnce: height == 20)
+                        let walk = Walk(style, LeavesEveryContainer.forms[form], showsDetailAtOnce: height == 20)
                         walk.screen.resize(width, height)
                         walk.go(to: depth)
                         // In any order, and after opening the list.
@@ -109,7 +109,7 @@ import Testing
     /// A list over the detail is dismissed first, at each of its levels, and the program continues.
     @Test(arguments: keys, 58...77) func NAV_03_dismissesAListOverTheDetail(key: String, width: Int) {
         for isDeeper in [false, true] {
-            let walk = Walk(.triple, WaysOut.forms[0], showsDetailAtOnce: false)
+            let walk = Walk(.triple, LeavesEveryContainer.forms[0], showsDetailAtOnce: false)
             walk.screen.resize(width, 20)
             walk.go(to: .detail)
             walk.screen.press("\\")
@@ -125,7 +125,7 @@ import Testing
     /// frame.
     @Test(arguments: keys) func NAV_03_goingUpClosesTheDetail(key: String) {
         for width in [57, 58] {
-            let walk = Walk(.triple, WaysOut.forms[0], showsDetailAtOnce: false)
+            let walk = Walk(.triple, LeavesEveryContainer.forms[0], showsDetailAtOnce: false)
             walk.screen.resize(width, 20)
             walk.go(to: .detail)
             walk.screen.press(key)
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-extension WaysOut.Depth: Comparable {
+extension LeavesEveryContainer.Depth: Comparable {
     fileprivate static func < (left: Self, right: Self) -> Bool {
         (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
     }

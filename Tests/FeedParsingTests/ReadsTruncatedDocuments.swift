@@ -4,7 +4,7 @@ import Testing
 @testable import FeedParsing
 
 /// Documents truncated at any byte: nothing reads beyond the end.
-@Suite struct CutAnywhere {
+@Suite struct ReadsTruncatedDocuments {
     private static let markup = """
         a<A HREF = "/x?a=1&amp;b=2" title='t' cite=q rel>b</a><!-- c --><!DOCTYPE d><script src=s>if (a < b)</script>
         <style/><applet>x</applet></script ><img src = /p.png alt><a href='#' ><s><p -a==b></p>
@@ -19,11 +19,14 @@ import Testing
 
     @Test func parsesMarkupCutAnywhere() {
         let base = "https://a.example/b/"
-        let whole = RelativeLinks.resolved(in: CutAnywhere.markup, base: base)
+        let whole = RelativeLinks.resolved(in: ReadsTruncatedDocuments.markup, base: base)
         // Text that is not a link stays as written, byte for byte.
-        #expect(whole.replacing(base, with: "").replacing("https://a.example/", with: "/") == CutAnywhere.markup)
-        #expect(ActiveMarkup.removed(from: CutAnywhere.markup).hasSuffix("alt><a href='#' ><s><p -a==b></p>"))
-        for piece in pieces(CutAnywhere.markup) {
+        #expect(
+            whole.replacing(base, with: "").replacing("https://a.example/", with: "/") == ReadsTruncatedDocuments.markup
+        )
+        #expect(
+            ActiveMarkup.removed(from: ReadsTruncatedDocuments.markup).hasSuffix("alt><a href='#' ><s><p -a==b></p>"))
+        for piece in pieces(ReadsTruncatedDocuments.markup) {
             #expect(RelativeLinks.resolved(in: piece, base: base).hasPrefix(piece.prefix { $0 != "=" }))
             let removed = ActiveMarkup.removed(from: piece)
             #expect(!removed.contains("if (a") && removed.utf8.count <= piece.utf8.count)
