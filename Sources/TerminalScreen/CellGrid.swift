@@ -100,7 +100,13 @@ public final class CellGrid {
 
     /// Returns the text of a row including trailing blanks.
     public func text(row: Int) -> String {
-        (0..<size.width).map { self[$0, row].text }.joined()
+        var text = String.UnicodeScalarView()
+        text.reserveCapacity(size.width)
+        for cell in cells[row * size.width..<(row + 1) * size.width] where cell.columns > 0 {
+            let glyph = Glyph(rawValue: cell.glyph)
+            if let scalar = glyph.scalar { text.append(scalar) } else { text.append(contentsOf: glyph.scalars) }
+        }
+        return String(text)
     }
 
     /// Draws glyphs from a position on within the columns `clip`. Returns the column after the last.
@@ -165,20 +171,28 @@ public final class CellGrid {
     }
 
     /// Changes the style of cells and keeps their content.
+    ///
+    /// - Parameter change: Returns the new style for a style. It is not called again for a run of equal styles.
     func restyle(_ rect: Rect, _ change: (Style) -> Style) {
         let area = rect.intersection(Rect(origin: .zero, size: size))
         guard !area.isEmpty else { return }
-        for y in area.minY..<area.maxY {
-            for x in area.minX..<area.maxX {
-                let index = y * size.width + x
-                // The colour of a picture's cell is the picture's number.
-                if Glyph(rawValue: cells[index].glyph).picturePlaceholder != nil { continue }
-                let style = change(cells[index].style)
-                cells[index].foreground = style.foreground.bits
-                cells[index].background = style.background.bits
-                let isLink = cells[index].isLink
-                cells[index].attributes = style.attributes.rawValue
-                cells[index].isLink = isLink
+        let width = size.width
+        // Neighbouring cells mostly have the same style.
+        var (old, new) = (Cell.blank, Cell(glyph: .space, style: change(.standard)))
+        cells.withUnsafeMutableBufferPointer { cells in
+            for y in area.minY..<area.maxY {
+                for index in y * width + area.minX..<y * width + area.maxX {
+                    let cell = cells[index]
+                    // The colour of a picture's cell is the picture's number.
+                    if Glyph(rawValue: cell.glyph).picturePlaceholder != nil { continue }
+                    if cell.foreground != old.foreground || cell.background != old.background || cell.look != old.look {
+                        (old, new) = (cell, Cell(glyph: .space, style: change(cell.style)))
+                    }
+                    cells[index].foreground = new.foreground
+                    cells[index].background = new.background
+                    cells[index].attributes = new.attributes
+                    cells[index].isLink = cell.isLink
+                }
             }
         }
     }

@@ -70,7 +70,13 @@ public final class MemoryTerminal: Terminal {
         self.cursor = cursor
         changedCells = 0
         if cells.size == grid.size {
-            for (new, old) in zip(grid.cells, cells.cells) where new != old { changedCells += 1 }
+            changedCells = grid.cells.withUnsafeBufferPointer { new in
+                cells.cells.withUnsafeBufferPointer { old in
+                    var count = 0
+                    for index in 0..<new.count where new[index] != old[index] { count += 1 }
+                    return count
+                }
+            }
         } else {
             changedCells = grid.cells.count
         }
@@ -104,9 +110,9 @@ public final class MemoryTerminal: Terminal {
     /// The screen as text, a line for each row without trailing blanks.
     public var text: String {
         (0..<cells.size.height).map { row in
-            var line = cells.text(row: row)
-            while line.last == " " { line.removeLast() }
-            return line
+            let line = cells.text(row: row)
+            let end = line.utf8.lastIndex { $0 != UInt8(ascii: " ") }.map { line.utf8.index(after: $0) }
+            return String(line[..<(end ?? line.startIndex)])
         }.joined(separator: "\n")
     }
 }
