@@ -5,15 +5,14 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL)
 
-# Options for a small program that loads quickly on Linux: optimize for size (measured: as fast), omit the run-time exclusivity checks
-# that Swift 6's static ones make redundant, merge identical functions, pack relocations (glibc 2.36), strip symbols and exception
-# tables (nothing throws C++ exceptions), and include only the required ICU data.
+# Options for a small program that loads quickly on Linux: optimize for size (measured: as fast), merge identical functions, pack
+# relocations, and include only the required ICU data. The debug information goes into a file of its own.
+PROGRAM = $(CURDIR)/.build/program/tappa
 ICU_DATA = .build/icu-data
 ifeq ($(shell uname -s),Linux)
-SMALL = -Xswiftc -Osize -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -use-ld=lld -Xlinker --icf=safe \
-	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker -O2 -Xlinker -s \
-	-Xlinker --no-eh-frame-hdr -Xlinker $(CURDIR)/Assets/packaging/no-unwinding.ld \
-	-Xlinker $(CURDIR)/$(ICU_DATA)/icu-data.ld
+SMALL = -Xswiftc -Osize -Xswiftc -g -Xswiftc -use-ld=lld -Xlinker --icf=safe \
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker -O2 \
+	-Xlinker --build-id -Xlinker $(CURDIR)/$(ICU_DATA)/icu-data.ld
 endif
 
 # Debian packages for the build, and further ones for the tests.
@@ -73,11 +72,12 @@ test-deps: ## install the packages for the build and the tests
 icu-data:
 	@Assets/packaging/icu-data.sh $(SWIFT) $(CURDIR)/$(ICU_DATA)
 
-build: deps icu-data ## build the release program
+build: deps icu-data ## build the release program, .build/program/tappa, with its debug file beside it
 	$(RELEASE) --product tappa
+	@Assets/packaging/split-debug.sh $$($(RELEASE) --show-bin-path)/tappa $(dir $(PROGRAM))
 
 run: build ## build and start the dashboard
-	@$$($(RELEASE) --show-bin-path)/tappa $(ARGS)
+	@$(PROGRAM) $(ARGS)
 
 test: test-deps ## run all tests, and print the ten slowest
 	$(SWIFT) build --build-tests
@@ -93,7 +93,7 @@ screens: test-deps ## record the current screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'
 
 screenshots: build ## write screenshots from real terminals to .build/screenshots, and those of the README
-	Tests/Screenshots/screenshots.sh $$($(RELEASE) --show-bin-path)/tappa .build/screenshots Assets/screenshots
+	Tests/Screenshots/screenshots.sh $(PROGRAM) .build/screenshots Assets/screenshots
 
 gallery: deps icu-data ## build and start the gallery of controls
 	$(RELEASE) --product Gallery
@@ -114,7 +114,7 @@ documentation: deps ## build the guide and the toolkit's documentation into .bui
 
 bench: build ## measure start, memory and keys, next to newsboat if it is installed
 	$(RELEASE) --product tappa-bench
-	@$$($(RELEASE) --show-bin-path)/tappa-bench $$($(RELEASE) --show-bin-path)/tappa $(SIZES)
+	@$$($(RELEASE) --show-bin-path)/tappa-bench $(PROGRAM) $(SIZES)
 
 FUZZ_SECONDS ?= 600
 FUZZ_OPTIONS ?=
@@ -151,18 +151,18 @@ format: ## format all Swift files
 
 install: build ## install to PREFIX (/usr/local) below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tappa/races $(DESTDIR)$(PREFIX)/share/tappa/feeds
-	install -m 755 $$($(RELEASE) --show-bin-path)/tappa $(DESTDIR)$(PREFIX)/bin/tappa
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/tappa
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/doc/tappa/examples
-	$$($(RELEASE) --show-bin-path)/tappa --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tappa
-	$$($(RELEASE) --show-bin-path)/tappa --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tappa
-	$$($(RELEASE) --show-bin-path)/tappa --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
+	$(PROGRAM) --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tappa
+	$(PROGRAM) --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tappa
+	$(PROGRAM) --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
 	install -m 644 Assets/examples/* $(DESTDIR)$(PREFIX)/share/doc/tappa/examples
 	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/tappa
 	install -d $(DESTDIR)$(PREFIX)/share/doc/tappa/guide
 	install -m 644 Sources/tappa/Guide.docc/*.md $(DESTDIR)$(PREFIX)/share/doc/tappa/guide
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
-	$$($(RELEASE) --show-bin-path)/tappa manual >$(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
+	$(PROGRAM) manual >$(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
 	install -d $(DESTDIR)$(PREFIX)/share/tappa/map
 	install -m 644 Assets/map/outlines.bin $(DESTDIR)$(PREFIX)/share/tappa/map
 	for picture in $$(cd Assets/pictures && find . -name '*.png'); do \

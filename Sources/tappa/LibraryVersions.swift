@@ -15,6 +15,7 @@ enum LibraryVersions {
     /// Prints the output of `--version`, starting with the program's own.
     static func tell() {
         printLine("tappa \(ProgramVersion.number)")
+        if let build = BuildID.current { printLine("build \(build)") }
         for line in lines { printLine(line) }
     }
 }

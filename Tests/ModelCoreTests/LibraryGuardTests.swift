@@ -400,6 +400,16 @@ import Testing
 
     // MARK: Damage
 
+    @Test func reportsMissingColumns() throws {
+        let library = try Library(path: nil)
+        try library.read { db in
+            let row = try #require(try Row.fetchOne(db, sql: "SELECT 1 AS one"))
+            #expect(try row.at(0) == 1 && row.at("one") == 1)
+            #expect(throws: (any Error).self) { let _: Int = try row.at(1) }
+            #expect(throws: (any Error).self) { let _: Int = try row.at("two") }
+        }
+    }
+
     @Test func reportsValuesOfAnotherType() async throws {
         defer { clean() }
         _ = try await filled(5)

@@ -46,7 +46,7 @@ extension Library {
             let sql =
                 ranked
                 ? """
-                SELECT e.id, e.subscription_id, e.title, e.is_read, e.is_starred, e.sort_date, e.has_date, e.is_later, 1
+                SELECT \(Library.entryColumns(of: "e", sources: "1"))
                 FROM entry_search JOIN entry e ON e.id = entry_search.rowid
                 WHERE entry_search MATCH ? AND e.id IN (SELECT id FROM entry WHERE \(condition.sql)) ORDER BY rank LIMIT ?
                 """ : "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?"

@@ -1,12 +1,26 @@
 import GRDB
 
 extension Library {
+    /// Selects the rows of entry lists; a condition and an order follow.
     static let entryColumns =
-        "SELECT id, subscription_id, title, is_read, is_starred, sort_date, has_date, is_later, "
-        + "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END "
-        + "FROM entry"
+        "SELECT "
+        + entryColumns(
+            of: "entry",
+            sources:
+                "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END"
+        ) + " FROM entry"
 
-    /// Returns a function that converts a row of ``entryColumns`` into a list row.
+    /// Returns the columns of a list row, which ``rows(_:)`` reads in this order.
+    ///
+    /// - Parameters:
+    ///   - table: The name of the entry table in the query.
+    ///   - sources: The expression for the number of feeds with an entry about the same page.
+    static func entryColumns(of table: String, sources: String) -> String {
+        let names = ["id", "subscription_id", "title", "is_read", "is_starred", "sort_date", "has_date", "is_later"]
+        return names.map { "\(table).\($0), " }.joined() + sources
+    }
+
+    /// Returns a function that converts a row of ``entryColumns(of:sources:)`` into a list row.
     ///
     /// Titles that would reveal a hidden result are replaced.
     static func rows(_ db: Database) throws -> (Row) throws -> EntryRow {

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Splits a program into one without debug information and a debug file beside it: split-debug.sh PROGRAM FOLDER.
+#
+# A debugger finds the debug file by name and build id. Without objcopy (binutils) the program is copied unchanged.
+set -eu
+program=$1
+folder=$2
+name=$(basename "$program")
+mkdir -p "$folder"
+[ ! -f "$folder/$name" ] || [ "$program" -nt "$folder/$name" ] || exit 0
+objcopy=$(command -v objcopy || command -v llvm-objcopy || true)
+if [ -z "$objcopy" ]; then
+    cp "$program" "$folder/$name"
+    exit 0
+fi
+"$objcopy" --only-keep-debug "$program" "$folder/$name.debug"
+"$objcopy" --strip-all --add-gnu-debuglink="$folder/$name.debug" "$program" "$folder/$name.new"
+mv "$folder/$name.new" "$folder/$name"
