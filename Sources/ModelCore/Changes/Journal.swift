@@ -41,6 +41,19 @@ struct Journal: Codable {
         PrivateFile.syncDirectory(of: file)
     }
 
+    /// Keeps changes that could not be stored in a journal beside their library.
+    static func keep(_ left: [Item], of store: Store) -> Leaving {
+        guard let path = store.path, let identity = store.identity else {
+            return .lost(left.map(\.change.name), reason: "the library is in memory only")
+        }
+        do {
+            try Journal(library: identity, items: left).write(beside: path)
+            return .kept(left.count)
+        } catch {
+            return .lost(left.map(\.change.name), reason: "\(error)")
+        }
+    }
+
     /// Returns the journals beside a library, oldest first.
     static func files(beside path: String) -> [String] {
         let place = URL(fileURLWithPath: path)

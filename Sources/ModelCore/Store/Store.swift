@@ -59,7 +59,8 @@ final class Store: Sendable {
     }
 
     /// Runs a change in a transaction on the calling thread.
-    func write<Value>(_ turn: consuming WritePermit, _ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+    func write<Value>(_ permit: borrowing WritePermit, _ body: (Database) throws -> Value) throws(LibraryError) -> Value
+    {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
         do {
@@ -87,7 +88,7 @@ final class Store: Sendable {
     }
 
     /// Rewrites the library file without its free space.
-    func compact(_ turn: consuming WritePermit) throws(LibraryError) {
+    func compact(_ permit: borrowing WritePermit) throws(LibraryError) {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
         do {

@@ -1,0 +1,58 @@
+/// Applies queued work in transactions. The feeds of a reload share one.
+///
+/// In a shared transaction, SQLite writes the pages that all feeds change only once.
+struct GroupCommit {
+    /// Work with its result.
+    struct Done {
+        var work: QueuedWork
+        var result: Result<Receipt, LibraryError>
+    }
+
+    /// An error for work that the program could not store before quitting. It is in the journal and must not be stored
+    /// twice.
+    struct Abandoned: Error {}
+
+    /// The maximum time to collect feeds in one transaction. A change of the user ends it immediately.
+    private static let longest = Duration.milliseconds(100)
+
+    let store: Store
+    /// Returns the next feed for the transaction, or `nil` to commit it. Waits until the given time for feeds that are
+    /// being fetched.
+    let nextFeed: (ContinuousClock.Instant) -> QueuedWork?
+    /// Called before the commit. Returns false if the program has given up waiting for it.
+    let mayCommit: () -> Bool
+
+    /// Applies work in a transaction, together with any waiting feeds. If a shared transaction fails, each feed gets
+    /// its own.
+    func run(_ first: QueuedWork, _ permit: borrowing WritePermit, alone: Bool = false) -> [Done] {
+        var taken = [first]
+        do throws(LibraryError) {
+            return try store.write(permit) { db in
+                let end = ContinuousClock.now + GroupCommit.longest
+                var done: [Done] = []
+                let gathered = GatheredTexts()
+                while let work = taken[done.count...].first {
+                    let writer = ChangeWriter(db: db, id: work.id, gathered: gathered)
+                    let receipt =
+                        switch work.work {
+                        case .change(let change): try writer.apply(change)
+                        case .maintenance(let maintenance): try writer.apply(maintenance)
+                        }
+                    done.append(Done(work: work, result: .success(receipt)))
+                    if !alone, work.sharesCommit, let next = nextFeed(end) { taken.append(next) }
+                }
+                try gathered.index(db)
+                // From this point on, quitting waits for the commit.
+                guard mayCommit() else { throw Abandoned() }
+                return done
+            }
+        } catch {
+            if taken.count > 1, !error.isTransient {
+                var done: [Done] = []
+                for work in taken { done += run(work, permit, alone: true) }
+                return done
+            }
+            return taken.map { Done(work: $0, result: .failure(error)) }
+        }
+    }
+}
