@@ -87,7 +87,9 @@ let package = Package(
                 "TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore", "NumberConversion",
                 "Platform",
             ]),
-        .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI", "Fetching", "NumberConversion"]),
+        .target(
+            name: "Configuration",
+            dependencies: ["ModelCore", "TerminalUI", "TerminalText", "Fetching", "NumberConversion"]),
         .executableTarget(
             name: "tappa",
             dependencies: [

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// Suggestions for unknown names.
 enum NearName {
     /// The maximum edit distance of a suggestion.
@@ -10,24 +12,9 @@ enum NearName {
         let distances = names.map { known -> (name: String, distance: Int) in
             // The name may be right but in the wrong table.
             let own = known.split(separator: ".").last.map(String.init) ?? known
-            return (known, min(distance(name, known), own == last ? 1 : Int.max))
+            return (known, min(name.editDistance(to: known), own == last ? 1 : Int.max))
         }
         guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= min(most, max(1, name.count / 3)) ? best.name : nil
-    }
-
-    private static func distance(_ one: String, _ other: String) -> Int {
-        let (first, second) = (Array(one), Array(other))
-        var row = Array(0...second.count)
-        for (index, character) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (place, opposite) in second.enumerated() {
-                let above = row[place + 1]
-                row[place + 1] = min(diagonal + (character == opposite ? 0 : 1), above + 1, row[place] + 1)
-                diagonal = above
-            }
-        }
-        return row[second.count]
     }
 }

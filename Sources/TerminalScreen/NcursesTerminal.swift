@@ -178,7 +178,7 @@ public final class NcursesTerminal: Terminal {
     }
 
     private func copyByEscape(_ text: String) {
-        write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8.prefix(74_000))) + [0x07])
+        write(Array("\u{1B}]52;c;".utf8) + Data(text.utf8.prefix(74_000)).base64EncodedData() + [0x07])
     }
 
     /// Notifies by the terminal's own notifications if it has any, otherwise by its bell, which tmux shows in its

@@ -106,11 +106,6 @@ import Testing
         #expect(payload.hasPrefix("AAAHAQAHAgAH"))
     }
 
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
-    func encodesBase64ByTheRFC(text: String, expected: String) {
-        #expect(String(decoding: Base64.encode(Array(text.utf8)), as: UTF8.self) == expected)
-    }
-
     // MARK: Sixels
 
     /// Reads a sixel sequence like a terminal; pixels that are not set stay `nil`.

@@ -35,10 +35,10 @@ struct Phrases {
 }
 
 /// Splits texts into words of letters and digits. ASCII words are folded while they are read, others once.
+///
+/// Words are compared by their hashes. A collision would only hide a text too many.
 final class WordReader {
     private var known: [String: Phrases.Word] = [:]
-    /// FNV-1a. A collision would only hide a text too many.
-    private static let (seed, prime): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x100_0000_01B3)
     /// The folded letters and digits of ASCII; 0 for characters that end a word.
     private static let folded: [UInt8] = (0..<128).map { byte in
         switch UInt8(byte) {
@@ -59,13 +59,13 @@ final class WordReader {
         var index = 0
         while index < bytes.count {
             let start = index
-            var key = WordReader.seed
+            var key = FNVHash()
             var isPlain = true
             while index < bytes.count {
                 if bytes[index] < 0x80 {
                     let byte = folded[Int(bytes[index])]
                     guard byte != 0 else { break }
-                    key = (key ^ UInt64(byte)) &* WordReader.prime
+                    key.combine(UInt64(byte))
                     index += 1
                 } else {
                     let (scalar, length) = WordReader.scalar(bytes, at: index)
@@ -79,7 +79,7 @@ final class WordReader {
             } else if isPlain {
                 words.append(
                     Phrases.Word(
-                        key: key, count: index - start, hasCapital: (0x41...0x5A).contains(bytes[start])))
+                        key: key.value, count: index - start, hasCapital: (0x41...0x5A).contains(bytes[start])))
             } else {
                 words.append(fold(String(decoding: bytes[start..<index], as: UTF8.self)))
             }
@@ -90,8 +90,9 @@ final class WordReader {
     private func fold(_ word: String) -> Phrases.Word {
         if let known = known[word] { return known }
         let folded = word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()
-        let key = folded.utf8.reduce(WordReader.seed) { ($0 ^ UInt64($1)) &* WordReader.prime }
-        let read = Phrases.Word(key: key, count: folded.count, hasCapital: word.first?.isUppercase == true)
+        var key = FNVHash()
+        key.combine(folded.utf8)
+        let read = Phrases.Word(key: key.value, count: folded.count, hasCapital: word.first?.isUppercase == true)
         known[word] = read
         return read
     }

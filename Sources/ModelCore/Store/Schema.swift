@@ -38,20 +38,22 @@ enum Schema {
     /// The digest of the current triggers. As a constant, it doesn't have to be computed when opening a library.
     static let triggers: UInt64 = 0x3FB0_3D38_97C2_6E41
     /// The digest of a database without triggers.
-    private static let noTriggers: UInt64 = 0xCBF2_9CE4_8422_2325
+    private static let noTriggers = FNVHash().value
 
     /// Returns the FNV-1a digest of all triggers and views.
     ///
     /// Triggers and views run by themselves, even in a database that somebody else created. Only tappa's own are
     /// therefore allowed.
     static func triggerDigest(_ db: Database) throws -> UInt64 {
-        try String.fetchAll(
+        let objects = try String.fetchAll(
             db,
             sql: """
                 SELECT type || ' ' || name || ' ' || replace(ifnull(sql, ''), '"', '') FROM sqlite_master
                 WHERE type IN ('trigger', 'view') ORDER BY type, name
-                """
-        ).joined().utf8.reduce(noTriggers) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+                """)
+        var hash = FNVHash()
+        hash.combine(objects.joined().utf8)
+        return hash.value
     }
 
     /// Whether a database has exactly the tables, indexes and triggers of the current version.

@@ -117,10 +117,10 @@ final class StoredEntry: Sendable {
 
     /// Returns the FNV-1a digest of texts. It processes eight bytes at a time and appends the length of each text.
     private static func digest(_ texts: [String]) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNVHash()
         func mix(_ value: UInt64) {
-            hash = (hash ^ value) &* 0x100_0000_01B3
-            hash ^= hash >> 29
+            hash.combine(value)
+            hash.spread()
         }
         for var text in texts {
             text.withUTF8 { bytes in
@@ -137,7 +137,7 @@ final class StoredEntry: Sendable {
                 mix(UInt64(raw.count))
             }
         }
-        return Int64(bitPattern: hash)
+        return Int64(bitPattern: hash.value)
     }
 }
 

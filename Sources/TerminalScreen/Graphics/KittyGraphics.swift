@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes commands of kitty's graphics protocol: <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
 enum KittyGraphics {
     /// The maximum payload of a command in bytes, as the protocol requires.
@@ -10,7 +12,7 @@ enum KittyGraphics {
     static func transmission(
         of picture: PixelBuffer, number: UInt32, cells: Size, throughTmux: Bool
     ) -> [[UInt8]] {
-        let payload = Base64.encode(opaque(picture))
+        let payload = Array(Data(opaque(picture)).base64EncodedData())
         return stride(from: 0, to: max(1, payload.count), by: chunk).map { start in
             let end = min(payload.count, start + chunk)
             // q=2 suppresses answers, which would arrive as keys.

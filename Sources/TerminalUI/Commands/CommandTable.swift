@@ -1,3 +1,5 @@
+import TerminalText
+
 /// All commands of a program, and the nesting of the places where they work, to validate key bindings.
 public struct CommandTable: Sendable {
     /// The definitions.
@@ -135,23 +137,5 @@ public struct CommandTable: Sendable {
         }
         let isNear = nearest.map { $0.distance <= max(2, name.count / 3) } ?? false
         return "no such command: '\(name)'" + (isNear ? "; did you mean '\(nearest?.name ?? "")'?" : "")
-    }
-}
-
-extension String {
-    /// Returns the number of characters to insert, delete or replace to get the other text (Levenshtein).
-    fileprivate func editDistance(to other: String) -> Int {
-        let target = Array(other)
-        var row = Array(0...target.count)
-        for (index, character) in enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, candidate) in target.enumerated() {
-                let replaced = diagonal + (character == candidate ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = Swift.min(replaced, row[column] + 1, row[column + 1] + 1)
-            }
-        }
-        return row[target.count]
     }
 }
