@@ -3,7 +3,7 @@
 #
 # The package depends on the libraries that the program is linked with here, in their versions, and on libcurl.
 set -eu
-root=$1
+root=$(cd "$1" && pwd)
 output=$2
 program=$root/usr/bin/tappa
 version=$("$program" --version | awk 'NR == 1 { print $2 }')
@@ -15,6 +15,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/debian"
 printf 'Source: tappa\n\nPackage: tappa\nArchitecture: any\n' >"$work/debian/control"
 linked=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$program" | sed -n 's/^shlibs:Depends=//p')
+[ -n "$linked" ] || { echo "deb.sh: dpkg-shlibdeps found no libraries" >&2; exit 1; }
 
 # The program opens libcurl itself, so the linker doesn't know about it.
 library=$(ldconfig -p | awk '$1 == "libcurl.so.4" { print $NF; exit }')
