@@ -66,6 +66,10 @@ public struct DisplayText: Hashable, Sendable {
 
     /// Appends the text as UTF-8.
     package func append(to bytes: inout [UInt8]) {
+        // Most texts are ASCII, which needs no encoding.
+        if glyphs.allSatisfy({ $0.bits < 0x80 }) {
+            return bytes.append(contentsOf: glyphs.lazy.map { UInt8(truncatingIfNeeded: $0.bits) })
+        }
         for glyph in glyphs {
             if let scalar = glyph.scalar {
                 if scalar.value < 0x80 {
