@@ -24,7 +24,7 @@ TEST_PACKAGES = tmux procps ncurses-base
 WALKS = ChangeWalkTests
 
 .DEFAULT_GOAL := help
-.PHONY: fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens screenshots install uninstall deb clean icu-data
+.PHONY: measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens screenshots install uninstall deb clean icu-data
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -142,6 +142,11 @@ mutate: test-deps ## report deliberate faults that no test notices (SEED, MUTATE
 	$(SWIFT) build --package-path Tests/Mutate --scratch-path .build/mutate
 	.build/mutate/debug/mutate $(if $(PROMISES),--promises --only "$(ONLY)",--seed $(SEED) --seconds $(MUTATE_SECONDS)) \
 		--survivors .build/mutants/survivors $(MODULES)
+
+measure: ## print figures about the structure of the sources
+	@mkdir -p .build
+	@$(SWIFT)c -swift-version 6 -O Tests/Measure/measure.swift -o .build/measure
+	@.build/measure Sources
 
 lint: ## check the style of all Swift files
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -15,7 +15,7 @@ final class ChangeController {
     private var pending: [Pending] = []
     /// The changes that pending undos revert.
     private var undone: [UUID: Change] = [:]
-    private var listeners: [ObjectIdentifier: Listener] = [:]
+    private var listeners = WeakListeners()
     /// The maximum number of changes that can be undone.
     private static let most = 50
     /// The time after which a change is shown as pending.
@@ -35,11 +35,6 @@ final class ChangeController {
         var change: Change
         /// Whether it took long enough to be shown.
         var isShown = false
-    }
-
-    private struct Listener {
-        weak var owner: AnyObject?
-        var hear: @MainActor () -> Void
     }
 
     init(library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64) {
@@ -86,7 +81,7 @@ final class ChangeController {
     private func showAsPending(_ id: UUID) {
         guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
         pending[index].isShown = true
-        notifyListeners()
+        listeners.notify()
     }
 
     private func settle(
@@ -116,9 +111,9 @@ final class ChangeController {
             if !isOwnStep, case .readOnly? = failure.error { break }
             status.show(failure: "Not stored: \(change.name) (\(failure))")
             // Views that showed the change early must restore the stored state.
-            return notifyListeners()
+            return listeners.notify()
         }
-        if wasShown { notifyListeners() }
+        if wasShown { listeners.notify() }
     }
 
     /// Removes a pending change.
@@ -145,7 +140,7 @@ final class ChangeController {
         guard let step = steps.popLast() else { return status.show("Nothing to undo.") }
         if library.changes.withdraw(step.id) {
             _ = remove(step.id)
-            notifyListeners()
+            listeners.notify()
             return status.show(DisplayText("Cancelled before it was stored: \(step.change.name)"))
         }
         undone[step.id] = step.change
@@ -155,14 +150,7 @@ final class ChangeController {
     // MARK: What is not stored yet
 
     /// Calls `hear` when the visible pending changes have changed, as long as the owner exists.
-    func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) {
-        listeners = listeners.filter { $0.value.owner != nil }
-        listeners[ObjectIdentifier(owner)] = Listener(owner: owner, hear: hear)
-    }
-
-    private func notifyListeners() {
-        for listener in listeners.values where listener.owner != nil { listener.hear() }
-    }
+    func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) { listeners.add(owner, hear) }
 
     /// Whether a change of an entry is shown as pending.
     func isPending(_ row: EntryRow) -> Bool { pending.contains { $0.isShown && $0.change.concerns(row) } }

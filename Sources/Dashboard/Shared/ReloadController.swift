@@ -35,8 +35,7 @@ final class ReloadController {
     }
 
     private var items: [Int64: Item] = [:]
-    private var listeners: [ObjectIdentifier: (owner: Weak, hear: @MainActor () -> Void)] = [:]
-    private struct Weak { weak var owner: AnyObject? }
+    private var listeners = WeakListeners()
     private var failures = 0
     private var added = 0
     /// Called after each reload.
@@ -78,14 +77,7 @@ final class ReloadController {
     }
 
     /// Calls `hear` when an item has changed, as long as the owner exists.
-    func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) {
-        listeners = listeners.filter { $0.value.owner.owner != nil }
-        listeners[ObjectIdentifier(owner)] = (Weak(owner: owner), hear)
-    }
-
-    private func itemsDidChange() {
-        for listener in listeners.values where listener.owner.owner != nil { listener.hear() }
-    }
+    func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) { listeners.add(owner, hear) }
 
     /// Whether a feed is being fetched.
     func isReading(_ subscription: Int64) -> Bool {
@@ -113,12 +105,12 @@ final class ReloadController {
 
     private func noteStart(_ subscription: SubscriptionRow) {
         items[subscription.id] = Item(subscription: subscription, state: .running(since: .now))
-        itemsDidChange()
+        listeners.notify()
     }
 
     private func note(_ outcome: ReloadOutcome) {
         items[outcome.subscription.id] = Item(subscription: outcome.subscription, state: .done(outcome))
-        itemsDidChange()
+        listeners.notify()
         switch outcome.result {
         case .changed(let changes): added += changes.added
         case .unchanged, .heldBack: break
