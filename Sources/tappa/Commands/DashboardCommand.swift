@@ -1,5 +1,4 @@
 import ArgumentParser
-import CSpawn
 import Configuration
 import Dashboard
 import Fetching
@@ -44,146 +43,72 @@ struct DashboardCommand: ParsableCommand {
         let screenState = options.inMemory ? nil : ScreenState()
         let isFirstStart = options.isNew
         let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
-        let configuration = try options.configurationFile()
-        let settings = try options.settings(library, file: configuration)
+        let files = DashboardFiles(path: options.configurationPath, configuration: try options.configurationFile())
+        let settings = try options.settings(library, file: files.configuration)
+        let terminal = try startTerminal(settings)
+        defer { terminal.stop() }
+        NcursesTerminal.onForcedExit { _ = library.changes.drain() }
         let clock: @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
-        let terminal = NcursesTerminal(
-            colors: settings.colorDepth, synchronization: settings.outputSynchronization)
+        let stateFile = screenState?.file()
+        let programs = DashboardPrograms()
+        var environment = DashboardEnvironment(
+            library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
+            clock: clock, openLink: programs.openLink(settings), startSegment: segment,
+            state: stateFile.flatMap { ScreenState.read($0) },
+            saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
+            log: { log.error("\(ProgramLog.withoutPrivateParts($0))") })
+        environment.isFirstStart = isFirstStart && segment == nil
+        environment.problems = problems.map { "In \(FileLocations.races): \($0)" }
+        environment.use(files, settings, programs)
+        environment.use(programs, files, settings, terminal)
+        environment.usePictures()
+        environment.useStart(of: library, files)
+        try run(DashboardController(environment), on: terminal, files, programs, log)
+    }
+
+    @MainActor
+    private func startTerminal(_ settings: Settings) throws -> NcursesTerminal {
+        let terminal = NcursesTerminal(colors: settings.colorDepth, synchronization: settings.outputSynchronization)
         do {
             try terminal.start()
         } catch {
             throw fail("\(error); in a pipe, use commands such as list, search or status", ExitStatus.unavailable)
         }
-        defer { terminal.stop() }
-        NcursesTerminal.onForcedExit { _ = library.changes.drain() }
-        let stateFile = screenState?.file()
-        let terminalOwner = TerminalOwner()
-        var environment = DashboardEnvironment(
-            library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
-            clock: clock,
-            openLink: { link in
-                await LinkOpener.open(link, with: settings[.browser]) { terminalOwner.application?.handOver($0) }
-            },
-            startSegment: segment,
-            state: stateFile.flatMap { ScreenState.read($0) },
-            saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
-            log: { log.error("\(ProgramLog.withoutPrivateParts($0))") })
-        environment.play = { address, player, start, keep in
-            MediaPlayer.play(
-                address, with: player, from: start, handOver: { terminalOwner.application?.handOver($0) }, keep: keep)
-        }
-        environment.keyMap = configuration.keyMap
-        let offered: @MainActor ([UserCommand]) -> [EntryCommand] = { commands in
-            commands.map { command in
-                UserCommandRunner.command(command) { terminalOwner.application?.handOver($0) }
-            }
-        }
-        environment.entryCommands = offered(configuration.commands)
-        let configurationPath = options.configurationPath
-        environment.keepRule = { try RuleFile.write($0, besideConfiguration: configurationPath) }
-        environment.keepTheme = { try ThemeFile.write($1, name: $0, besideConfiguration: configurationPath) }
-        let commands = Mutex(configuration.commands)
-        environment.runOnArrival = { name, entry in
-            guard let command = commands.withLock({ $0.first { $0.name == name } }) else { return nil }
-            return UserCommandRunner.runOnArrival(command, entry)
-        }
-        environment.notify = { title, body in
-            switch settings.notificationWay(at: clock()) {
-            case .terminal:
-                terminal.notify(title: title, body: body)
-                return nil
-            case .command(let command):
-                return await Task.detached { Notifier.run(command, title: title, body: body) }.value
-            case nil: return nil
-            }
-        }
-        // The bar has little space, so the file's name is enough.
-        let path = options.configurationPath
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        environment.configurationProblems = configuration.problems.map { $0.description.replacing(path, with: name) }
-        environment.problems = problems.map { "In \(FileLocations.races): \($0)" }
-        let folder = ThemeFile.folder(besideConfiguration: path)
-        let (themes, themeProblems) = ThemeFile.read(folder: folder)
-        environment.themes = themes
-        environment.problems += themeProblems
-        let theme = settings[.theme]
-        if !(Theme.all + themes).contains(where: { $0.name == theme }) {
-            environment.problems.append("No such theme: '\(theme)'. Your own themes are in \(folder).")
-        }
-        let cache = PictureCache()
-        let pictures = PictureLoader(cache: cache)
-        environment.loadPicture = { await pictures.load($0) }
-        environment.isFirstStart = isFirstStart && segment == nil
-        environment.about = { [configurationPath] in
-            [
-                ("Version", ProgramVersion.number),
-                ("Program", FileLocations.program ?? ""),
-                ("Configuration", configurationPath),
-                ("Library", library.path ?? "in memory"),
-                ("Pictures", FileLocations.pictures),
-                ("Log", FileLocations.log),
-                ("Terminal", ProcessInfo.processInfo.environment["TERM"] ?? ""),
-                ("Libraries", LibraryVersions.lines.joined(separator: ", ")),
-            ]
-        }
-        environment.keptPictures = cache.kept
-        environment.releaseStart = { csp_release_start() }
-        environment.bundledFeeds = FirstStart.feedAddresses
-        environment.findSubscriptions = { InstalledReaders.find() }
-        if let database = library.path, let program = FileLocations.program {
-            environment.moveIn = { path in
-                // A separate process does the import. It skips programs of feeds, which would need a confirmation.
-                var words = [program, "import", path, "--yes", "--no-programs", "--database", database]
-                if FileManager.default.fileExists(atPath: configurationPath) {
-                    words += ["--config", configurationPath]
-                }
-                return ChildProcess.output(of: words)?.split(separator: "\n").map(String.init)
-            }
-        }
-        environment.pictureHint = { cache.hint($0) }
-        environment.keepPictureHint = { request, hint in
-            Task.detached(priority: .utility) { cache.keep(hint, of: request) }
-        }
-        environment.loadOutlines = {
-            let file = FileLocations.assets?.appendingPathComponent("map/outlines.bin")
-            return file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init) ?? []
-        }
-        environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
-        let dashboard = DashboardController(environment)
+        return terminal
+    }
+
+    /// Runs the dashboard until it ends, and reports how.
+    @MainActor
+    private func run(
+        _ dashboard: DashboardController, on terminal: NcursesTerminal, _ files: DashboardFiles,
+        _ programs: DashboardPrograms, _ log: Logger
+    ) throws {
         let application = Application(terminal: terminal, root: dashboard.navigation)
-        terminalOwner.application = application
+        programs.application = application
         dashboard.attach(to: application)
-        let watch = MemoryPressure.watch(for: application.window)
-        let configurationWatch = ConfigurationWatch(configurationPath) { [weak dashboard] in
+        let memory = MemoryPressure.watch(for: application.window)
+        let configuration = ConfigurationWatch(files.path) { [weak dashboard] in
             // A deleted file changes nothing.
             guard let file = try? options.configurationFile() else { return }
-            let (themes, themeProblems) = ThemeFile.read(folder: folder)
-            let told = file.problems.map { $0.description.replacing(path, with: name) } + themeProblems
+            let (themes, problems) = files.accept(file)
             // An incomplete file changes nothing.
-            guard file.isReadable else { return dashboard?.tell(configurationProblem: told.first ?? "") ?? () }
-            log.info("the configuration was read again; \(told.count.counted("problem"))")
-            commands.withLock { $0 = file.commands }
+            guard file.isReadable else { return dashboard?.tell(configurationProblem: problems.first ?? "") ?? () }
+            log.info("the configuration was read again; \(problems.count.counted("problem"))")
             dashboard?.take(
                 DashboardConfiguration(
-                    settings: file.settings, keyMap: file.keyMap, entryCommands: offered(file.commands),
-                    rules: file.rules, themes: themes, problems: told))
+                    settings: file.settings, keyMap: file.keyMap, entryCommands: programs.commands(file.commands),
+                    rules: file.rules, themes: themes, problems: problems))
         }
-        log.info(
-            "\(ProgramVersion.number) in \(terminal.size.width) x \(terminal.size.height), TERM=\(ProcessInfo.processInfo.environment["TERM"] ?? "")"
-        )
+        let size = terminal.size
+        let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
+        log.info("\(ProgramVersion.number) in \(size.width) x \(size.height), TERM=\(type)")
         application.run()
         log.info("ended")
-        configurationWatch.stop()
-        watch?.cancel()
+        configuration.stop()
+        memory?.cancel()
         try DashboardCommand.tell(dashboard.leaving)
         if case .signal(let number)? = application.terminationReason { throw ExitCode(128 + number) }
         if case .hangup? = application.terminationReason { throw ExitCode(128 + SIGHUP) }
-    }
-
-    /// A function that hands over the terminal, set once everything is connected.
-    @MainActor
-    private final class TerminalOwner {
-        weak var application: Application?
     }
 
     /// Reports changes that could not be stored, after the terminal was given back.
