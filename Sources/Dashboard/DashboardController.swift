@@ -45,6 +45,7 @@ package final class DashboardController {
         roots = SegmentRoots(
             segments, navigation: navigation, start: start, restored: restored?.roots ?? [:], context: context)
         context.settingDidChange = { [weak self] in self?.settingDidChange($0) }
+        // Badges and the window title follow the subscriptions. A badge of something else observes that here, too.
         observation = context.library.observe(.subscriptions) { [weak self] in
             self?.badgeRefresh.schedule { [weak self] in
                 self?.roots.showBadges()

@@ -171,6 +171,31 @@ import Testing
             ])
     }
 
+    /// The menu and the guide name every kind of action. A new kind doesn't compile here until it is added.
+    @Test func menuAndGuideNameEveryRuleAction() throws {
+        func isOffered(_ action: Rule.Action) -> Bool {
+            switch action {
+            case .mark, .delete, .fold, .notify, .fullText, .download: true
+            // The menu asks for a tag and lists the user's commands.
+            case .tag, .run: false
+            }
+        }
+        let actions: [Rule.Action] = [
+            .mark(.read), .mark(.starred), .mark(.later), .tag("NAME"), .delete, .fold, .notify, .fullText, .download,
+            .run("COMMAND"),
+        ]
+        let guide = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).appendingPathComponent(
+                "../../../Sources/tappa/Guide.docc/Rules.md"
+            )
+            .standardized, encoding: .utf8)
+        for action in actions {
+            #expect(guide.contains("`\(action.text)`"), "\(action)")
+            #expect(RuleMaker.actions.contains { $0.action == action } == isOffered(action), "\(action)")
+        }
+        #expect(RuleMaker.actions.count == actions.count { isOffered($0) })
+    }
+
     private func command(_ name: String) -> EntryCommand {
         EntryCommand(
             CommandDefinition("user.\(name)", DisplayText(name), keys: [], group: "Entry", place: "entries")
