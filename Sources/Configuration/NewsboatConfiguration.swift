@@ -143,10 +143,10 @@ package struct NewsboatConfiguration {
             take("feeds.browser", NewsboatConfiguration.quoted(command.replacing("%u", with: "%s")), line)
         case "player":
             guard let command = values.first else { break }
-            take("recordings.player", NewsboatConfiguration.quoted(command), line)
+            take("audio.player", NewsboatConfiguration.quoted(command), line)
         case "download-path":
             guard let path = values.first else { break }
-            take("recordings.folder", NewsboatConfiguration.quoted(path), line)
+            take("audio.folder", NewsboatConfiguration.quoted(path), line)
         case "ignore-article": takeIgnored(values, line)
         case "color": takeColor(values, line)
         case "highlight", "highlight-article":

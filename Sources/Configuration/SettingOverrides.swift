@@ -26,8 +26,10 @@ package enum SettingOverrides {
             }
         }
         for definition in Settings.definitions {
-            let variable = variable(definition.name)
-            if let text = environment[variable] { take(text, for: definition, .environment, from: variable) }
+            let variables = [definition.name, definition.previousName].compactMap { $0.map(variable) }
+            if let variable = variables.first(where: { environment[$0] != nil }), let text = environment[variable] {
+                take(text, for: definition, .environment, from: variable)
+            }
         }
         for flag in flags {
             let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

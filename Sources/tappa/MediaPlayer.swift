@@ -24,7 +24,7 @@ enum MediaPlayer {
         }
         let name = CommandWords.split(player).first ?? player
         guard var words = LinkOpener.commandLine(player, address: address, find: find) else {
-            return "No such player: '\(name)'. Change the setting recordings.player."
+            return "No such player: '\(name)'. Change the setting audio.player."
         }
         let position = URL(fileURLWithPath: words[0]).lastPathComponent == "mpv" ? PlayerPosition() : nil
         if let position {

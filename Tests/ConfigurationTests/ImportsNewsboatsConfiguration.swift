@@ -145,8 +145,8 @@ import Testing
             ("keep-articles-days 36501", "", ""), ("mark-as-read-on-hover yes", "feeds.read-after", "2"),
             ("mark-as-read-on-hover no", "feeds.read-after", "0"),
             ("browser \"w3m -o x %u\"", "feeds.browser", "w3m -o x %s"),
-            ("browser firefox", "feeds.browser", "firefox"), ("player \"mpv -x\"", "recordings.player", "mpv -x"),
-            ("download-path ~/pods", "recordings.folder", "~/pods"),
+            ("browser firefox", "feeds.browser", "firefox"), ("player \"mpv -x\"", "audio.player", "mpv -x"),
+            ("download-path ~/pods", "audio.folder", "~/pods"),
         ])
     func mapsEachOptionToItsSetting(text: String, name: String, value: String) {
         let newsboat = read(text)

@@ -105,6 +105,12 @@ import Testing
             let environment = SettingOverrides.read(environment: [variable: value, "TAPPA_NOTHING": "x"], flags: [])
             #expect(environment.values == [definition.name: SettingValue(value: value, origin: .environment)])
             #expect(environment.problems.isEmpty)
+            if let previous = definition.previousName.map(SettingOverrides.variable) {
+                let read = SettingOverrides.read(environment: [previous: value], flags: [])
+                #expect(read.values == environment.values)
+                let both = SettingOverrides.read(environment: [previous: "\n", variable: value], flags: [])
+                #expect(both.values == environment.values && both.problems.isEmpty)
+            }
             let flag = SettingOverrides.read(environment: [:], flags: ["\(definition.name)=\(value)"])
             #expect(
                 flag.values == [definition.name: SettingValue(value: value, origin: .flag)] && flag.problems.isEmpty)

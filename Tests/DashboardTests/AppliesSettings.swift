@@ -19,7 +19,7 @@ import Testing
             [
                 ("appearance.theme", "Theme", "terminal"), ("appearance.colors", "Colours", "auto"),
                 ("appearance.dates", "Dates", "relative"), ("appearance.motion", "Motion", "on"),
-                ("appearance.linear", "Screen-reader mode", "off"), ("appearance.pictures", "Pictures", "auto"),
+                ("appearance.screen-reader", "Screen-reader mode", "off"), ("appearance.pictures", "Pictures", "auto"),
                 ("appearance.measure", "Width of articles", "80"), ("appearance.start", "Start with", "stages"),
             ]
         ),
@@ -45,11 +45,11 @@ import Testing
                 ("feeds.mark-read-on-open", "Mark read on opening", "on"),
                 ("feeds.pictures", "Pictures in articles", "shown"), ("feeds.links", "Links in articles", "here"),
                 ("feeds.browser", "Browser", "BROWSER"), ("feeds.excerpts", "Excerpts", "on"),
-                ("feeds.fold-stories", "Merge duplicates", "off"), ("feeds.hide-read", "Hide read feeds", "off"),
+                ("feeds.merge-duplicates", "Merge duplicates", "off"), ("feeds.hide-read", "Hide read feeds", "off"),
                 ("feeds.keep-days", "Keep entries for", "0"), ("feeds.keep-entries", "Entries per feed", "0"),
             ]
         ),
-        ("Media", [("recordings.player", "Player", "mpv"), ("recordings.folder", "Folder", "~/Podcasts")]),
+        ("Media", [("audio.player", "Player", "mpv"), ("audio.folder", "Folder", "~/Podcasts")]),
         (
             "Notifications",
             [
@@ -169,10 +169,10 @@ import Testing
                 #expect(dashboard.context.keyMap.namesKeys == (linear == "on"))
             }
         }
-        try await both("appearance.linear", "on", capabilities: colors) { dashboard in
+        try await both("appearance.screen-reader", "on", capabilities: colors) { dashboard in
             #expect(dashboard.window.isLinear && dashboard.window.motion == .reduced)
         }
-        try await both("appearance.linear", "off", capabilities: colors) { dashboard in
+        try await both("appearance.screen-reader", "off", capabilities: colors) { dashboard in
             #expect(!dashboard.window.isLinear && dashboard.window.motion == .full)
         }
     }
@@ -309,14 +309,14 @@ import Testing
         for value in ["on", "off"] {
             let library = try await library(["One", "Two"])
             let dashboard = try StartedDashboard(
-                library, file: ["feeds.fold-stories": value, "feeds.start": "All"])
+                library, file: ["feeds.merge-duplicates": value, "feeds.start": "All"])
             #expect(library.mergesDuplicates == (value == "on"))
             dashboard.screen.press("enter")
             #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Reading dates") })
             let rows = dashboard.screen.lines.count { $0.contains("Reading dates") }
             #expect(rows == (value == "on" ? 1 : 2))
             #expect(dashboard.screen.text.contains("×2 ") == (value == "on"))
-            dashboard.set(value == "on" ? "off" : "on", for: "feeds.fold-stories")
+            dashboard.set(value == "on" ? "off" : "on", for: "feeds.merge-duplicates")
             let other = dashboard.screen.lines.count { $0.contains("Reading dates") }
             #expect(other == (value == "on" ? 2 : 1))
         }
@@ -410,7 +410,7 @@ import Testing
         for value in [nil, "mpv --no-video", "vlc %s"] as [String?] {
             let played = Mutex<[String]>([])
             var file: [String: String] = [:]
-            file["recordings.player"] = value
+            file["audio.player"] = value
             let dashboard = try StartedDashboard(
                 try await library(), file: file,
                 adjust: { environment in

@@ -26,7 +26,7 @@ import ModelCore
             "<rss><channel><title>Pod</title>" + item("Other", other.url("/1.mp3"), 3)
             + item("Own", own.url("/2.mp3"), 2) + "</channel></rss>"
         let dashboard = try await DashboardScreen(120, 24, feeds: [(own.url("/feed"), feed)])
-        dashboard.set(folder.url.path, for: "recordings.folder")
+        dashboard.set(folder.url.path, for: "audio.folder")
         let screen = dashboard.screen
         func download(_ title: String) throws -> Download? {
             try dashboard.library.downloads().first { $0.title == title }

@@ -72,7 +72,7 @@ import Testing
             SettingText.offered(for: minutes, names: nil, current: "45") == [
                 "0", "15", "30", "45", "60", "120", "360",
             ])
-        let words = try #require(Settings.definition("recordings.player"))
+        let words = try #require(Settings.definition("audio.player"))
         #expect(SettingText.offered(for: words, names: nil, current: "mpv") == ["mpv"])
         #expect(SettingText.offered(for: words, names: nil, current: "vlc") == ["mpv", "vlc"])
         let hours = try #require(Settings.definition("notifications.quiet-hours"))
@@ -177,7 +177,7 @@ import Testing
             ("feeds.refresh", "1441", "'1441' is not valid. Enter a whole number from 0 to 1440", "1440"),
             ("feeds.refresh", "x", "'x' is not valid. Enter a whole number from 0 to 1440", "0"),
             ("notifications.quiet-hours", "25-7", "'25-7' is not valid. Enter hours such as 22-7", "22:30-6:45"),
-            ("recordings.player", " ", "' ' is not valid. Enter a program with its arguments", "vlc --play"),
+            ("audio.player", " ", "' ' is not valid. Enter a program with its arguments", "vlc --play"),
             ("feeds.start", "", "'' is not valid. Enter the name of a row", "Starred"),
         ] {
             let dashboard = try dashboard()
@@ -254,7 +254,7 @@ import Testing
         #expect(dashboard.context.names(of: definition) == names + ["deep"])
         let others: [(String, [String]?)] = [
             ("terminal.mouse", ["on", "off"]), ("feeds.order", ["newest first", "oldest first"]),
-            ("feeds.refresh", nil), ("feeds.start", nil), ("recordings.player", nil),
+            ("feeds.refresh", nil), ("feeds.start", nil), ("audio.player", nil),
             ("notifications.quiet-hours", nil),
         ]
         for (name, values) in others {
@@ -433,7 +433,7 @@ import Testing
         let dashboard = try dashboard()
         for (text, name) in [
             ("Maximum list", "appearance.list-most-width"), ("FEEDS.KEEP-DAYS", "feeds.keep-days"),
-            ("braille", "appearance.linear"), ("downloaded", "recordings.folder"),
+            ("braille", "appearance.screen-reader"), ("downloaded", "audio.folder"),
         ] {
             dashboard.screen.press("g", "g", "/")
             dashboard.screen.type(text)

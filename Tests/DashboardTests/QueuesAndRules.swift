@@ -55,7 +55,7 @@ import Testing
         let sounds = folder.path("sounds")
         let own = try await library.follow(server.url("/feed"))
         let dashboard = try StartedDashboard(
-            library, file: ["recordings.folder": sounds],
+            library, file: ["audio.folder": sounds],
             adjust: { environment in
                 environment.play = { address, _, start, keep in
                     played.withLock { $0.append("\(address) \(start)") }
@@ -127,7 +127,7 @@ import Testing
         let library = try Library(path: nil)
         let own = try await library.follow(server.url("/feed"))
         let stranger = try await library.follow("https://stranger.example/feed")
-        let dashboard = try StartedDashboard(library, file: ["recordings.folder": folder.path("sounds")])
+        let dashboard = try StartedDashboard(library, file: ["audio.folder": folder.path("sounds")])
         for (title, subscription, isAllowed) in [
             ("Own", own, true), ("Strange", stranger, false), ("None", nil, false),
         ]

@@ -45,7 +45,7 @@ import Testing
             .queueDownload(url: server.url("/a.mp3"), title: "Episode", allowsPrivateHost: true, now: 1))
         let released = Mutex(0)
         let dashboard = try StartedDashboard(
-            library, file: ["recordings.folder": folder.path("sounds")],
+            library, file: ["audio.folder": folder.path("sounds")],
             adjust: { environment in
                 environment.second = .milliseconds(1)
                 environment.releaseStart = { released.withLock { $0 += 1 } }

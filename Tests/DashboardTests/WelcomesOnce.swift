@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func isReadAloudInWords() async throws {
-        let dashboard = try await start(file: ["appearance.linear": "on"])
+        let dashboard = try await start(file: ["appearance.screen-reader": "on"])
         #expect(await dashboard.screen.wait(for: "newsboat, 1 feed"))
         let text = dashboard.screen.text
         #expect(text.contains("enter import") && !text.contains("‹ terminal"), "\(text)")

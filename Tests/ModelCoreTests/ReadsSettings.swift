@@ -24,7 +24,7 @@ import Testing
         ("feeds.order", ["newest first", "oldest first"], ["newest", ""]),
         ("feeds.start", ["Unread", "x"], ["", "  ", "a\nb"]),
         ("feeds.browser", ["w3m", "BROWSER"], ["", " ", "a\nb"]),
-        ("recordings.folder", ["~/x"], [""]),
+        ("audio.folder", ["~/x"], [""]),
         ("notifications.quiet-hours", ["none", "22-7", "0-24"], ["", "22", "25-1"]),
         ("terminal.synchronized", ["auto", "on", "off"], ["yes"]),
         ("appearance.colors", ["none", "16", "256", "direct", "auto"], ["8"]),
@@ -42,7 +42,7 @@ import Testing
             values == [
                 "appearance.theme = terminal", "appearance.colors = auto", "appearance.dates = relative",
                 "appearance.motion = on",
-                "appearance.linear = off", "appearance.pictures = auto", "appearance.measure = 80",
+                "appearance.screen-reader = off", "appearance.pictures = auto", "appearance.measure = 80",
                 "appearance.start = stages",
                 "appearance.lists = beside", "appearance.list-width = 38", "appearance.list-least-width = 26",
                 "appearance.list-most-width = 56", "appearance.tall-panes = slide", "appearance.narrow-list = slide",
@@ -51,8 +51,8 @@ import Testing
                 "feeds.start = the first feed", "feeds.row-lines = 1", "feeds.follow-list = on", "feeds.read-after = 0",
                 "feeds.mark-read-on-open = on", "feeds.pictures = shown", "feeds.links = here",
                 "feeds.browser = BROWSER",
-                "feeds.excerpts = on", "feeds.fold-stories = off", "feeds.hide-read = off", "feeds.keep-days = 0",
-                "feeds.keep-entries = 0", "recordings.player = mpv", "recordings.folder = ~/Podcasts",
+                "feeds.excerpts = on", "feeds.merge-duplicates = off", "feeds.hide-read = off", "feeds.keep-days = 0",
+                "feeds.keep-entries = 0", "audio.player = mpv", "audio.folder = ~/Podcasts",
                 "notifications.by = terminal", "notifications.command = notify-send",
                 "notifications.quiet-hours = none",
                 "notifications.stage-start = off", "notifications.stage-last-kilometres = off",
@@ -90,12 +90,16 @@ import Testing
     /// Settings that name a program or folder are known, so that they aren't adopted from foreign libraries.
     @Test func readsProgramsAndFolders() {
         let programs = Settings.definitions.filter { if case .program = $0.kind { true } else { false } }.map(\.name)
-        #expect(SwitchedOff.settingNames == Set(programs + ["recordings.folder"]) && programs.count == 3)
+        #expect(SwitchedOff.settingNames == Set(programs + ["audio.folder"]) && programs.count == 3)
     }
 
     @Test func readsFormerNamesAndValues() async throws {
         #expect(
             Settings.definition("terminal.colors")?.name == "appearance.colors" && Settings.definition("none") == nil)
+        for (previous, name) in [
+            ("feeds.fold-stories", "feeds.merge-duplicates"), ("recordings.player", "audio.player"),
+            ("recordings.folder", "audio.folder"), ("appearance.linear", "appearance.screen-reader"),
+        ] { #expect(Settings.definition(previous)?.name == name) }
         #expect(Settings.definition("appearance.theme")?.value(of: "plain") == "monochrome")
         let library = try Library(path: nil)
         for (name, value) in [

@@ -195,7 +195,7 @@ import Testing
 
     @Test func fillsRunsAndEmptiesTheQueue() throws {
         let folder = temporary.path("pods")
-        let run = ["downloads", "run", "--set", "recordings.folder=\(folder)"]
+        let run = ["downloads", "run", "--set", "audio.folder=\(folder)"]
         let added = tappa("downloads", "add", server.url("/a.mp3"), server.url("/gone.mp3?x=1/2#y"))
         #expect(added.output == "queued \(server.url("/a.mp3"))\nqueued \(server.url("/gone.mp3?x=1/2#y"))\n")
         #expect(tappa("downloads", "add", server.url("/a.mp3")).output == "already queued: \(server.url("/a.mp3"))\n")

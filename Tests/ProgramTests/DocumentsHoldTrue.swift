@@ -101,9 +101,9 @@ import Testing
         #expect(named.count > 10)
         // The values they mention.
         for (name, value) in [
-            ("feeds.refresh", "60"), ("appearance.linear", "off"), ("notifications.quiet-hours", "none"),
+            ("feeds.refresh", "60"), ("appearance.screen-reader", "off"), ("notifications.quiet-hours", "none"),
             ("terminal.mouse", "on"), ("terminal.title", "on"), ("feeds.browser", "BROWSER"),
-            ("recordings.player", "mpv"),
+            ("audio.player", "mpv"),
         ] { #expect(Settings.definition(name)?.defaultValue == value, "\(name)") }
         for theme in ["high contrast", "monochrome", "terminal"] {
             #expect(

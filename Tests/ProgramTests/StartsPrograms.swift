@@ -133,7 +133,7 @@ import Testing
     @Test func reportsAMissingPlayer() throws {
         #expect(
             play("https://a.example/", with: "no-such-player --x")
-                == "No such player: 'no-such-player'. Change the setting recordings.player.")
+                == "No such player: 'no-such-player'. Change the setting audio.player.")
         let program = try noting()
         #expect(
             play("https://a.example/", with: program, hasTerminal: false) == "\(program) needs a terminal of its own.")

@@ -16,8 +16,8 @@ extension SettingKey where Value == String {
     package static let pictureDetail = SettingKey("appearance.pictures")
     package static let startSegment = SettingKey("appearance.start")
     package static let entryOrder = SettingKey("feeds.order")
-    package static let player = SettingKey("recordings.player")
-    package static let recordingsFolder = SettingKey("recordings.folder")
+    package static let player = SettingKey("audio.player")
+    package static let recordingsFolder = SettingKey("audio.folder")
     package static let links = SettingKey("feeds.links")
     package static let browser = SettingKey("feeds.browser")
     package static let startList = SettingKey("feeds.start")
@@ -31,11 +31,11 @@ extension SettingKey where Value == String {
 
 extension SettingKey where Value == Bool {
     package static let motion = SettingKey("appearance.motion")
-    package static let linear = SettingKey("appearance.linear")
+    package static let linear = SettingKey("appearance.screen-reader")
     package static let followList = SettingKey("feeds.follow-list")
     package static let markReadOnOpen = SettingKey("feeds.mark-read-on-open")
     package static let excerpts = SettingKey("feeds.excerpts")
-    package static let mergeDuplicates = SettingKey("feeds.fold-stories")
+    package static let mergeDuplicates = SettingKey("feeds.merge-duplicates")
     package static let hideRead = SettingKey("feeds.hide-read")
     package static let notifiesStart = SettingKey("notifications.stage-start")
     package static let notifiesLastKilometres = SettingKey("notifications.stage-last-kilometres")
@@ -88,7 +88,7 @@ extension Settings {
             name: SettingKey<Bool>.linear.name, section: "Appearance", title: "Screen-reader mode",
             explanation:
                 "For screen readers and braille displays: one column without lines or drawings, words in place of signs, the cursor on the selection.",
-            kind: .toggle, defaultValue: "off"),
+            kind: .toggle, defaultValue: "off", previousName: "appearance.linear"),
         SettingDefinition(
             name: SettingKey<String>.pictureDetail.name, section: "Appearance", title: "Pictures",
             explanation:
@@ -203,7 +203,7 @@ extension Settings {
             name: SettingKey<Bool>.mergeDuplicates.name, section: "Feeds", title: "Merge duplicates",
             explanation:
                 "Whether lists show one row for entries from several feeds that link to the same page.",
-            kind: .toggle, defaultValue: "off"),
+            kind: .toggle, defaultValue: "off", previousName: "feeds.fold-stories"),
         SettingDefinition(
             name: SettingKey<Bool>.hideRead.name, section: "Feeds", title: "Hide read feeds",
             explanation: "Whether the list hides feeds, folders and tags without unread entries.", kind: .toggle,
@@ -223,11 +223,11 @@ extension Settings {
             name: SettingKey<String>.player.name, section: "Media", title: "Player",
             explanation:
                 "The program that plays audio and video, with its arguments. %s is replaced by the address; without it, the address is the last argument. It uses the pane until it quits.",
-            kind: .program("a program with its arguments"), defaultValue: "mpv"),
+            kind: .program("a program with its arguments"), defaultValue: "mpv", previousName: "recordings.player"),
         SettingDefinition(
             name: SettingKey<String>.recordingsFolder.name, section: "Media", title: "Folder",
             explanation: "The folder for downloaded audio and video.",
-            kind: .text("a folder"), defaultValue: "~/Podcasts"),
+            kind: .text("a folder"), defaultValue: "~/Podcasts", previousName: "recordings.folder"),
         SettingDefinition(
             name: SettingKey<String>.notifications.name, section: "Notifications", title: "Notify by",
             explanation:

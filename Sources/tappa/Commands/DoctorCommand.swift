@@ -123,7 +123,7 @@ struct DoctorCommand: ParsableCommand {
             setting: settings[.browser], link: "https://example.org/", find: ChildProcess.find)
         report.tell("browser", browser?.words.first ?? "not found; set BROWSER")
         let player = LinkOpener.commandLine(settings[.player], address: "", find: ChildProcess.find)
-        report.tell("player", player?.first ?? "'\(settings[.player])' not found; change recordings.player")
+        report.tell("player", player?.first ?? "'\(settings[.player])' not found; change audio.player")
         if settings[.notifications] == "command" {
             let notifier = LinkOpener.commandLine(settings[.notifier], address: "", find: ChildProcess.find)
             report.tell(
