@@ -163,6 +163,7 @@ import Testing
         #expect(await screen.wait(for: "Nobody knows when."))
         screen.press("space")
         #expect(await screen.wait { screen.text.contains("«  Keyboard avoidance") })
+        try await dashboard.settle()
         #expect(try dashboard.library.unreadCount() == 2)
         screen.press("Y")
         #expect(
