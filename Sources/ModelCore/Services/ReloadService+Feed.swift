@@ -38,7 +38,7 @@ extension ReloadService {
         } catch FetchError.cancelled {
             return nil
         } catch {
-            await noteFailure(error, of: subscription)
+            try? await noteFailure(error, of: subscription)
             (outcome.result, outcome.problems) = (.failed("\(error)"), [])
         }
         return outcome
@@ -148,7 +148,7 @@ extension ReloadService {
     private func noteUnchanged(
         _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest
     ) async throws {
-        if answer.status == 304, stored.etag == nil, stored.lastModified == nil {
+        if stored.etag == nil, stored.lastModified == nil {
             throw ReloadFailure(reason: "unexpected answer 304 Not Modified")
         }
         let now = clock()
@@ -160,15 +160,14 @@ extension ReloadService {
     /// Records that a document was truncated, and returns the sentence for the user.
     private func noteTruncation(of subscription: SubscriptionRow) async throws -> String {
         let sentence = "the document was cut off; tappa read what arrived and fetches the rest at the next reload"
-        try await library.changes.perform(
-            .noteFailure(subscription.id, sentence, notBefore: nil, isGone: false, date: clock()))
+        try await noteFailure(ReloadFailure(reason: sentence), of: subscription)
         return sentence
     }
 
     /// Records the failure of a reload.
-    private func noteFailure(_ error: any Error, of subscription: SubscriptionRow) async {
+    private func noteFailure(_ error: any Error, of subscription: SubscriptionRow) async throws {
         let failure = error as? ReloadFailure
-        _ = try? await library.changes.perform(
+        try await library.changes.perform(
             .noteFailure(
                 subscription.id, "\(error)", notBefore: failure?.notBefore, isGone: failure?.isGone ?? false,
                 date: clock()))
