@@ -283,7 +283,7 @@ final class DashboardContext {
         status.show(DisplayText("Playing with \(player) …"))
         // The player has the terminal meanwhile, so its reports are stored in the background.
         let keep: @Sendable (PlayedEnclosure) -> Void = { [queue = library.changes, clock] played in
-            queue.submit(.notePlayed(url, played, now: clock())) { _ in }
+            queue.submit(.storePlaybackPosition(url, played, now: clock())) { _ in }
         }
         Task { [playAction, status] in
             let problem = await playAction(address, player, start, keep)

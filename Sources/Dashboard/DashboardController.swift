@@ -110,7 +110,8 @@ package final class DashboardController {
             days: context.settings[.keepDays], entries: context.settings[.keepEntries])
         let (library, now) = (context.library, context.clock())
         Task { [context] in
-            if let deleted = try? await library.changes.perform(.retain(retention, now: now)).count, deleted > 0 {
+            if let deleted = try? await library.changes.perform(ApplyRetention(retention, now: now)).count, deleted > 0
+            {
                 let entries = deleted.counted("old entry", "old entries")
                 context.status.show(DisplayText("Deleted \(entries), according to the settings"))
             }
@@ -150,7 +151,7 @@ package final class DashboardController {
         let library = context.library
         if library.readOnlyReason == nil {
             // Changes of earlier runs can no longer be undone.
-            _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
+            _ = try? await library.changes.perform(EmptyTrash(age: 86_400))
             context.index.start()
             context.downloads.start()
             context.syncs.begin()

@@ -109,7 +109,7 @@ enum FeedBenchmark {
     /// Measures the library with a number of entries.
     private static func engine(_ library: Library, entries: Int) async throws -> String {
         let start = ContinuousClock.now
-        while try await library.changes.perform(.indexSome).count > 0 {}
+        while try await library.changes.perform(IndexSome()).count > 0 {}
         let indexing = start.duration(to: .now) / .seconds(1)
         // The first page of each query form.
         let forms = try queries.map { text in
@@ -152,7 +152,7 @@ enum FeedBenchmark {
                 try await library.changes.perform(.subscribe(new, now: 1))
                 let start = ContinuousClock.now
                 try await ReloadService(library: library).reload { _ in }
-                while try await library.changes.perform(.indexSome).count > 0 {}
+                while try await library.changes.perform(IndexSome()).count > 0 {}
                 times[index].append(start.duration(to: .now) / .seconds(1))
             }
         }

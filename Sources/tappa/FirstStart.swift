@@ -18,7 +18,7 @@ enum FirstStart {
         let isWithoutFeeds = try library.isWithout(.feeds)
         if isWithoutFeeds, try library.isWithout(.races) {
             if let assets = FileLocations.assets { try addRaces(assets, to: library) }
-            try library.carryOut(.markPrepared(.races))
+            try library.carryOut(MarkPrepared(.races))
         }
         guard withFeeds, isWithoutFeeds else { return }
         if try library.subscriptions().isEmpty, try !library.hasAccounts() {
@@ -26,7 +26,7 @@ enum FirstStart {
             let now = Int64(clamping: Date().timeIntervalSince1970)
             try library.carryOut(.subscribe(feeds.map { NewSubscription(url: $0.0, title: $0.1) }, now: now))
         }
-        try library.carryOut(.markPrepared(.feeds))
+        try library.carryOut(MarkPrepared(.feeds))
     }
 
     private static func addRaces(_ assets: URL, to library: Library) throws {
@@ -46,6 +46,6 @@ enum FirstStart {
         let receipt = try library.carryOut(.subscribe([NewSubscription(url: file.absoluteString)], now: now))
         guard let id = receipt.subscriptions.first?.id else { return }
         let reading = try FeedParser.parse(Array(data), base: file.absoluteString)
-        try library.carryOut(.storeFeed(PreparedFeed(reading.feed, record: FetchRecord(date: now)), in: id))
+        try library.carryOut(StoreFeed(PreparedFeed(reading.feed, record: FetchRecord(date: now)), in: id))
     }
 }

@@ -24,7 +24,7 @@ extension Library {
     func carryOut(_ change: Change) throws -> Receipt { try waiting { try await self.changes.perform(change) } }
 
     @discardableResult
-    func carryOut(_ maintenance: Maintenance) throws -> Receipt {
+    func carryOut(_ maintenance: any MaintenanceStep) throws -> Receipt {
         try waiting { try await self.changes.perform(maintenance) }
     }
 
@@ -39,7 +39,7 @@ extension Library {
             }
             return
         }
-        while try carryOut(.indexSome).count > 0 {}
+        while try carryOut(IndexSome()).count > 0 {}
     }
 
     private func waiting(_ work: @escaping @Sendable () async throws -> Receipt) throws -> Receipt {

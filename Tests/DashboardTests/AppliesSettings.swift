@@ -280,7 +280,7 @@ import Testing
             try await library.changes.perform(.move(subscription[index].id, folder: folder))
         }
         try await library.changes.perform(.tag(subscription[1].id, ["daily"]))
-        try await library.changes.perform(.keepSearch(name: "Bikes", query: "bike"))
+        try await library.changes.perform(.saveSearch(name: "Bikes", query: "bike"))
         for (value, row) in [
             ("the first feed", "▌Two"), ("Two", "▌Two"), ("three", "▌  Three"), ("News", "▌▾ News"),
             ("SPORT", "▌▾ Sport"), ("all", "▌All"), ("Starred", "▌Starred"), ("Unread", "▌Unread"),

@@ -39,7 +39,7 @@ final class DashboardScreen {
     /// Waits until all requested changes are stored and shown.
     func settle() async throws {
         // The queue reaches this after all earlier changes, and their consequences are under way by then.
-        try await library.changes.perform(.emptyTrash(age: 1 << 40))
+        try await library.changes.perform(EmptyTrash(age: 1 << 40))
         for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
         screen.application.render()
     }

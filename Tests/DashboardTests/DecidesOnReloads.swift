@@ -66,7 +66,7 @@ import Testing
         #expect(decision.isQuiet && !decision.isAllowed)
         dashboard.set("13-11", for: SettingKey<String>.quietHours.name)
         #expect(!decision.isQuiet && decision.isAllowed)
-        try await library.changes.perform(.unsubscribe(own, now: 1))
+        try await library.changes.perform(.unsubscribe(own))
         #expect(!decision.isAllowed)
         try await library.changes.perform(
             .addAccount(

@@ -185,7 +185,7 @@ import Testing
             (.subscription(999), "You no longer follow this feed."),
         ]
         for (scope, words) in table { #expect(text(scope) == words) }
-        try await library.changes.perform(.noteFailure(empty, "no answer", notBefore: nil, isGone: false, date: 1))
+        try await library.changes.perform(NoteFailure(empty, "no answer", notBefore: nil, isGone: false, date: 1))
         #expect(text(.subscription(empty)) == "Reload failed: no answer. r retries.")
         try await library.setMark(.read, true, in: .all, now: 1)
         #expect(text(.unread(keepingReadSince: DashboardScreen.now)) == "No unread entries. R reloads all feeds.")

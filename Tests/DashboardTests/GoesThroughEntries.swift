@@ -80,7 +80,7 @@ import Testing
         for name in ["a", "b", "c", "d"] {
             ids.append(try await library.follow("https://\(name).example/feed", tags: name == "a" ? ["x"] : []))
         }
-        try await library.changes.perform(.closeGroup(.tag("x"), false))
+        try await library.changes.perform(.collapseGroup(.tag("x"), false))
         for (id, count) in zip(ids, [2, 0, 1, 3]) {
             var feed = ParsedFeed(format: .rss)
             feed.entries = (0..<count).map { number in

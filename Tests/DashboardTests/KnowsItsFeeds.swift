@@ -47,7 +47,7 @@ import Testing
         options.isHidden = true
         try await library.changes.perform(.setOptions(try #require(ids["f"]), options))
         try await library.changes.perform(
-            .noteFailure(try #require(ids["g"]), "no answer", notBefore: nil, isGone: false, date: 1_700_000_000))
+            NoteFailure(try #require(ids["g"]), "no answer", notBefore: nil, isGone: false, date: 1_700_000_000))
         self.ids = ids
     }
 
@@ -91,8 +91,8 @@ import Testing
 
     /// Built-in lists without entries are omitted; others keep their order.
     @Test func showsBuiltInListsWithEntries() async throws {
-        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
-        try await library.changes.perform(.keepSearch(name: "second", query: "b"))
+        try await library.changes.perform(.saveSearch(name: "first", query: "a"))
+        try await library.changes.perform(.saveSearch(name: "second", query: "b"))
         let entry = try #require(try library.entries(in: .all, limit: 1).first).id
         try await library.setMark(.later, true, entries: [entry], now: 1)
         // Half a year later, none has published anything.
@@ -131,9 +131,9 @@ import Testing
     }
 
     @Test func showsGroupsOpenOrClosedInTheirOrder() async throws {
-        try await library.changes.perform(.closeGroup(.folder("News", account: nil), true))
-        try await library.changes.perform(.closeGroup(.tag("x"), false))
-        try await library.changes.perform(.closeGroup(.hidden, false))
+        try await library.changes.perform(.collapseGroup(.folder("News", account: nil), true))
+        try await library.changes.perform(.collapseGroup(.tag("x"), false))
+        try await library.changes.perform(.collapseGroup(.hidden, false))
         try await library.changes.perform(
             .orderGroups([.folder("Art", account: nil), .folder("News", account: nil)]))
         try await library.changes.perform(.orderGroups([.tag("y"), .tag("x")]))
@@ -159,9 +159,9 @@ import Testing
 
     /// A row keeps its identity when its content changes, and no two rows share one.
     @Test func identifiesEachRow() async throws {
-        for name in ["first", "second"] { try await library.changes.perform(.keepSearch(name: name, query: "a")) }
+        for name in ["first", "second"] { try await library.changes.perform(.saveSearch(name: name, query: "a")) }
         for group in [FeedGroup.tag("x"), .tag("y"), .hidden] {
-            try await library.changes.perform(.closeGroup(group, false))
+            try await library.changes.perform(.collapseGroup(group, false))
         }
         let before = try model()
         let identifiers = before.paths.compactMap { before.row(at: $0)?.identifier }
@@ -192,9 +192,9 @@ import Testing
 
     /// Each row moves by one position among its siblings, and stops at the ends.
     @Test func movesRowsAmongTheirSiblings() async throws {
-        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
-        try await library.changes.perform(.keepSearch(name: "second", query: "b"))
-        try await library.changes.perform(.closeGroup(.tag("x"), false))
+        try await library.changes.perform(.saveSearch(name: "first", query: "a"))
+        try await library.changes.perform(.saveSearch(name: "second", query: "b"))
+        try await library.changes.perform(.collapseGroup(.tag("x"), false))
         let model = try model()
         let order = FeedListOrder(model)
         let searches = model.searches.map(\.id)
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func dragsFeedsSearchesAndGroups() async throws {
-        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
+        try await library.changes.perform(.saveSearch(name: "first", query: "a"))
         let model = try model()
         let order = FeedListOrder(model)
         for (row, canDrag) in [
@@ -234,9 +234,9 @@ import Testing
     }
 
     @Test func acceptsDropsOnlyWhereMeaningful() async throws {
-        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
-        try await library.changes.perform(.keepSearch(name: "second", query: "b"))
-        try await library.changes.perform(.keepSearch(name: "third", query: "c"))
+        try await library.changes.perform(.saveSearch(name: "first", query: "a"))
+        try await library.changes.perform(.saveSearch(name: "second", query: "b"))
+        try await library.changes.perform(.saveSearch(name: "third", query: "c"))
         let model = try model()
         let order = FeedListOrder(model)
         let searches = model.searches.map(\.id)

@@ -129,7 +129,7 @@ import Testing
         #expect(await screen.wait(for: "404"), "\(screen.text)")
         // Errors of a directory appear above.
         directory.error = "server error (500)"
-        try await dashboard.library.changes.perform(.updateDirectory(nil, directory))
+        try await dashboard.library.changes.perform(UpdateDirectory(nil, directory))
         #expect(await screen.wait(for: "Season · ! All: server error (500)"), "\(screen.text)")
         screen.press("esc")
         #expect(!screen.text.contains("Season ·"))

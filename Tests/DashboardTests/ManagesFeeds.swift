@@ -154,7 +154,7 @@ import Testing
         #expect(dashboard.screen.text.contains("Undated"))
         let id = try #require(try dashboard.library.subscriptions().first?.id)
         // As another program would.
-        try await dashboard.library.changes.perform(.unsubscribe(id, now: DashboardScreen.now))
+        try await dashboard.library.changes.perform(.unsubscribe(id))
         #expect(await dashboard.screen.wait(for: "You no longer follow this feed."), "\(dashboard.screen.text)")
     }
 }

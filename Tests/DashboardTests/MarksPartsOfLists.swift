@@ -166,7 +166,7 @@ import Testing
         let feed = PreparedFeed(parsed.feed, record: FetchRecord(date: DashboardScreen.now))
         // Another program's lock keeps the feed in the queue while the key is pressed.
         let other = try OtherProgram.lock(path)
-        let storing = Task { try await library.changes.perform(.storeFeed(feed, in: alpha)) }
+        let storing = Task { try await library.changes.perform(StoreFeed(feed, in: alpha)) }
         #expect(await eventually { library.changes.pending > 0 })
         dashboard.screen.press("j", "j", "j")
         for key in keys { dashboard.screen.press(key) }

@@ -15,8 +15,8 @@ import Testing
         let library = dashboard.library
         let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
         try await library.changes.perform(.tag(alpha, ["x"]))
-        try await library.changes.perform(.closeGroup(.tag("x"), false))
-        try await library.changes.perform(.keepSearch(name: "found", query: "words"))
+        try await library.changes.perform(.collapseGroup(.tag("x"), false))
+        try await library.changes.perform(.saveSearch(name: "found", query: "words"))
         try await library.changes.perform(
             .addAccount(
                 NewAccount(name: "home", kind: .reader, address: "https://s.example/", user: "u", secret: "env:NONE")))
@@ -25,7 +25,7 @@ import Testing
         options.isHidden = true
         try await library.changes.perform(.setOptions(hidden, options))
         let broken = try await library.follow("https://broken.example/feed")
-        try await library.changes.perform(.noteFailure(broken, "no answer", notBefore: nil, isGone: false, date: 1))
+        try await library.changes.perform(NoteFailure(broken, "no answer", notBefore: nil, isGone: false, date: 1))
         #expect(
             await dashboard.screen.wait {
                 dashboard.screen.text.contains("Hidden") && dashboard.screen.text.contains("⌕ found")

@@ -175,7 +175,7 @@ import Testing
         let (alpha, beta) = (try id("alpha", first), try id("beta", first))
         try await library.changes.perform(.tag(alpha, ["x"]))
         try await library.changes.perform(.move(beta, folder: "News"))
-        try await library.changes.perform(.keepSearch(name: "found", query: "words"))
+        try await library.changes.perform(.saveSearch(name: "found", query: "words"))
         var options = SubscriptionOptions()
         options.isHidden = true
         let hidden = try await library.follow("https://hidden.example/feed")
@@ -483,6 +483,8 @@ import Testing
             screen.press("K", "ctrl-u")
             screen.type(typed)
             screen.press("enter")
+            // The message of the first round may still be shown.
+            try await dashboard.settle()
             #expect(await screen.wait(for: "Saved in the list of feeds."))
             #expect(try library.savedSearches().map(\.name) == [name] && library.savedSearches()[0].query == "words")
         }

@@ -12,7 +12,7 @@ extension Library {
 
     @discardableResult
     package func store(_ feed: ParsedFeed, in id: Int64, record: FetchRecord) async throws -> StoredChanges {
-        try await changes.perform(.storeFeed(PreparedFeed(feed, record: record), in: id)).stored
+        try await changes.perform(StoreFeed(PreparedFeed(feed, record: record), in: id)).stored
     }
 
     /// Stores a feed document with entries of these titles and identifiers, and applies rules to the new ones.
@@ -24,7 +24,7 @@ extension Library {
             return entry
         }
         let prepared = PreparedFeed(parsed, record: FetchRecord(date: 1_700_000_000))
-        try await changes.perform(.storeFeed(prepared, in: id, rules: rules))
+        try await changes.perform(StoreFeed(prepared, in: id, rules: rules))
     }
 
     package func store(_ race: Race) async throws {
@@ -45,19 +45,19 @@ extension Library {
 
     @discardableResult
     package func undo(_ receipt: Receipt, now: Int64 = 1) async throws -> Receipt {
-        try await changes.perform(.undo(receipt.id, now: now))
+        try await changes.perform(.undo(receipt.id))
     }
 
     @discardableResult
     package func retain(days: Int, entries: Int, now: Int64) async throws -> Int {
-        try await changes.perform(.retain(Retention(days: days, entries: entries), now: now)).count
+        try await changes.perform(ApplyRetention(Retention(days: days, entries: entries), now: now)).count
     }
 
     package func indexAll() async throws {
-        while try await changes.perform(.indexSome).count > 0 {}
+        while try await changes.perform(IndexSome()).count > 0 {}
     }
 
-    package func markPrepared() async throws { try await changes.perform(.markPrepared(.feeds)) }
+    package func markPrepared() async throws { try await changes.perform(MarkPrepared(.feeds)) }
 }
 
 extension Settings {

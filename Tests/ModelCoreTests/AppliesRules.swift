@@ -31,7 +31,7 @@ import Testing
             return entry
         }
         let prepared = PreparedFeed(parsed, record: FetchRecord(date: date))
-        return try await library.changes.perform(.storeFeed(prepared, in: feed, rules: rules))
+        return try await library.changes.perform(StoreFeed(prepared, in: feed, rules: rules))
     }
 
     private func rule(_ name: String, _ when: String, _ then: Rule.Action...) throws -> Rule {
@@ -43,7 +43,7 @@ import Testing
     }
 
     private func tasks() async throws -> [String] {
-        try await library.changes.perform(.takeRuleTasks).tasks.map { task in
+        try await library.changes.perform(TakeRuleTasks()).tasks.map { task in
             "\(task.rule) \(task.action.text) \(try library.entryRow(task.entry)?.title ?? "gone")"
         }
     }
@@ -136,7 +136,7 @@ import Testing
             try await arrive(["a\(index)"], [Rule(name: "r", when: try SearchQuery("title:/a/"), then: actions[round])])
         }
         try await library.setMark(.starred, true, entries: [try #require(try row("first")).id], now: 1)
-        let receipt = try await library.changes.perform(.undoRule("r", now: 1))
+        let receipt = try await library.changes.perform(.undoRule("r"))
         let rows = try library.entries(in: .all, limit: 9).filter { $0.title != "first" }
         #expect(rows.map(\.title).sorted() == ["a0", "a1", "a2"])
         #expect(rows.allSatisfy { !$0.isStarred && !$0.isRead && !$0.isLater })
@@ -145,7 +145,7 @@ import Testing
         #expect(receipt.sentence == "Undid \(3 * actions[round].count) changes of the rule r")
         #expect(try row("first")?.isStarred == true && library.ruleTallies()["r"]?.undoable == 0)
         #expect(
-            try await library.changes.perform(.undoRule("r", now: 1)).sentence
+            try await library.changes.perform(.undoRule("r")).sentence
                 == "The rule r has done nothing that can be undone")
         #expect(try LibraryCheck.run(library) == [])
     }
@@ -209,7 +209,7 @@ import Testing
                 return entry
             }
             let prepared = PreparedFeed(parsed, record: FetchRecord(date: AppliesRules.now))
-            try await library.changes.perform(.storeFeed(prepared, in: feed, rules: [rule]))
+            try await library.changes.perform(StoreFeed(prepared, in: feed, rules: [rule]))
         }
         for _ in 0..<2 { _ = await RuleTaskService(library: library).work() }
         #expect(server.requests.map(\.path) == ["/linked"])

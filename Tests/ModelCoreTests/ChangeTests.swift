@@ -56,22 +56,22 @@ import Testing
         Case(
             change: .subscribe([NewSubscription(url: "a"), NewSubscription(url: "b")], now: 1), name: "2 subscriptions"),
         Case(
-            change: .unsubscribe(2, now: 1), name: "an unsubscription", concernsEntry: true, concernsFeed: true),
-        Case(change: .unsubscribe(3, now: 1), name: "an unsubscription"),
+            change: .unsubscribe(2), name: "an unsubscription", concernsEntry: true, concernsFeed: true),
+        Case(change: .unsubscribe(3), name: "an unsubscription"),
         Case(change: .rename(2, title: nil), name: "a name", concernsFeed: true),
         Case(change: .rename(3, title: nil), name: "a name"),
         Case(change: .move(2, folder: nil), name: "a folder", concernsFeed: true),
         Case(change: .tag(2, []), name: "tags", concernsFeed: true),
         Case(change: .setHeaders(2, []), name: "header lines", concernsFeed: true),
         Case(change: .set("a.b", nil), name: "the setting a.b", isUndoable: false),
-        Case(change: .keepSearch(name: "n", query: "q"), name: "a saved search"),
-        Case(change: .forgetSearch(1), name: "a saved search"),
+        Case(change: .saveSearch(name: "n", query: "q"), name: "a saved search"),
+        Case(change: .deleteSearch(1), name: "a saved search"),
         Case(change: .removeRace("r"), name: "a race"),
         Case(
             change: .storeRaceFile(Race(race: "r", year: 1, stages: []), path: "p", stamp: "s"), name: "a race",
             isUndoable: false),
         Case(change: .storeTrack(Track(points: []), race: "r", stage: 1), name: "a track"),
-        Case(change: .undo(UUID(), now: 1), name: "an undo", isUndoable: false),
+        Case(change: .undo(UUID()), name: "an undo", isUndoable: false),
         Case(
             change: .markPart(.read, true, .all, .before(1), upTo: 5, mergesDuplicates: false, now: 1),
             name: "the marks of a list", concernsEntry: true),
@@ -83,24 +83,24 @@ import Testing
             name: "the marks of a list"),
         Case(change: .tagEntries([5], adding: [], removing: []), name: "a tag change", concernsEntry: true),
         Case(change: .tagEntries([4, 6], adding: [], removing: []), name: "2 tag changes"),
-        Case(change: .undoRule("r", now: 1), name: "an undo of the rule r", isUndoable: false),
+        Case(change: .undoRule("r"), name: "an undo of the rule r", isUndoable: false),
         Case(change: .renameGroup(.tag("t"), to: "u"), name: "a name"),
-        Case(change: .closeGroup(.tag("t"), true), name: "the list order", isUndoable: false),
+        Case(change: .collapseGroup(.tag("t"), true), name: "the list order", isUndoable: false),
         Case(change: .orderGroups([]), name: "the list order"),
         Case(change: .order([1], .feeds), name: "the list order"),
         Case(change: .sortSearch(1, .feed), name: "the list order"),
         Case(change: .setOptions(2, SubscriptionOptions()), name: "feed options", concernsFeed: true),
         Case(change: .setOptions(3, SubscriptionOptions()), name: "feed options"),
-        Case(change: .notePlace(5, "1"), name: "a reading position", isUndoable: false),
+        Case(change: .storeReadingPosition(5, "1"), name: "a reading position", isUndoable: false),
         Case(
-            change: .notePlayed("u", PlayedEnclosure(position: 1, duration: nil), now: 1),
+            change: .storePlaybackPosition("u", PlayedEnclosure(position: 1, duration: nil), now: 1),
             name: "a playback position", isUndoable: false),
         Case(
             change: .savePage(SavedPage(url: "u", title: "t", author: nil, html: nil, date: nil), now: 1),
             name: "a saved page"),
         Case(change: .removeAccount(1, keepsFeeds: true), name: "an account", isUndoable: false),
-        Case(change: .handOver([1], to: 1), name: "a feed", isUndoable: false),
-        Case(change: .takeBack([1, 2]), name: "2 feeds", isUndoable: false),
+        Case(change: .moveToAccount([1], 1), name: "a feed", isUndoable: false),
+        Case(change: .convertToLocal([1, 2]), name: "2 feeds", isUndoable: false),
         Case(change: .retryOutbox([]), name: "the outbox", isUndoable: false),
         Case(change: .dropFromOutbox([]), name: "the outbox", isUndoable: false),
         Case(change: .queueDownload(url: "u", title: "t", allowsPrivateHost: false, now: 1), name: "a download"),
@@ -112,14 +112,14 @@ import Testing
         Case(change: .revealStage(1, race: "r", true), name: "hidden spoilers", isUndoable: false),
         Case(change: .reveal(entry: 5), name: "hidden spoilers", isUndoable: false),
         Case(
-            change: .several([.rename(3, title: nil), .unsubscribe(2, now: 1)]), name: "changes of 2 feeds",
+            change: .several([.rename(3, title: nil), .unsubscribe(2)]), name: "changes of 2 feeds",
             concernsEntry: true, concernsFeed: true),
         Case(change: .several([.rename(3, title: nil)]), name: "changes of 1 feeds"),
     ]
 
     @Test func describesEveryChange() throws {
         for item in ChangeTests.cases {
-            #expect(item.change.name == item.name)
+            #expect(item.change.summary == item.name)
             #expect(item.change.isUndoable == item.isUndoable, "\(item.change)")
             #expect(item.change.concerns(ChangeTests.row) == item.concernsEntry, "\(item.change)")
             #expect(item.change.concerns(subscription: 2) == item.concernsFeed, "\(item.change)")
@@ -192,7 +192,7 @@ import Testing
         let (library, feed, entries) = try await library(["1", "2"])
         let one = try #require(entries["1"])
         try await library.changes.perform(.delete(entries: [one], now: ChangeTests.now))
-        let end = try await library.changes.perform(.unsubscribe(feed, now: ChangeTests.now))
+        let end = try await library.changes.perform(.unsubscribe(feed))
         #expect(try await library.undo(end).sentence == "Undone: Follows F again, with its entry")
         try await library.store(ChangeTests.feed(["1", "2"]), in: feed, record: FetchRecord(date: ChangeTests.now))
         #expect(try titles(library) == ["2"])
@@ -224,13 +224,13 @@ import Testing
         #expect(
             try await library.undo(star).sentence?.hasPrefix("Undone for 2 of 3 (the others no longer exist): ") == true
         )
-        let end = try await library.changes.perform(.unsubscribe(feed, now: ChangeTests.now))
+        let end = try await library.changes.perform(.unsubscribe(feed))
         let again = try await library.follow("https://a.example/")
         #expect(again != feed)
         try await library.store(ChangeTests.feed(["2", "3"]), in: again, record: FetchRecord(date: ChangeTests.now))
         #expect(try await library.undo(end).sentence?.hasSuffix("; the feed had already delivered 2 again") == true)
         let rename = try await library.changes.perform(.rename(again, title: "Mine"))
-        try await library.changes.perform(.unsubscribe(again, now: 1))
+        try await library.changes.perform(.unsubscribe(again))
         #expect(
             try await library.undo(rename).sentence?.hasPrefix("Not undone, because it no longer exists: ")
                 == true)
@@ -243,9 +243,9 @@ import Testing
             try library.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM taken_journal") ?? -1 }
         }
         #expect(try journals() == 0)
-        #expect(try await library.changes.perform(.emptyTrash(age: 86_400)).count == 0)
+        #expect(try await library.changes.perform(EmptyTrash(age: 86_400)).count == 0)
         // Compares all of the current and previous state.
-        #expect(try await library.changes.perform(.emptyTrash(age: 0)).count >= 1)
+        #expect(try await library.changes.perform(EmptyTrash(age: 0)).count >= 1)
         #expect(try await library.undo(deletion).sentence == "Nothing left to undo")
     }
 
@@ -274,14 +274,14 @@ import Testing
         #expect(health.failures == 0 && health.error == nil && !health.isGone && health.tags == ["b", "z"])
         for (count, date) in [(1, 2000), (2, 3000)] as [(Int, Int64)] {
             try await library.changes.perform(
-                .noteFailure(
+                NoteFailure(
                     feed, "away", notBefore: date == 3000 ? 90_000 : nil, isGone: date == 3000, date: date))
             health = try #require(try library.health(of: feed))
             #expect(health.failures == count && health.error == "away" && health.isGone == (date == 3000))
             #expect(health.lastFetched == date && health.lastSuccess == 1000)
             #expect(health.nextFetch == (date == 3000 ? 90_000 : FetchSchedule.retry(failures: 1, now: 2000)))
         }
-        try await library.changes.perform(.noteUnchanged(feed, nextFetch: nil, date: 4000))
+        try await library.changes.perform(NoteUnchanged(feed, nextFetch: nil, date: 4000))
         health = try #require(try library.health(of: feed))
         #expect(health.failures == 0 && health.error == nil && !health.isGone && health.nextFetch == nil)
         #expect(health.lastFetched == 4000 && health.lastSuccess == 4000)

@@ -102,7 +102,7 @@ import Testing
                     mark, value, scope, upTo: try library.lastEntry() - 1, mergesDuplicates: value,
                     now: Int64(number(1..<99)))
             case 4, 5: return .delete(entries: try entries(), now: 5)
-            case 6: return try feed().map { .unsubscribe($0.id, now: 5) }
+            case 6: return try feed().map { .unsubscribe($0.id) }
             case 7:
                 feeds += 1
                 return .subscribe([NewSubscription(url: "https://\(feeds).example/")], now: 5)
@@ -110,8 +110,8 @@ import Testing
             case 9: return try feed().map { .move($0.id, folder: value ? "News" : nil) }
             case 10: return try feed().map { .tag($0.id, value ? ["t1", "x"] : []) }
             case 11: return try feed().map { .setHeaders($0.id, value ? ["A: b"] : []) }
-            case 12: return .keepSearch(name: "S\(number(0..<4))", query: "q\(number(0..<3))")
-            case 13: return try library.savedSearches().first.map { .forgetSearch($0.id) }
+            case 12: return .saveSearch(name: "S\(number(0..<4))", query: "q\(number(0..<3))")
+            case 13: return try library.savedSearches().first.map { .deleteSearch($0.id) }
             case 14: return .storeRace(race(), isBundled: value)
             case 15: return try library.races().first.map { .removeRace($0.id) }
             case 16: return .tagEntries(try entries(), adding: value ? ["t1"] : ["e"], removing: value ? ["e"] : ["t2"])

@@ -53,7 +53,7 @@ import Testing
         let before = library.changes.pending
         Task {
             do throws(ChangeFailure) {
-                log.add(name, .success(try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: 5))))
+                log.add(name, .success(try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: 5))))
             } catch { log.add(name, .failure(error)) }
         }
         #expect(await eventually { library.changes.pending > before || log.all.contains { $0.hasPrefix(name) } })
@@ -82,11 +82,11 @@ import Testing
         let log = Log()
         try await hold(library, id) {
             Task {
-                let receipt = try? await library.changes.perform(.storeFeed(prepared, in: id))
+                let receipt = try? await library.changes.perform(StoreFeed(prepared, in: id))
                 log.add("added \(receipt?.stored.added ?? -1)")
             }
             #expect(await eventually { library.changes.pending == 1 })
-            library.changes.submit(.unsubscribe(id, now: 1)) { log.add("unsubscribed", $0) }
+            library.changes.submit(.unsubscribe(id)) { log.add("unsubscribed", $0) }
         }
         #expect(await eventually { log.all.count == 2 })
         #expect(Set(log.all) == ["unsubscribed", "added 0"])
@@ -97,7 +97,7 @@ import Testing
         let name = UUID()
         let receipt = try await library.changes.perform(.rename(id, title: "Mine"), id: name)
         #expect(receipt.id == name)
-        #expect(try await library.changes.perform(.undo(name, now: 1)).count == 1)
+        #expect(try await library.changes.perform(.undo(name)).count == 1)
         #expect(try library.subscription(id)?.title == "https://a.example/")
     }
 
@@ -251,7 +251,7 @@ import Testing
         try await hold(library, id) {
             await submitUpkeep(library, id, "maintenance", log)
             for name in ["one", "two"] { submit(library, id, name, log) }
-            library.changes.submit(.notePlace(1, "1:1")) { log.add("place", $0) }
+            library.changes.submit(.storeReadingPosition(1, "1:1")) { log.add("place", $0) }
             let leaving = library.changes.drain(within: 0.8) { isSlow.withLock { $0 += 1 } }
             let names = ["a name", "a name", "a reading position"]
             #expect(leaving == (isInFile ? .kept(3) : .lost(names, reason: "the library is in memory only")))
@@ -352,13 +352,13 @@ import Testing
             library: "",
             items: [
                 .init(id: stored.id, change: .rename(id, title: "stored")),
-                .init(id: UUID(), change: .keepSearch(name: "S", query: "s")),
-                .init(id: UUID(), change: .closeGroup(.tag("t"), true)),
+                .init(id: UUID(), change: .saveSearch(name: "S", query: "s")),
+                .init(id: UUID(), change: .collapseGroup(.tag("t"), true)),
             ])
         for _ in 0..<2 {
             try library.changes.restoreJournal(journal)
             #expect(try library.groupPlaces()(.tag("t"))?.isClosed != nil)
-            try await library.changes.perform(.closeGroup(.tag("t"), false))
+            try await library.changes.perform(.collapseGroup(.tag("t"), false))
         }
         try library.changes.restoreJournal(journal)
         #expect(try library.groupPlaces()(.tag("t"))?.isClosed == false)

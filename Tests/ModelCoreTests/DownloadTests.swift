@@ -189,7 +189,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             var download = try #require(try library.downloads().first)
             download.path = "\(folder)/talk.mp3"
-            try await library.changes.perform(.noteDownload(download))
+            try await library.changes.perform(StoreDownload(download))
             let part = "\(folder)/talk.mp3.part"
             switch kind {
             case "pipe": #expect(mkfifo(part, 0o600) == 0)
@@ -212,9 +212,9 @@ import Testing
         #expect(try await library.changes.perform(change).count == 0)
         let removed = try await library.changes.perform(.removeDownload(try library.downloads()[0].id))
         #expect(try library.downloads().isEmpty)
-        try await library.changes.perform(.undo(removed.id, now: 1))
+        try await library.changes.perform(.undo(removed.id))
         #expect(try library.downloads().map(\.title) == ["a"])
-        try await library.changes.perform(.undo(receipt.id, now: 1))
+        try await library.changes.perform(.undo(receipt.id))
         #expect(try library.downloads().isEmpty)
     }
 }

@@ -20,7 +20,7 @@ import LibraryTesting
     private func download(_ library: Library, _ change: (inout Download) -> Void) async throws {
         var download = try #require(try library.downloads().first)
         change(&download)
-        try await library.changes.perform(.noteDownload(download))
+        try await library.changes.perform(StoreDownload(download))
     }
 
     /// A pending or completed download stays; a failed one, or one whose file was deleted, is retried.
@@ -69,7 +69,7 @@ import LibraryTesting
         let second = try library.downloads()[1]
         var changed = second
         (changed.path, changed.size, changed.validator, changed.error) = ("/x", 7, "v", "e")
-        try await library.changes.perform(.noteDownload(changed))
+        try await library.changes.perform(StoreDownload(changed))
         let receipt = try await library.changes.perform(.removeDownload(second.id))
         #expect(receipt.count == 1)
         #expect(try library.downloads().map(\.url) == ["https://a.example/1", "https://a.example/3"])
@@ -326,7 +326,7 @@ import LibraryTesting
         let library = try Library(path: nil)
         func note(_ url: String, _ position: Int, _ duration: Int?, now: Int64 = 1) async throws -> Int {
             try await library.changes.perform(
-                .notePlayed(url, PlayedEnclosure(position: position, duration: duration), now: now)
+                .storePlaybackPosition(url, PlayedEnclosure(position: position, duration: duration), now: now)
             ).count
         }
         #expect(try library.played("a") == nil)

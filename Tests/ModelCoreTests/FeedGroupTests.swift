@@ -70,7 +70,7 @@ import Testing
         #expect(try groups.map { try library.groupPlaces()($0)?.position } == [0, 1])
         try await library.undo(ordered)
         #expect(try groups.map { try library.groupPlaces()($0)?.position } == [nil, nil])
-        try await library.changes.perform(.closeGroup(groups[0], true))
+        try await library.changes.perform(.collapseGroup(groups[0], true))
         #expect(try library.groupPlaces()(groups[0])?.isClosed == true)
     }
 
@@ -107,7 +107,7 @@ import Testing
         }
         #expect(try titles(.oldest).prefix(3) == ["a 1", "b 1", "c 1"])
         #expect(try titles(.feed).prefix(5) == ["a 4", "a 3", "a 2", "a 1", "b 4"])
-        try await library.changes.perform(.keepSearch(name: "All", query: query.text))
+        try await library.changes.perform(.saveSearch(name: "All", query: query.text))
         let search = try #require(try library.savedSearches().first)
         let receipt = try await library.changes.perform(.sortSearch(search.id, .rhythm))
         #expect(try library.savedSearches().first?.order == .rhythm)

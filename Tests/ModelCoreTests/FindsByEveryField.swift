@@ -30,7 +30,7 @@ import Testing
         }
         try await library.changes.perform(.tagEntries([try id("b3")], adding: ["race"], removing: []))
         try await library.changes.perform(
-            .storeFullText(FullText(html: "<p>whole page</p>", date: nil), of: try id("b4")))
+            StoreFullText(FullText(html: "<p>whole page</p>", date: nil), of: try id("b4")))
         let fold = Rule(name: "r", when: try SearchQuery("title:a5"), then: [.fold])
         try await library.changes.perform(.applyRule(fold, upTo: try library.lastEntry(), now: 1))
         try await library.indexAll()

@@ -40,12 +40,11 @@ import Testing
 
     @Test func indexesGatheredTextsTogether() throws {
         try database.write { db in
-            let gathered = GatheredTexts()
-            let writer = ChangeWriter(db: db, id: UUID(), gathered: gathered)
-            _ = try writer.store(feed([1: "ape", 2: "bee"]), in: 1, [])
+            let transaction = LibraryTransaction(db)
+            _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee"]), in: 1))
             #expect(try found("ape", db) == [])
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") == 2)
-            try gathered.index(db)
+            try transaction.parts.finish(db)
             #expect(try found("ape", db) == [1])
             #expect(try found("bee", db) == [2])
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") == 0)
@@ -55,23 +54,22 @@ import Testing
     /// Texts that are not indexed at once are indexed later.
     @Test func retriesTextsThatCouldNotBeIndexed() throws {
         try database.write { db in
-            let writer = ChangeWriter(db: db, id: UUID())
-            _ = try writer.store(feed([1: "ape"]), in: 1, [])
-            while try writer.indexSome() > 0 {}
+            let transaction = LibraryTransaction(db)
+            _ = try transaction.apply(StoreFeed(feed([1: "ape"]), in: 1))
+            while try IndexWriter(transaction).indexSome() > 0 {}
             #expect(try found("ape", db) == [1])
         }
     }
 
     @Test func forgetsTextsChangedMeanwhile() throws {
         try database.write { db in
-            let gathered = GatheredTexts()
-            let writer = ChangeWriter(db: db, id: UUID(), gathered: gathered)
-            _ = try writer.store(feed([1: "ape", 2: "bee", 3: "cow"]), in: 1, [])
-            _ = try writer.store(feed([1: "auk", 2: "bee", 3: "cow"]), in: 1, [])
+            let transaction = LibraryTransaction(db)
+            _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee", 3: "cow"]), in: 1))
+            _ = try transaction.apply(StoreFeed(feed([1: "auk", 2: "bee", 3: "cow"]), in: 1))
             try db.execute(sql: "DELETE FROM entry WHERE id = 2")
-            try gathered.index(db)
+            try transaction.parts.finish(db)
             #expect(try found("bee", db) == [])
-            while try writer.indexSome() > 0 {}
+            while try IndexWriter(transaction).indexSome() > 0 {}
             #expect(try found("ape", db) == [])
             #expect(try found("auk", db) == [1])
             #expect(try found("cow", db) == [3])
@@ -83,11 +81,10 @@ import Testing
     @Test func rulesFindNewEntries() throws {
         let rule = Rule(name: "r", when: try SearchQuery("bee"), then: [.mark(.read)])
         try database.write { db in
-            let gathered = GatheredTexts()
-            let writer = ChangeWriter(db: db, id: UUID(), gathered: gathered)
-            _ = try writer.store(feed([1: "ape", 2: "bee"]), in: 1, [rule])
+            let transaction = LibraryTransaction(db)
+            _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee"]), in: 1, rules: [rule]))
             #expect(try Int64.fetchAll(db, sql: "SELECT id FROM entry WHERE is_read") == [2])
-            try gathered.index(db)
+            try transaction.parts.finish(db)
             #expect(try found("bee", db) == [2])
         }
     }
@@ -96,13 +93,13 @@ import Testing
     @Test(arguments: [true, false]) func writesManyTextsTogether(atOnce: Bool) throws {
         let texts = Dictionary(uniqueKeysWithValues: (1...200).map { ($0, "words of entry \($0) and more") })
         try database.write { db in
-            let gathered = GatheredTexts()
-            _ = try ChangeWriter(db: db, id: UUID(), gathered: gathered).store(feed(texts), in: 1, [])
+            let transaction = LibraryTransaction(db)
+            _ = try transaction.apply(StoreFeed(feed(texts), in: 1))
             let before = db.totalChangesCount
             if atOnce {
-                try gathered.index(db)
+                try transaction.parts.finish(db)
             } else {
-                while try ChangeWriter(db: db, id: UUID()).indexSome() > 0 {}
+                while try IndexWriter(LibraryTransaction(db)).indexSome() > 0 {}
             }
             let written = db.totalChangesCount - before
             #expect(try found("words", db).count == 200)

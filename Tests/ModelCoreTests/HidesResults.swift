@@ -30,7 +30,7 @@ import Testing
         let feed = try await library.follow("https://news.example/feed")
         let reading = try FeedParser.parse(Array(HidesResults.feed.utf8), base: "https://news.example/feed")
         _ = try await library.store(reading.feed, in: feed, record: FetchRecord(date: 1_800_000_000))
-        try await library.changes.perform(.indexSome)
+        try await library.changes.perform(IndexSome())
         return (library, race.id)
     }
 
@@ -143,7 +143,7 @@ import Testing
         race.stages[0].number = 5
         race.year = 2027
         race.withdrawals = nil
-        try await library.changes.perform(.updateRace(race, subscription))
+        try await library.changes.perform(UpdateRace(race, subscription))
         let now = try #require(try library.race("volta-2027"))
         #expect(now.stages.map(\.isSpoiler) == [true, false])
         #expect(now.stages[1].winner == "Bea Costa")

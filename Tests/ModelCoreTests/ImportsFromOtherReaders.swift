@@ -178,7 +178,7 @@ import Testing
             (5, 'gone', 'gone', '', '', 'f1', 100, '', 0, '', '', 0, '', 1)
             """)
         let entries = ForeignEntries(try #require(known["f1"]), now: 60)
-        let receipt = try await library.changes.perform(.adopt(entries, in: feed, now: 60))
+        let receipt = try await library.changes.perform(AdoptEntries(entries, in: feed, now: 60))
         #expect(receipt.count == 3 && receipt.stored == StoredChanges(added: 1, updated: 0))
         #expect(try row("own g1")?.isRead == true && row("own g1")?.isStarred == true && row("own g2")?.isRead == true)
         #expect(try row("own g3")?.isRead == true && row("own g4") == nil && row("gone") == nil && row("there") == nil)

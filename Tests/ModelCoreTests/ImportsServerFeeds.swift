@@ -77,7 +77,7 @@ import LibraryTesting
         #expect(
             try feeds(steps).map { $0.split(separator: " ")[0] } == ["feed/1", "feed/2", "feed/3"])
         let third = try #require(try steps.library.subscription(url: "https://a.example/3")?.id)
-        try await steps.library.changes.perform(.unsubscribe(third, now: 1))
+        try await steps.library.changes.perform(.unsubscribe(third))
         #expect(try await store(steps, SyncSteps.feed(1), SyncSteps.feed(2), SyncSteps.feed(3)) == 0)
         #expect(try feeds(steps).count == 2)
         // Unless the server rejects its removal.
@@ -123,7 +123,7 @@ import LibraryTesting
         try steps.sql(
             "UPDATE subscription SET etag = 'e', last_modified = 'm', error = 'x', problems = 'p' WHERE id = ?", [own])
         let there = try #require(try steps.library.subscription(url: "https://a.example/1")?.id)
-        let given = try await steps.library.changes.perform(.handOver([own, program, there, 99], to: steps.id))
+        let given = try await steps.library.changes.perform(.moveToAccount([own, program, there, 99], steps.id))
         #expect(given.count == 1, "programs, and what is there already, stay where they are")
         #expect(try steps.operations() == ["subscribe https://own.example/ -"])
         #expect(
@@ -137,7 +137,7 @@ import LibraryTesting
         try await steps.store([SyncSteps.entry("1", feed: 7)])
         try await steps.mark(.read, true, "Entry 1")
         #expect(try steps.library.tally(of: steps.id).description == "2 feeds, 1 entry, 0 unread, 1 starred")
-        #expect(try await steps.library.changes.perform(.takeBack([own, program])).count == 1)
+        #expect(try await steps.library.changes.perform(.convertToLocal([own, program])).count == 1)
         #expect(try steps.operations() == ["unsubscribe https://own.example/ -"])
         #expect(try steps.waiting().isEmpty)
         #expect(try steps.rows("SELECT count(*) FROM remote_entry WHERE entry_id IS NOT NULL") == ["0"])

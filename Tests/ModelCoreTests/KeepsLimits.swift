@@ -74,13 +74,13 @@ import Testing
             }
         }
         // The steps of the marks above are recent, too.
-        #expect(try await library.changes.perform(.emptyTrash(age: 3600)).count == 2)
+        #expect(try await library.changes.perform(EmptyTrash(age: 3600)).count == 2)
         let left = try library.read { Set(try String.fetchAll($0, sql: "SELECT change FROM undo_step")) }
         #expect(
             steps.filter { left.contains($0.value.id.uuidString) }.map(\.key).sorted() == ["ahead", "new", "young"])
         let trash = try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM trash_entry") }
         #expect(trash == 3)
-        try await library.changes.perform(.emptyTrash(age: 0))
+        try await library.changes.perform(EmptyTrash(age: 0))
         #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step") } == 1)
     }
 
@@ -94,13 +94,13 @@ import Testing
         feed.entries = [entry]
         let rule = Rule(name: "r", when: try SearchQuery("title:/new/"), then: [.mark(.read)])
         try await library.changes.perform(
-            .storeFeed(PreparedFeed(feed, record: FetchRecord(date: KeepsLimits.now)), in: feeds[0], rules: [rule]))
+            StoreFeed(PreparedFeed(feed, record: FetchRecord(date: KeepsLimits.now)), in: feeds[0], rules: [rule]))
         #expect(try library.ruleTallies()["r"]?.undoable == 1)
         try library.store.onWriter {
             try $0.execute(sql: "UPDATE undo_step SET created = unixepoch() - 86400 * ?", arguments: [days])
             try $0.execute(sql: "UPDATE rule_step SET created = unixepoch() - 86400 * ?", arguments: [days])
         }
-        try await library.changes.perform(.emptyTrash(age: 0))
+        try await library.changes.perform(EmptyTrash(age: 0))
         #expect(try library.ruleTallies()["r"]?.undoable == (isKept ? 1 : 0))
         #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rule_step") } == (isKept ? 1 : 0))
         #expect(try library.ruleTallies()["r"]?.matches == 1)

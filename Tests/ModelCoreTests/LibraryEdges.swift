@@ -119,7 +119,7 @@ import Testing
             stages: [LibraryEdges.stage(1, "X", "A")]
                 + stages.map { LibraryEdges.stage($0.number + 1, $0.start, $0.finish) })
         subscription.raceID = changed.id
-        let receipt = try await library.changes.perform(.updateRace(changed, subscription))
+        let receipt = try await library.changes.perform(UpdateRace(changed, subscription))
         #expect(receipt.count == 1)
         func rows(_ sql: String) throws -> [String] { try library.read { try String.fetchAll($0, sql: sql) } }
         #expect(try rows("SELECT race_id || number FROM seen_stage") == ["\(changed.id)3"])
@@ -128,10 +128,10 @@ import Testing
         #expect(try rows("SELECT race_id || address FROM race_source") == ["\(changed.id)https://r.example/"])
         #expect(try library.races().map(\.id) == [changed.id] && rows("SELECT number FROM stage").count == 4)
         // Storing the same again is no change, and neither is storing a race that is no longer followed.
-        #expect(try await library.changes.perform(.updateRace(changed, subscription)).count == 0)
+        #expect(try await library.changes.perform(UpdateRace(changed, subscription)).count == 0)
         try await library.changes.perform(.unfollowRace(changed.id))
         let other = Race(race: name, year: 2026, stages: [])
-        #expect(try await library.changes.perform(.updateRace(other, subscription)).count == 0)
+        #expect(try await library.changes.perform(UpdateRace(other, subscription)).count == 0)
         #expect(try rows("SELECT number FROM stage").count == 4 && rows("SELECT race_id FROM race_source") == [])
     }
 
@@ -233,9 +233,9 @@ import Testing
     @Test func fillsANewLibraryOnce() async throws {
         let library = try Library(path: nil)
         #expect(try library.isWithout(.races) && library.isWithout(.feeds) && library.caveat == nil)
-        try await library.changes.perform(.markPrepared(.races))
+        try await library.changes.perform(MarkPrepared(.races))
         #expect(try !library.isWithout(.races) && library.isWithout(.feeds))
-        try await library.changes.perform(.markPrepared(.feeds))
+        try await library.changes.perform(MarkPrepared(.feeds))
         #expect(try !library.isWithout(.races) && !library.isWithout(.feeds))
         let memory = try Library(inMemoryBecause: .busy)
         #expect(memory.caveat == "nothing will be stored after this run: the library is locked by another program")

@@ -76,7 +76,7 @@ import Testing
         }
         try old.close()
         let library = try Library(path: path)
-        let gone = try await library.changes.perform(.unsubscribe(7, now: 1))
+        let gone = try await library.changes.perform(.unsubscribe(7))
         let id = try await library.follow("https://b.example/")
         #expect(id == 8)
         try await library.store(LibraryGuardTests.feed(3), in: id, record: FetchRecord(date: 1_790_000_000))
@@ -112,7 +112,7 @@ import Testing
         #expect(try await library.follow("https://c.example/") == 10)
         try await library.store(LibraryGuardTests.feed(2), in: 3, record: FetchRecord(date: 1_790_000_000))
         #expect(try library.subscription(3)?.total == 3)
-        try await library.changes.perform(.unsubscribe(3, now: 1))
+        try await library.changes.perform(.unsubscribe(3))
         #expect(try library.entries(in: .all, limit: 9).isEmpty && LibraryCheck.run(library).isEmpty)
     }
 
@@ -214,7 +214,7 @@ import Testing
         #expect(library.changes.drain() == .stored)
         try FileManager.default.copyItem(atPath: path, toPath: path + "-copy")
         #expect(try Library(path: path + "-copy").entryCount(in: .all) == 200)
-        #expect(await (try? library.changes.perform(.markPrepared(.feeds))) == nil)
+        #expect(await (try? library.changes.perform(MarkPrepared(.feeds))) == nil)
     }
 
     /// Pending changes are in a journal at the end, and the next start stores them once.
@@ -322,7 +322,7 @@ import Testing
             for id in ids {
                 group.addTask {
                     let prepared = PreparedFeed(LibraryGuardTests.feed(3), record: FetchRecord(date: 1_790_000_000))
-                    return (id, (try? await library.changes.perform(.storeFeed(prepared, in: id)))?.stored.added)
+                    return (id, (try? await library.changes.perform(StoreFeed(prepared, in: id)))?.stored.added)
                 }
             }
             #expect(await eventually { library.changes.pending == ids.count })
@@ -345,7 +345,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for id in ids {
                 group.addTask {
-                    try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: 1_790_000_000))
+                    try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: 1_790_000_000))
                 }
             }
             #expect(await eventually { library.changes.pending == ids.count })
@@ -365,7 +365,7 @@ import Testing
         @Sendable func perform(_ id: Int64, _ announcement: FeedReservation? = nil) async throws {
             // An equal value isn't written.
             let now = Int64.random(in: 1_790_000_000...1_799_999_999)
-            try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: now), announcement)
+            try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: now), announcement)
         }
         var counts: [Int] = []
         // On a busy machine a reservation may come too late, but not every time.
@@ -487,11 +487,11 @@ import Testing
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
         func fail() async throws {
-            try await library.changes.perform(.noteFailure(id, "gone", notBefore: nil, isGone: true, date: 1))
+            try await library.changes.perform(NoteFailure(id, "gone", notBefore: nil, isGone: true, date: 1))
             #expect(try library.health(of: id)?.isGone == true)
         }
         try await fail()
-        try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: 2))
+        try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: 2))
         #expect(try library.health(of: id)?.isGone == false)
         try await fail()
         try await library.store(LibraryGuardTests.feed(1), in: id, record: FetchRecord(date: 3))

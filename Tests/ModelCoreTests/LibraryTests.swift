@@ -39,7 +39,7 @@ import LibraryTesting
         #expect(try library.unreadCount() == 9)
         #expect(try library.subscriptions()[0].unread == 9)
         #expect(try library.entryCount(in: .starred) == 1)
-        try await library.changes.perform(.unsubscribe(id, now: 1))
+        try await library.changes.perform(.unsubscribe(id))
         #expect(try library.unreadCount() == 0)
         #expect(try library.entryCount(in: .all) == 0)
         #expect(try library.entryCount(in: .starred) == 0)

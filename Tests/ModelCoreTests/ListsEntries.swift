@@ -113,8 +113,8 @@ import Testing
         parsed.entries = [entry]
         try await library.store(parsed, in: feed, record: FetchRecord(date: 5000))
         let id = try #require(try library.entries(in: .all, limit: 1).first?.id)
-        try await library.changes.perform(.notePlace(id, "7:8"))
-        try await library.changes.perform(.storeFullText(FullText(html: "<p>full</p>", date: "page"), of: id))
+        try await library.changes.perform(.storeReadingPosition(id, "7:8"))
+        try await library.changes.perform(StoreFullText(FullText(html: "<p>full</p>", date: "page"), of: id))
         let detail = try #require(try library.entry(id))
         #expect(detail.subscriptionID == feed && detail.feedTitle == "Feed" && detail.title == "Title")
         #expect(detail.link == "https://a.example/1" && detail.address == detail.link)
@@ -129,7 +129,7 @@ import Testing
         #expect(try library.entry(id + 1) == nil && library.entryRow(id + 1) == nil)
         #expect(try library.entryRow(id)?.sortDate == 1000)
         // A later full text without a date keeps the page's date.
-        try await library.changes.perform(.storeFullText(FullText(html: "", date: nil), of: id))
+        try await library.changes.perform(StoreFullText(FullText(html: "", date: nil), of: id))
         let later = try #require(try library.entry(id))
         #expect(later.fullHTML == "" && later.dates.pageText == "page")
     }
@@ -153,7 +153,7 @@ import Testing
         parsed.entries = [entry]
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
         let id = try #require(try library.entries(in: .all, limit: 1).first?.id)
-        if let full { try await library.changes.perform(.storeFullText(FullText(html: full, date: nil), of: id)) }
+        if let full { try await library.changes.perform(StoreFullText(FullText(html: full, date: nil), of: id)) }
         #expect(try library.entry(id)?.ownHTML == read)
     }
 

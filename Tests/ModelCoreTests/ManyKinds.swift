@@ -99,11 +99,11 @@ struct ManyKinds {
         }
         try library.store.onWriter { db in
             try db.inTransaction {
-                func writer() -> ChangeWriter { ChangeWriter(db: db, id: UUID()) }
-                if "ac".contains(letter) { _ = try writer().fold([identity(6)]) }
-                if letter == "b" { _ = try writer().fold([identity(5), identity(1)]) }
-                if "bd".contains(letter) { _ = try writer().tag([identity(4)], adding: ["x"], removing: []) }
-                if letter == "a" { _ = try writer().tag([identity(4), identity(0)], adding: ["z"], removing: []) }
+                func apply(_ change: Change) throws { _ = try LibraryTransaction(db).apply(change) }
+                if "ac".contains(letter) { try apply(Change(ArchiveEntries(entries: [identity(6)]))) }
+                if letter == "b" { try apply(Change(ArchiveEntries(entries: [identity(5), identity(1)]))) }
+                if "bd".contains(letter) { try apply(.tagEntries([identity(4)], adding: ["x"], removing: [])) }
+                if letter == "a" { try apply(.tagEntries([identity(4), identity(0)], adding: ["z"], removing: [])) }
                 return .commit
             }
         }

@@ -201,10 +201,10 @@ import Testing
             Track(points: heights.enumerated().map { .init(distance: Double($0) * 10, height: $1) })
         }
         #expect(try library.track(race: "v-2026", stage: 1) == nil && library.sparks(of: "v-2026").isEmpty)
-        try await library.changes.perform(.storeFetchedTrack(nil, address: "https://x.example/1.gpx", now: 0))
+        try await library.changes.perform(StoreFetchedTrack(nil, address: "https://x.example/1.gpx", now: 0))
         #expect(try library.track(race: "v-2026", stage: 1) == nil && library.sparks(of: "v-2026").isEmpty)
         try await library.changes.perform(
-            .storeFetchedTrack(track([0, 900]), address: "https://x.example/1.gpx", now: 0))
+            StoreFetchedTrack(track([0, 900]), address: "https://x.example/1.gpx", now: 0))
         #expect(
             try library.track(race: "v-2026", stage: 1)?.profile.points.count == 2
                 && library.sparks(of: "v-2026")[1] == "▂▃▄▆▇█")
@@ -227,8 +227,8 @@ import Testing
         let all = (1...3).map { "https://x.example/\($0).gpx" }
         #expect(try missing(before: 0) == all && missing(before: 0, limit: 1).count == 1)
         let track = Track(points: [.init(distance: 0, height: 1), .init(distance: 1, height: 1)])
-        try await library.changes.perform(.storeFetchedTrack(track, address: all[0], now: 100))
-        try await library.changes.perform(.storeFetchedTrack(nil, address: all[1], now: 100))
+        try await library.changes.perform(StoreFetchedTrack(track, address: all[0], now: 100))
+        try await library.changes.perform(StoreFetchedTrack(nil, address: all[1], now: 100))
         #expect(try missing(before: 100) == [all[2]] && missing(before: 101) == [all[1], all[2]])
         try await library.changes.perform(.storeTrack(track, race: "v-2026", stage: 3))
         #expect(try missing(before: 100).isEmpty)

@@ -154,7 +154,7 @@ import LibraryTesting
         let ids = (0..<8).map { "\(10 + $0)" }
         func has(_ bit: Int) -> [String] { ids.enumerated().filter { $0.0 & bit != 0 }.map(\.1) }
         try await steps.lists(unread: has(1), starred: has(2), later: has(4))
-        #expect(try await steps.store(ids.map { SyncSteps.entry($0) }).stored.added == 8)
+        #expect(try await steps.store(ids.map { SyncSteps.entry($0) }).sync.stored.added == 8)
         for (number, id) in ids.enumerated() {
             let entry = try #require(try steps.entry("Entry \(id)"))
             #expect(entry.isRead == (number & 1 == 0) && entry.isStarred == (number & 2 != 0))
@@ -174,7 +174,7 @@ import LibraryTesting
             } + [ChangedEntry(entry: SyncSteps.entry("9", feed: 7), isUnread: true, isStarred: true)]
         let receipt = try await steps.step(
             .applyChanges(entries, SyncService.prepared(entries.map(\.entry), now: 1), now: 1))
-        #expect(receipt.stored.added == 3)
+        #expect(receipt.sync.stored.added == 3)
         let rows = try steps.library.entries(in: .all, limit: 9).map { "\($0.title) \($0.isRead) \($0.isStarred)" }
         #expect(Set(rows) == ["Entry 1 false false", "Entry 2 true true", "Entry 3 false true"])
     }
@@ -197,7 +197,7 @@ import LibraryTesting
             try steps.sql("UPDATE entry SET is_read = ?, is_starred = ?, is_later = ?", [bit(0), bit(1), bit(2)])
             try await steps.lists(
                 unread: bit(3) ? [] : ["7"], starred: bit(4) ? ["7"] : [], later: bit(5) ? ["7"] : [])
-            #expect(try await steps.store([SyncSteps.entry("7")]).stored.added == 0)
+            #expect(try await steps.store([SyncSteps.entry("7")]).sync.stored.added == 0)
             let expected = [
                 bit(0) == bit(3) ? nil : "read \(bit(0) ? 1 : 0) Entry 7",
                 bit(1) == bit(4) ? nil : "starred \(bit(1) ? 1 : 0) Entry 7",
@@ -221,7 +221,7 @@ import LibraryTesting
         if !isMapped { try steps.sql("DELETE FROM remote_entry") }
         try await steps.lists(unread: ["8"])
         let receipt = try await steps.store([SyncSteps.entry("8", title: title, link: link)])
-        #expect(receipt.stored.added == (isSame ? 0 : 1))
+        #expect(receipt.sync.stored.added == (isSame ? 0 : 1))
         #expect(
             try steps.rows("SELECT e.id FROM remote_entry r JOIN entry e ON e.id = r.entry_id WHERE r.remote_id = '8'")
                 == [isSame ? "1" : "2"])

@@ -77,7 +77,7 @@ import Testing
         try await library.store(race)
         let receipt = try await library.changes.perform(.removeRace(race.id))
         #expect(try library.race(race.id) == nil)
-        try await library.changes.perform(.undo(receipt.id, now: 0))
+        try await library.changes.perform(.undo(receipt.id))
         #expect(try library.wholeRace(race.id) == race)
     }
 

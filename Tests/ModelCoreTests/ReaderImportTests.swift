@@ -73,7 +73,7 @@ import Testing
         var known: [ForeignEntry] = []
         #expect(try ReaderDatabase.read(path) { _, entries in known += entries } == .newsboat)
         let receipt = try await library.changes.perform(
-            .adopt(ForeignEntries(known, now: 1_790_000_000), in: feed, now: 1_790_000_000))
+            AdoptEntries(ForeignEntries(known, now: 1_790_000_000), in: feed, now: 1_790_000_000))
         #expect(receipt.count == 2)
         let rows = try library.entries(in: .subscription(feed), limit: 10)
         #expect(rows.map(\.title) == ["Two", "One & more"] && rows.map(\.isRead) == [false, true])
@@ -145,7 +145,7 @@ import Testing
         #expect(back.entry.id == "g" && back.entry.link == "https://a.example/1" && back.tags == ["t u"])
         let other = try Library(path: nil)
         let place = try await other.follow("https://a.example/feed")
-        try await other.changes.perform(.adopt(ForeignEntries(items, now: 1_790_000_000), in: place, now: 1))
+        try await other.changes.perform(AdoptEntries(ForeignEntries(items, now: 1_790_000_000), in: place, now: 1))
         #expect(try other.entries(in: .starred, limit: 5).map(\.title) == ["A < B"])
         #expect(StarredItems.read(Data("{\"version\": 1}".utf8)) == nil)
     }

@@ -48,7 +48,7 @@ import LibraryTesting
         let entry = try Self.only(library)
         let receipt = try await library.changes.perform(.delete(entries: [entry.id], now: 2))
         #expect(try library.entries(in: .all, limit: 1).isEmpty)
-        try await library.changes.perform(.undo(receipt.id, now: 3))
+        try await library.changes.perform(.undo(receipt.id))
         #expect(try Self.only(library).dates.previous == previous)
     }
 
@@ -109,7 +109,7 @@ import LibraryTesting
             try library.entryCount(in: unread) == 2
                 && library.entries(in: unread, limit: 9).allSatisfy { $0.subscriptionID == other })
         #expect(try library.entries(in: .subscription(loud), limit: 9).count == 2)
-        try await library.changes.perform(.undo(receipt.id, now: 9))
+        try await library.changes.perform(.undo(receipt.id))
         #expect(try library.unreadCount() == 4 && library.options(of: loud) == SubscriptionOptions())
     }
 
@@ -161,7 +161,7 @@ import LibraryTesting
         let asked = server.requests.count
         try await service.reload { _ in }
         #expect(server.requests.count == asked + 1)
-        while try await library.changes.perform(.indexSome).count > 0 {}
+        while try await library.changes.perform(IndexSome()).count > 0 {}
         let query = try SearchQuery("velodrome")
         #expect(try library.entries(in: .search(query), limit: 9).map(\.id) == [full.id])
     }
@@ -182,7 +182,7 @@ import LibraryTesting
         // It is no feed: it is neither fetched nor exported, and its links open the page.
         #expect(try library.subscriptions().map(\.isFeed) == [false] && library.subscriptionList().isEmpty)
         #expect(try library.entry(withPageAt: "http://www.a.example/x?utm_source=y") == entry.id)
-        try await library.changes.perform(.undo(receipt.id, now: 5))
+        try await library.changes.perform(.undo(receipt.id))
         #expect(try library.entries(in: .all, limit: 9).isEmpty && LibraryCheck.run(library).isEmpty)
     }
 
@@ -192,7 +192,7 @@ import LibraryTesting
         _ = try await Self.store(Self.feed([("1", "a")]), library, id, at: 1_300_000_000)
         let entry = try Self.only(library)
         #expect(entry.place == nil)
-        try await library.changes.perform(.notePlace(entry.id, "12:340"))
+        try await library.changes.perform(.storeReadingPosition(entry.id, "12:340"))
         #expect(try Self.only(library).place == "12:340")
     }
 

@@ -36,9 +36,9 @@ import Testing
         let library = try Library(path: folder.url.path + "/library.sqlite")
         for number in 1...40 { _ = try await library.follow("https://\(number).example/feed") }
         let feeds = try library.subscriptions()
-        try await library.changes.perform(.several(feeds.map { .unsubscribe($0.id, now: 0) }))
+        try await library.changes.perform(.several(feeds.map { .unsubscribe($0.id) }))
         #expect(try library.subscriptions().isEmpty)
-        try await library.changes.perform(.emptyTrash(age: -1))
+        try await library.changes.perform(EmptyTrash(age: -1))
         let storage = try library.storage()
         #expect(storage.total > 0 && storage.entries == 0)
         _ = try await library.compact()

@@ -233,7 +233,7 @@ import Testing
         var failure: ChangeFailure?
         for _ in 0..<100 where failure == nil {
             do throws(ChangeFailure) {
-                if try await library.changes.perform(.indexSome).count == 0 { break }
+                if try await library.changes.perform(IndexSome()).count == 0 { break }
             } catch { failure = error }
         }
         let isUnreadable = if case .unreadable = failure?.error { true } else { false }

@@ -35,7 +35,7 @@ import Testing
         try await library.setMark(.starred, true, entries: [ids[1]], now: 9)
         try await library.setMark(.later, true, entries: [ids[2]], now: 9)
         try await library.changes.perform(.tagEntries([ids[3]], adding: ["own"], removing: []))
-        try await library.changes.perform(.keepSearch(name: "S", query: "s"))
+        try await library.changes.perform(.saveSearch(name: "S", query: "s"))
         try await library.changes.perform(.set("appearance.theme", "dark"))
         try await library.indexAll()
         #expect(library.changes.drain() == .stored)
@@ -192,7 +192,7 @@ import Testing
         try await make()
         let library = try Library(path: path)
         let id = try library.lastEntry()
-        try await library.changes.perform(.storeFullText(FullText(html: "twelve bytes", date: nil), of: id))
+        try await library.changes.perform(StoreFullText(FullText(html: "twelve bytes", date: nil), of: id))
         let storage = try library.storage()
         #expect(storage.entries == 6 && storage.fullTexts == 1 && storage.fullTextSize == 12)
         #expect(storage.total % 8192 == 0 && storage.total > 100_000 && (storage.index ?? 1) > 0)
@@ -203,7 +203,7 @@ import Testing
         feed.entries = [entry]
         try await library.store(feed, in: 1, record: FetchRecord(date: 5))
         try await library.changes.perform(.delete(entries: [try library.lastEntry()], now: 1))
-        try await library.changes.perform(.emptyTrash(age: -9))
+        try await library.changes.perform(EmptyTrash(age: -9))
         #expect(try library.storage().free >= 900_000)
         library.changes.checkpoint()
         // While the checkpoint runs, the file still grows.

@@ -43,7 +43,7 @@ import Testing
     @discardableResult
     private func arrive(_ titles: [String], _ rules: [Rule], audio: Bool = false) async throws -> Receipt {
         let prepared = PreparedFeed(parsed(titles, audio: audio), record: FetchRecord(date: RuleTests.now))
-        return try await library.changes.perform(.storeFeed(prepared, in: feed, rules: rules))
+        return try await library.changes.perform(StoreFeed(prepared, in: feed, rules: rules))
     }
 
     private func row(_ title: String) throws -> EntryRow? {
@@ -89,10 +89,10 @@ import Testing
             try rule("gone", "title:spam", .delete), try rule("more", "title:ham", .mark(.read), .tag("ham"), .fold),
         ]
         try await arrive(["Spam 1", "Spam 2", "Ham"], rules)
-        let receipt = try await library.changes.perform(.undoRule("gone", now: RuleTests.now))
+        let receipt = try await library.changes.perform(.undoRule("gone"))
         #expect(receipt.sentence == "Undid 2 changes of the rule gone")
         #expect(try row("Spam 1") != nil && row("Spam 2") != nil)
-        try await library.changes.perform(.undoRule("more", now: RuleTests.now))
+        try await library.changes.perform(.undoRule("more"))
         let ham = try #require(try row("Ham"))
         #expect(try !ham.isRead && library.tags(ofEntry: ham.id).isEmpty && library.entryCount(in: .folded) == 0)
         #expect(try library.ruleTallies().values.allSatisfy { $0.undoable == 0 })

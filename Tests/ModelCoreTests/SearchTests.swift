@@ -176,15 +176,15 @@ import LibraryTesting
         try await library.indexAll()
         #expect(try titles("coffee").isEmpty)
         #expect(try titles("leaves") == ["Tea"])
-        try await library.changes.perform(.unsubscribe(id, now: 1))
+        try await library.changes.perform(.unsubscribe(id))
         #expect(try titles("leaves").isEmpty)
     }
 
     @Test func keepsSavedSearches() async throws {
-        try await library.changes.perform(.keepSearch(name: "Gravel", query: "gravel"))
-        try await library.changes.perform(.keepSearch(name: "Stones", query: "gravel"))
+        try await library.changes.perform(.saveSearch(name: "Gravel", query: "gravel"))
+        try await library.changes.perform(.saveSearch(name: "Stones", query: "gravel"))
         #expect(try library.savedSearches().map(\.name) == ["Stones"])
-        try await library.changes.perform(.forgetSearch(library.savedSearches()[0].id))
+        try await library.changes.perform(.deleteSearch(library.savedSearches()[0].id))
         #expect(try library.savedSearches().isEmpty)
     }
 
@@ -252,7 +252,7 @@ import LibraryTesting
             Array("<rss><channel><title>A</title>\(items)</channel></rss>".utf8), contentType: nil, base: nil
         ).feed
         let prepared = PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000))
-        try await library.changes.perform(.storeFeed(prepared, in: id))
+        try await library.changes.perform(StoreFeed(prepared, in: id))
         #expect(try library.unindexedCount() == 0)
         let rows = """
             SELECT e.guid, e.characters, e.parts, s.title, s.author, s.body, s.link FROM entry e
@@ -265,7 +265,7 @@ import LibraryTesting
             try db.execute(
                 sql: "UPDATE entry SET characters = NULL, parts = NULL; INSERT INTO unindexed SELECT id FROM entry")
         }
-        while try await library.changes.perform(.indexSome).count > 0 {}
+        while try await library.changes.perform(IndexSome()).count > 0 {}
         #expect(try library.read { try Row.fetchAll($0, sql: rows) } == stored)
     }
 
@@ -289,16 +289,16 @@ import LibraryTesting
         _ = try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
         try await library.indexAll()
         var feed = ParsedFeed(format: .json)
-        feed.entries = (0..<ChangeWriter.indexedWithFeed + 200).map { number in
+        feed.entries = (0..<EntryWriter.indexedWithFeed + 200).map { number in
             var entry = ParsedEntry()
             entry.id = "\(number)"
             entry.title = "Entry \(number)"
             return entry
         }
         try await library.changes.perform(
-            .storeFeed(PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000)), in: id))
+            StoreFeed(PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000)), in: id))
         #expect(try library.unindexedCount() == 200)
-        while try await library.changes.perform(.indexSome).count > 0 {}
+        while try await library.changes.perform(IndexSome()).count > 0 {}
         #expect(try library.unindexedCount() == 0)
         #expect(
             try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry WHERE parts IS NULL") } == 0)
@@ -323,7 +323,7 @@ import LibraryTesting
         }
         try old.close()
         let library = try Library(path: path)
-        while try await library.changes.perform(.indexSome).count > 0 {}
+        while try await library.changes.perform(IndexSome()).count > 0 {}
         for (word, count) in [("ape", 1), ("bee", 1), ("apebee", 0)] {
             #expect(try library.unreadCount(of: SearchQuery(word)) == count, "\(word)")
         }

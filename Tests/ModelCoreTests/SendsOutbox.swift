@@ -158,7 +158,7 @@ import LibraryTesting
         // A change that was about to be sent may have arrived: the next one is sent after it.
         try await perform(.rename(feed, title: "C"))
         #expect(try steps.operations() == ["rename B -", "move G F", "rename C -"])
-        try await perform(.unsubscribe(feed, now: 1))
+        try await perform(.unsubscribe(feed))
         #expect(try steps.operations() == ["rename B -", "unsubscribe C -"])
         #expect(try steps.library.outbox().map(\.title) == ["Rename to B", "Unfollow C"])
     }
@@ -169,7 +169,7 @@ import LibraryTesting
         new.account = steps.id
         let feed = try await steps.library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
         #expect(try steps.operations() == ["subscribe https://b.example/ -", "move F -"])
-        try await steps.library.changes.perform(.unsubscribe(feed, now: 1))
+        try await steps.library.changes.perform(.unsubscribe(feed))
         #expect(try steps.operations().isEmpty)
     }
 

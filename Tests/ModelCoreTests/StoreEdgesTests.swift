@@ -184,7 +184,7 @@ import Testing
                     "INSERT INTO taken_journal (id, taken) VALUES ('old', unixepoch() - 90000), ('new', unixepoch() - 80000)"
             )
         }
-        try await library.changes.perform(.emptyTrash(age: 86_400))
+        try await library.changes.perform(EmptyTrash(age: 86_400))
         let left = try await other.read { try String.fetchAll($0, sql: "SELECT id FROM taken_journal") }
         #expect(left == ["new"])
     }

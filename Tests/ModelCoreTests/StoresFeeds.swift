@@ -70,10 +70,10 @@ import Testing
         var request = try #require(try library.requests(for: [id])[id])
         #expect(request.etag == "e" && request.lastModified == "m" && request.nextFetch == 99)
         #expect(request.url == "https://a.example/feed" && request.headers == ["A: 1", "B: 2"] && !request.isGone)
-        try await library.changes.perform(.noteUnchanged(id, nextFetch: 7, date: 6))
+        try await library.changes.perform(NoteUnchanged(id, nextFetch: 7, date: 6))
         request = try #require(try library.requests(for: [id])[id])
         #expect(request.etag == "e" && request.lastModified == "m" && request.nextFetch == 7)
-        try await library.changes.perform(.noteFailure(id, "away", notBefore: 88, isGone: true, date: 7))
+        try await library.changes.perform(NoteFailure(id, "away", notBefore: 88, isGone: true, date: 7))
         request = try #require(try library.requests(for: [id, -1])[id])
         #expect(request.etag == "e" && request.notBefore == 88 && request.isGone)
         try await library.store(feed([]), in: id, record: FetchRecord(date: 8))
@@ -87,7 +87,7 @@ import Testing
     @Test func recordsTheResultOfReading() async throws {
         try await store([entry("1")])
         for date in [10, 20] as [Int64] {
-            try await library.changes.perform(.noteFailure(id, "away", notBefore: nil, isGone: false, date: date))
+            try await library.changes.perform(NoteFailure(id, "away", notBefore: nil, isGone: false, date: date))
         }
         #expect(try library.subscription(id)?.error == "away" && library.subscription(id)?.lastFetched == 20)
         #expect(try library.health(of: id)?.failures == 2 && rows().count == 1)
@@ -96,7 +96,7 @@ import Testing
         #expect(try library.subscription(id)?.error == nil && library.health(of: id)?.failures == 0)
         #expect(try library.health(of: id)?.lastSuccess == 30)
         // A feed that was unfollowed isn't stored.
-        try await library.changes.perform(.unsubscribe(id, now: 1))
+        try await library.changes.perform(.unsubscribe(id))
         #expect(try await store([entry("2")]) == StoredChanges())
         #expect(try rows().isEmpty && library.subscriptions().isEmpty)
     }
@@ -355,7 +355,7 @@ import Testing
         let limit = 5 * 70 * StoresFeeds.day
         #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit) == [id])
         #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit + 1) == [id, other])
-        try await library.changes.perform(.noteFailure(other, "e", notBefore: nil, isGone: false, date: 1))
+        try await library.changes.perform(NoteFailure(other, "e", notBefore: nil, isGone: false, date: 1))
         #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit + 1) == [id])
     }
 }

@@ -156,7 +156,7 @@ import LibraryTesting
             Rule(name: "r", when: try SearchQuery("title:entry"), then: [.mark(.starred), .notify])
         ]
         func tasks() async throws -> [String] {
-            let tasks = try await client.library.changes.perform(.takeRuleTasks).tasks
+            let tasks = try await client.library.changes.perform(TakeRuleTasks()).tasks
             return try tasks.compactMap { try client.library.entry($0.entry)?.title }
         }
         try await client.sync()

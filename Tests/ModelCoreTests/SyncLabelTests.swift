@@ -102,7 +102,7 @@ import Testing
         #expect(try tags(two) == alike)
         #expect(try tags(one) == alike.merging(["Entry 2": ["later", "römer/ü"]]) { $1 })
         // Undone after it was sent: the opposite is sent.
-        _ = try await one.library.changes.perform(.undo(receipt.id, now: 5))
+        _ = try await one.library.changes.perform(.undo(receipt.id))
         try await one.sync()
         try await two.sync()
         #expect(try tags(two) == ["Entry 1": ["mine"], "Entry 3": ["own"]])

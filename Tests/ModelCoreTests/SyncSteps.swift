@@ -38,7 +38,7 @@ struct SyncSteps {
 
     @discardableResult
     func step(_ step: SyncStep) async throws -> Receipt {
-        try await library.changes.perform(.sync(step, account: id, rules: library.rules))
+        try await library.changes.perform(ApplySyncStep(step: step, account: id, rules: library.rules))
     }
 
     /// Stores requested entries.

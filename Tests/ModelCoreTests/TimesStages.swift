@@ -300,7 +300,7 @@ import Testing
         subscription.lastModified = "Fri"
         (subscription.nextFetch, subscription.notBefore, subscription.failures, subscription.lastSuccess) = (4, 5, 6, 7)
         subscription.error = "no"
-        try await library.changes.perform(.updateRace(nil, subscription))
+        try await library.changes.perform(UpdateRace(nil, subscription))
         #expect(try library.raceSubscriptions() == [subscription])
     }
 }

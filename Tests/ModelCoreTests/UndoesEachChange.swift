@@ -16,10 +16,10 @@ import Testing
         let library = fixture.library
         let page = SavedPage(url: "https://p.example/", title: "Page", author: nil, html: nil, date: nil)
         for change in [
-            Change.keepSearch(name: "First", query: "first"), .keepSearch(name: "Second", query: "second"),
+            Change.saveSearch(name: "First", query: "first"), .saveSearch(name: "Second", query: "second"),
             .sortSearch(1, .rhythm),
             .orderGroups([.folder("Tech", account: nil), .folder("News", account: nil), .tag("y"), .tag("x")]),
-            .closeGroup(.tag("x"), true), .savePage(page, now: 1),
+            .collapseGroup(.tag("x"), true), .savePage(page, now: 1),
             .storeRace(UndoesEachChange.race(2), isBundled: true),
             .queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: true, now: 1),
             .storeTrack(UndoesEachChange.track(1), race: "r-2026", stage: 1),
@@ -87,10 +87,10 @@ import Testing
                 change: .subscribe([NewSubscription(url: "n", customTitle: "Mine")], now: 1),
                 words: "Unfollows Mine", tables: inSubscription),
             Case(
-                change: .unsubscribe(a, now: 5), words: "Follows beta again, with its 8 entries",
+                change: .unsubscribe(a), words: "Follows beta again, with its 8 entries",
                 tables: inEntries.union(["subscription_tag"])),
             Case(
-                change: .unsubscribe(fixture.feeds["g"] ?? 0, now: 5),
+                change: .unsubscribe(fixture.feeds["g"] ?? 0),
                 words: "Follows https://g.example/ again, with its 0 entries",
                 tables: ["subscription", "subscription_tag"]),
             Case(change: .rename(a, title: "N"), words: "Restores the name of beta", tables: inSubscription),
@@ -143,12 +143,12 @@ import Testing
                 change: .removeDownload(try fixture.library.downloads()[0].id),
                 words: "Restores the download", tables: ["download"]),
             Case(
-                change: .keepSearch(name: "Other", query: "first"), words: "Restores the name of the search",
+                change: .saveSearch(name: "Other", query: "first"), words: "Restores the name of the search",
                 tables: ["saved_search"]),
             Case(
-                change: .keepSearch(name: "Third", query: "third"), words: "Deletes the search Third",
+                change: .saveSearch(name: "Third", query: "third"), words: "Deletes the search Third",
                 tables: ["saved_search"]),
-            Case(change: .forgetSearch(searches[0]), words: "Restores the search First", tables: ["saved_search"]),
+            Case(change: .deleteSearch(searches[0]), words: "Restores the search First", tables: ["saved_search"]),
             Case(
                 change: .storeRace(UndoesEachChange.race(3), isBundled: false), words: "Restores R 2026",
                 isOnce: false, tables: ["race", "stage"]),
@@ -224,16 +224,17 @@ import Testing
         let library = fixture.library
         let before = try picture(library)
         for change in [
-            Change.unsubscribe(-1, now: 1), .rename(-1, title: "N"), .move(-1, folder: "F"), .tag(-1, ["t"]),
+            Change.unsubscribe(-1), .rename(-1, title: "N"), .move(-1, folder: "F"), .tag(-1, ["t"]),
             .setHeaders(-1, ["A: 1"]), .setOptions(-1, SubscriptionOptions()), .delete(entries: [-1], now: 1),
-            .tagEntries([-1], adding: ["t"], removing: ["x"]), .forgetSearch(-1), .sortSearch(-1, .feed),
+            .tagEntries([-1], adding: ["t"], removing: ["x"]), .deleteSearch(-1), .sortSearch(-1, .feed),
             .removeRace("none"), .storeTrack(UndoesEachChange.track(1), race: "none", stage: 1),
-            .storeTrack(UndoesEachChange.track(1), race: "r-2026", stage: 9), .removeDownload(-1), .notePlace(-1, "1"),
+            .storeTrack(UndoesEachChange.track(1), race: "r-2026", stage: 9), .removeDownload(-1),
+            .storeReadingPosition(-1, "1"),
             .renameGroup(.folder("None", account: nil), to: "N"), .renameGroup(.tag("none"), to: "n"),
             .renameGroup(.folder("News", account: nil), to: "News"), .renameGroup(.tag("x"), to: "x"),
-            .renameGroup(.hidden, to: "n"), .order([-1], .feeds), .undoRule("none", now: 1), .reveal(entry: -1),
+            .renameGroup(.hidden, to: "n"), .order([-1], .feeds), .undoRule("none"), .reveal(entry: -1),
             .hideResults(true, race: "none"), .revealStage(1, race: "none", true), .several([]),
-            .subscribe([], now: 1), .unfollowRace("none"), .undo(UUID(), now: 1),
+            .subscribe([], now: 1), .unfollowRace("none"), .undo(UUID()),
             .mark(.read, true, entries: [], wholeStories: true, now: 1),
         ] {
             let receipt = try await library.changes.perform(change)
@@ -248,7 +249,7 @@ import Testing
         let library = fixture.library
         let query = try SearchQuery("words")
         let all = try library.entries(in: .search(query), limit: 100).map(\.id)
-        for change in [Change.delete(entries: [entries[0]], now: 1), .unsubscribe(fixture.feeds["b"] ?? 0, now: 1)] {
+        for change in [Change.delete(entries: [entries[0]], now: 1), .unsubscribe(fixture.feeds["b"] ?? 0)] {
             let receipt = try await library.changes.perform(change)
             #expect(try library.entries(in: .search(query), limit: 100).count < all.count)
             try await library.undo(receipt)
@@ -278,7 +279,7 @@ import Testing
             try await library.setMark(mark, true, entries: [try #require(try row(title)).id], now: 44)
         }
         let previous = try #require(try row("4")).id
-        let end = try await library.changes.perform(.unsubscribe(feed, now: UndoesEachChange.now))
+        let end = try await library.changes.perform(.unsubscribe(feed))
         let again = try await library.follow("https://a.example/")
         try await store(["1", "2", "3", "5"], again)
         try await library.setMark(.read, true, entries: [try #require(try row("2")).id], now: 55)
@@ -294,7 +295,7 @@ import Testing
         #expect(try LibraryCheck.run(library) == [])
         // Entries of a deleted feed can't be restored.
         let deletion = try await library.changes.perform(.delete(entries: [previous], now: 1))
-        try await library.changes.perform(.unsubscribe(again, now: 1))
+        try await library.changes.perform(.unsubscribe(again))
         #expect(
             try await library.undo(deletion).sentence
                 == "Not undone, because it no longer exists: Restores 1 deleted entry")

@@ -36,7 +36,7 @@ import Testing
         #expect(FirstStart.feedAddresses.allSatisfy { address in feeds.contains { $0.url == address } })
         try FirstStart.prepare(library, withFeeds: true)
         #expect(try content(library) == Content(races: Self.races, feeds: 3, entries: 9))
-        for feed in feeds { try await library.changes.perform(.unsubscribe(feed.id, now: 2)) }
+        for feed in feeds { try await library.changes.perform(.unsubscribe(feed.id)) }
         for race in Self.races { try await library.changes.perform(.removeRace(race)) }
         for withFeeds in [true, false] { try FirstStart.prepare(library, withFeeds: withFeeds) }
         #expect(try content(library) == Content(races: [], feeds: 0, entries: 0))
@@ -50,7 +50,7 @@ import Testing
         let feed = try await library.follow("https://mine.example/")
         try FirstStart.prepare(library, withFeeds: true)
         #expect(try content(library) == Content(races: Self.races, feeds: 1, entries: 0))
-        try await library.changes.perform(.unsubscribe(feed, now: 2))
+        try await library.changes.perform(.unsubscribe(feed))
         try FirstStart.prepare(library, withFeeds: true)
         #expect(try content(library).feeds == 0)
     }

@@ -56,7 +56,7 @@ import Testing
         }
         let failing = try await library.follow("https://c.example/")
         try await library.changes.perform(
-            .noteFailure(failing, "gone", notBefore: nil, isGone: false, date: 1))
+            NoteFailure(failing, "gone", notBefore: nil, isGone: false, date: 1))
         for (format, line) in [
             ("{unread}", "3"), ("{feeds}", "3"), ("{errors}", "1"), ("{pending}", "0"),
             ("{unread}/{unread} {feeds}", "3/3 3"),

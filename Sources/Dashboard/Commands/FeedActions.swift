@@ -89,7 +89,7 @@ final class FeedActions {
         if subscriptions.count == 1 { return unsubscribe(subscriptions[0]) }
         let entries = subscriptions.reduce(0) { $0 + $1.total }
         askToUnsubscribe("\(subscriptions.count) feeds and their \(entries.countedEntries)") { [self] in
-            submit(subscriptions.map { .unsubscribe($0.id, now: context.clock()) })
+            submit(subscriptions.map { .unsubscribe($0.id) })
         }
     }
 
@@ -141,7 +141,7 @@ final class FeedActions {
 
     private func unsubscribe(_ subscription: SubscriptionRow) {
         askToUnsubscribe("\(subscription.title) and its \(subscription.total.countedEntries)") { [context] in
-            context.changes.submit(.unsubscribe(subscription.id, now: context.clock()))
+            context.changes.submit(.unsubscribe(subscription.id))
         }
     }
 

@@ -16,7 +16,7 @@ struct GroupActions {
     /// Returns the commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {
         let fold = Command(.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [context] in
-            context.changes.submit(.closeGroup(group.group, !group.isClosed), isOwnStep: false)
+            context.changes.submit(.collapseGroup(group.group, !group.isClosed), isOwnStep: false)
         }
         let mark = Command(.markFeedRead) { [context] in context.markAllRead(in: group.scope) }
         guard group.group != .hidden else { return [fold, mark] }

@@ -10,7 +10,7 @@ struct SearchActions {
     /// Returns the commands for a search.
     func commands(for search: SavedSearch) -> [Command] {
         [
-            Command(.deleteSearch) { [context] in context.changes.submit(.forgetSearch(search.id)) },
+            Command(.deleteSearch) { [context] in context.changes.submit(.deleteSearch(search.id)) },
             Command(.renameFeed) { rename(search) },
             Command(.sortSearch) { sort(search) },
         ]
@@ -21,7 +21,7 @@ struct SearchActions {
             TextPromptViewController(title: "Rename", message: "The name in the list", text: search.name) {
                 [context] name in
                 guard !name.isEmpty else { return }
-                context.changes.submit(.keepSearch(name: name, query: search.query))
+                context.changes.submit(.saveSearch(name: name, query: search.query))
             })
     }
 

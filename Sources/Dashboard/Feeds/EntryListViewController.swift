@@ -275,7 +275,7 @@ final class EntryListViewController: ViewController {
             TextPromptViewController(title: "Save search", message: "The name in the list", text: query.text) {
                 [weak self] name in
                 self?.context.changes.submit(
-                    .keepSearch(name: name.isEmpty ? query.text : name, query: query.text),
+                    .saveSearch(name: name.isEmpty ? query.text : name, query: query.text),
                     message: "Saved in the list of feeds.")
             })
     }

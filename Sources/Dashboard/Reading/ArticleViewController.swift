@@ -92,7 +92,7 @@ final class ArticleViewController: ViewController {
     private func keep(_ text: FullText) {
         guard let entry else { return }
         let (changes, id) = (context.library.changes, entry.entryID)
-        Task { _ = try? await changes.perform(.storeFullText(text, of: id)) }
+        Task { _ = try? await changes.perform(StoreFullText(text, of: id)) }
     }
 
     private func show(_ text: FullText) async {

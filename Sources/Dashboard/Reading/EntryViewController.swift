@@ -161,7 +161,7 @@ final class EntryViewController: ViewController, RowDetail {
         let text = textView.place.kept(progress: textView.progress)
         guard text != keptPlace else { return }
         keptPlace = text
-        context.changes.submit(.notePlace(entry.id, text), isOwnStep: false)
+        context.changes.submit(.storeReadingPosition(entry.id, text), isOwnStep: false)
     }
 
     func releasePictures() {

@@ -86,7 +86,7 @@ final class RulesViewController: ViewController {
             },
             Command(.undoRule, isEnabled: rule.map { (tallies[$0.name]?.undoable ?? 0) > 0 } ?? false) { [weak self] in
                 guard let self, let rule else { return }
-                self.context.changes.submit(.undoRule(rule.name, now: self.context.clock())) { [weak self] _ in
+                self.context.changes.submit(.undoRule(rule.name)) { [weak self] _ in
                     self?.load()
                 }
             },

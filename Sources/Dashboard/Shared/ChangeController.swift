@@ -109,7 +109,7 @@ final class ChangeController {
             steps.removeAll { $0.id == id }
             // A read-only library was already reported, so automatic changes don't report it again.
             if !isOwnStep, case .readOnly? = failure.error { break }
-            status.show(failure: "Not stored: \(change.name) (\(failure))")
+            status.show(failure: "Not stored: \(change.summary) (\(failure))")
             // Views that showed the change early must restore the stored state.
             return listeners.notify()
         }
@@ -122,7 +122,7 @@ final class ChangeController {
     private func remove(_ id: UUID) -> Bool {
         guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
         let item = pending.remove(at: index)
-        if case .undo(let other, _) = item.change { undone[other] = nil }
+        if let other = item.change.undoes { undone[other] = nil }
         return item.isShown
     }
 
@@ -141,10 +141,10 @@ final class ChangeController {
         if library.changes.withdraw(step.id) {
             _ = remove(step.id)
             listeners.notify()
-            return status.show(DisplayText("Cancelled before it was stored: \(step.change.name)"))
+            return status.show(DisplayText("Cancelled before it was stored: \(step.change.summary)"))
         }
         undone[step.id] = step.change
-        submit(.undo(step.id, now: clock()), isOwnStep: false)
+        submit(.undo(step.id), isOwnStep: false)
     }
 
     // MARK: What is not stored yet
@@ -171,9 +171,7 @@ final class ChangeController {
 
     /// Whether an entry is being deleted.
     func willDelete(_ row: EntryRow) -> Bool {
-        pending.contains { item in
-            if case .delete(let entries, _) = item.change { entries.contains(row.id) } else { false }
-        }
+        pending.contains { $0.change.deletes(row) }
     }
 
     /// Returns the value of a mark once all pending changes are stored, so that toggling works however fast the key is
@@ -181,14 +179,12 @@ final class ChangeController {
     func coming(_ mark: EntryMark, of row: EntryRow) -> Bool {
         var value = row[mark]
         for item in pending {
-            switch item.change {
-            case .mark(mark, let new, _, _, _) where item.change.concerns(row): value = new
-            case .markAll(mark, let new, _, _, _, _) where item.change.concerns(row): value = new
-            case .undo(let id, _):
-                if let change = undone[id], case .mark(mark, let new, _, _, _) = change, change.concerns(row) {
-                    value = !new
-                }
-            default: break
+            if let new = item.change.value(of: mark, in: row) { value = new }
+            // An undo of a whole list leaves entries alone that already had the mark.
+            if let id = item.change.undoes, let change = undone[id], change.namesEntries,
+                let new = change.value(of: mark, in: row)
+            {
+                value = !new
             }
         }
         return value

@@ -26,7 +26,7 @@ final class IndexController {
         let library = library
         task = Task { [weak self] in
             do throws(ChangeFailure) {
-                while !Task.isCancelled, try await library.changes.perform(.indexSome).count > 0 {}
+                while !Task.isCancelled, try await library.changes.perform(IndexSome()).count > 0 {}
             } catch {
                 if let error = error.error, case .unreadable = error { self?.report(error) }
             }

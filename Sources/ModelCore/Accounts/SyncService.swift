@@ -137,7 +137,7 @@ package final class SyncService: Sendable {
     // MARK: Steps
 
     private func perform(_ step: SyncStep, _ account: Int64) async throws -> Receipt {
-        try await library.changes.perform(.sync(step, account: account, rules: library.rules))
+        try await library.changes.perform(ApplySyncStep(step: step, account: account, rules: library.rules))
     }
 
     private func renewLock(_ account: Int64) async throws -> Bool {
@@ -320,7 +320,7 @@ package final class SyncService: Sendable {
             let entries = try await contents(asked, server)
             let now = clock()
             let feeds = await Task.detached { SyncService.prepared(entries, now: now) }.value
-            added += try await perform(.storeEntries(feeds, asked: asked, now: now), account).stored.added
+            added += try await perform(.storeEntries(feeds, asked: asked, now: now), account).sync.stored.added
             guard try await renewLock(account) else { throw LostLock() }
             state.fetched += asked.count
             await progress(state)
@@ -350,7 +350,7 @@ package final class SyncService: Sendable {
         repeat {
             let page = try await page(server, .changed(since: since, after: after))
             let taken = try await take(page, account.id)
-            (added, blocked) = (added + taken.stored.added, blocked + taken.sync.blocked)
+            (added, blocked) = (added + taken.sync.stored.added, blocked + taken.sync.blocked)
             newest = max(newest, page.newest ?? since)
             told = page.told ?? 0
             count += max(1, page.entries.count)
@@ -381,7 +381,7 @@ package final class SyncService: Sendable {
             var before: String?
             repeat {
                 let page = try await page(server, .list(list, before: before))
-                added += try await take(page, account.id).stored.added
+                added += try await take(page, account.id).sync.stored.added
                 newest = max(newest, page.newest ?? 0)
                 // The time of the first page, so that later changes are requested next time.
                 if pages == 0 { told = page.told ?? 0 }

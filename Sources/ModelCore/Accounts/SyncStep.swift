@@ -67,6 +67,8 @@ package struct SyncAnswer: Sendable {
         var ids: [String]
     }
 
+    /// The number of entries that the step has added and updated.
+    var stored = StoredChanges()
     var marks: Marks?
     /// A change of subscriptions, with its number in the outbox.
     var operation: (number: Int64, RemoteOperation)?
@@ -85,4 +87,20 @@ package struct PreparedRemoteFeed: Sendable {
     var feed: PreparedFeed
     /// The server's identifiers of the entries, in order.
     var ids: [String]
+}
+
+/// Applies a step of an account's sync, and applies rules to the new entries.
+struct ApplySyncStep: MaintenanceStep {
+    let step: SyncStep
+    let account: Int64
+    let rules: [Rule]
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        try SyncWriter(transaction: transaction).apply(step, account, rules)
+    }
+}
+
+extension Receipt {
+    /// The data that a sync step returns for the next step.
+    var sync: SyncAnswer { answer as? SyncAnswer ?? SyncAnswer() }
 }

@@ -94,7 +94,8 @@ package final class ChangeQueue: Sendable {
     /// - Parameter reservation: The reservation that the step fulfils.
     /// - Throws: ``ChangeFailure``; then nothing was changed.
     @discardableResult
-    package func perform(_ maintenance: Maintenance, _ reservation: FeedReservation? = nil) async throws(ChangeFailure)
+    package func perform(_ maintenance: any MaintenanceStep, _ reservation: FeedReservation? = nil)
+        async throws(ChangeFailure)
         -> Receipt
     {
         try await perform(.maintenance(maintenance), UUID(), .seconds(60), reservation)
@@ -343,8 +344,8 @@ package final class ChangeQueue: Sendable {
         do { changes = try journal.items.map { try gate.admit($0.change) } } catch { throw .failed("\(error)") }
         try store.write(permit) { db in
             guard try journal.claim(db) else { return }
-            for (item, change) in zip(journal.items, changes) where try !ChangeWriter.hasStep(of: item.id, db) {
-                _ = try ChangeWriter(db: db, id: item.id).apply(change)
+            for (item, change) in zip(journal.items, changes) where try !UndoLog(db).hasStep(of: item.id) {
+                _ = try LibraryTransaction(db, id: item.id).apply(change)
             }
         }
     }

@@ -10,7 +10,7 @@ struct GroupCommit {
 
     /// An error for work that the program could not store before quitting. It is in the journal and must not be stored
     /// twice.
-    struct Abandoned: Error {}
+    private struct Abandoned: Error {}
 
     /// The maximum time to collect feeds in one transaction. A change of the user ends it immediately.
     private static let longest = Duration.milliseconds(100)
@@ -30,18 +30,18 @@ struct GroupCommit {
             return try store.write(permit) { db in
                 let end = ContinuousClock.now + GroupCommit.longest
                 var done: [Done] = []
-                let gathered = GatheredTexts()
+                let parts = TransactionParts()
                 while let work = taken[done.count...].first {
-                    let writer = ChangeWriter(db: db, id: work.id, gathered: gathered)
+                    let transaction = LibraryTransaction(db, id: work.id, parts: parts)
                     let receipt =
                         switch work.work {
-                        case .change(let change): try writer.apply(change)
-                        case .maintenance(let maintenance): try writer.apply(maintenance)
+                        case .change(let change): try transaction.apply(change)
+                        case .maintenance(let maintenance): try transaction.apply(maintenance)
                         }
                     done.append(Done(work: work, result: .success(receipt)))
                     if !alone, work.sharesCommit, let next = nextFeed(end) { taken.append(next) }
                 }
-                try gathered.index(db)
+                try parts.finish(db)
                 // From this point on, quitting waits for the commit.
                 guard mayCommit() else { throw Abandoned() }
                 return done

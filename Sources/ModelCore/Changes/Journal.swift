@@ -9,14 +9,36 @@ struct Journal: Codable {
         var change: Change
     }
 
+    /// An item that another version may have written.
+    private struct ReadItem: Decodable {
+        var item: Item?
+
+        init(from decoder: any Decoder) { item = try? Item(from: decoder) }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, library, items
+    }
+
     var id = UUID()
     /// The ID of the library, because the path may contain another library at the next start.
     var library: String
     var items: [Item]
+    /// The number of changes that this version can't read.
+    private(set) var unreadable = 0
 
     init(library: String, items: [Item]) {
         self.library = library
         self.items = items
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        library = try container.decode(String.self, forKey: .library)
+        let read = try container.decode([ReadItem].self, forKey: .items)
+        items = read.compactMap(\.item)
+        unreadable = read.count - items.count
     }
 
     private static let mark = ".waiting-"
@@ -44,13 +66,13 @@ struct Journal: Codable {
     /// Keeps changes that could not be stored in a journal beside their library.
     static func keep(_ left: [Item], of store: Store) -> Leaving {
         guard let path = store.path, let identity = store.identity else {
-            return .lost(left.map(\.change.name), reason: "the library is in memory only")
+            return .lost(left.map(\.change.summary), reason: "the library is in memory only")
         }
         do {
             try Journal(library: identity, items: left).write(beside: path)
             return .kept(left.count)
         } catch {
-            return .lost(left.map(\.change.name), reason: "\(error)")
+            return .lost(left.map(\.change.summary), reason: "\(error)")
         }
     }
 

@@ -5,7 +5,7 @@ struct QueuedWork: Sendable {
     /// What to apply.
     enum Work: Sendable {
         case change(Change)
-        case maintenance(Maintenance)
+        case maintenance(any MaintenanceStep)
     }
 
     var id: UUID

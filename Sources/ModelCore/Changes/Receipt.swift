@@ -5,24 +5,20 @@ package struct Receipt: Sendable {
     /// The ID of the change, to which a later undo refers.
     package let id: UUID
     /// The number of changed rows. 0 means that the values were the same or the rows don't exist.
-    package var count = 0
-    /// The subscriptions of a ``Change/subscribe(_:now:)`` in the same order, and whether each is new.
-    package var subscriptions: [(id: Int64, isNew: Bool)] = []
+    package let count: Int
     /// What an undo would do, as a sentence without a full stop, or `nil` if there is nothing to undo.
-    package var undo: String?
+    package let undo: String?
     /// What an undo did, or why it restored nothing.
-    package var sentence: String?
-    /// The number of entries that storing a feed has added and updated.
-    package var stored = StoredChanges()
-    /// The pending tasks of rules, if requested.
-    package var tasks: [RuleTask] = []
-    /// The data that a sync step returns for the next step.
-    var sync = SyncAnswer()
+    package let sentence: String?
+    /// The result that only the feature of the change knows.
+    let answer: (any Sendable)?
 
-    init(_ id: UUID, count: Int = 0, undo: String? = nil) {
+    init(_ id: UUID, _ outcome: Outcome) {
         self.id = id
-        self.count = count
-        self.undo = undo
+        count = outcome.count
+        undo = outcome.undo?.words
+        sentence = outcome.sentence
+        answer = outcome.answer
     }
 }
 

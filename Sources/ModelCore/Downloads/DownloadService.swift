@@ -48,12 +48,12 @@ package final class DownloadService: Sendable {
             try await fetch(&download, to: descriptor)
             try moveIntoPlace(&download, in: folder)
             download.isDone = true
-            try await library.changes.perform(.noteDownload(download))
+            try await library.changes.perform(StoreDownload(download))
         } catch FetchError.cancelled {
             return
         } catch {
             download.error = "\(error)"
-            _ = try? await library.changes.perform(.noteDownload(download))
+            _ = try? await library.changes.perform(StoreDownload(download))
         }
         await report(download)
     }
@@ -75,7 +75,7 @@ package final class DownloadService: Sendable {
             if download.path == nil {
                 (download.size, download.validator) = (nil, nil)
                 download.path = try DownloadService.place(of: download, in: folder)
-                try await library.changes.perform(.noteDownload(download))
+                try await library.changes.perform(StoreDownload(download))
             }
             guard let part = download.partPath else { return nil }
             let descriptor = open(part, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o644)
@@ -141,7 +141,7 @@ package final class DownloadService: Sendable {
             switch decision {
             case .fail(let reason): throw Failure(description: reason)
             case .finish: return
-            case .goOn: try await library.changes.perform(.noteDownload(download))
+            case .goOn: try await library.changes.perform(StoreDownload(download))
             }
         }
     }

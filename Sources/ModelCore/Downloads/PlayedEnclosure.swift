@@ -41,15 +41,24 @@ extension Library {
     }
 }
 
-extension ChangeWriter {
+/// Stores the playback position of the enclosure at an address, unless it is the very beginning.
+struct StorePlaybackPosition: LibraryChange {
+    static let kind = "enclosures.playbackPosition"
     /// The maximum number of stored positions. The most recent are kept.
-    private static let mostPlayed = 5_000
+    private static let most = 5_000
 
-    /// Stores a playback position, unless it is the very beginning.
-    func note(_ played: PlayedEnclosure, of url: String, now: Int64) throws -> Receipt {
+    var url: String
+    var played: PlayedEnclosure
+    var now: Int64
+
+    var summary: String { "a playback position" }
+    var isUndoable: Bool { false }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
         guard played.position > 0 || played.isWhole else {
             try db.execute(sql: "DELETE FROM played_recording WHERE url = ?", arguments: [url])
-            return Receipt(id, count: db.changesCount)
+            return Outcome(count: db.changesCount)
         }
         try db.execute(
             sql: "INSERT OR REPLACE INTO played_recording VALUES (?, ?, ?, ?)",
@@ -58,8 +67,15 @@ extension ChangeWriter {
         try db.execute(
             sql: """
                 DELETE FROM played_recording WHERE url IN (
-                    SELECT url FROM played_recording ORDER BY played DESC LIMIT -1 OFFSET \(ChangeWriter.mostPlayed))
+                    SELECT url FROM played_recording ORDER BY played DESC LIMIT -1 OFFSET \(StorePlaybackPosition.most))
                 """)
-        return Receipt(id, count: count)
+        return Outcome(count: count)
+    }
+}
+
+extension Change {
+    /// Stores the playback position of the enclosure at an address.
+    package static func storePlaybackPosition(_ url: String, _ played: PlayedEnclosure, now: Int64) -> Change {
+        Change(StorePlaybackPosition(url: url, played: played, now: now))
     }
 }

@@ -53,7 +53,7 @@ extension RaceFollowService {
                             "it now lists only \(races.count) of \(before) races; 'tappa race follow \(UserInfo.split(previous.address).address)' accepts this"
                     )
                 }
-                try await library.changes.perform(.updateDirectory(races, subscription))
+                try await library.changes.perform(UpdateDirectory(races, subscription))
                 updates.append(DirectoryUpdate(subscription: subscription))
             } catch FetchError.cancelled {
                 continue
@@ -63,7 +63,7 @@ extension RaceFollowService {
                 failed.error = "\(error)"
                 failed.notBefore = subscription.notBefore
                 failed.nextFetch = FetchSchedule.retry(failures: failed.failures, now: now)
-                _ = try? await library.changes.perform(.updateDirectory(nil, failed))
+                _ = try? await library.changes.perform(UpdateDirectory(nil, failed))
                 updates.append(DirectoryUpdate(subscription: failed, error: "\(error)"))
             }
         }

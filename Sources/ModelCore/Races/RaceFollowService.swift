@@ -102,7 +102,7 @@ package final class RaceFollowService: Sendable {
             subscription.raceID = race?.id ?? previous.raceID
             subscription.nextFetch = max(
                 subscription.nextFetch ?? 0, RaceFollowService.next(of: race ?? before, after: now))
-            let receipt = try await library.changes.perform(.updateRace(race, subscription))
+            let receipt = try await library.changes.perform(UpdateRace(race, subscription))
             return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
         } catch FetchError.cancelled {
             return RaceUpdate(subscription: previous, result: .heldBack("stopped"))
@@ -120,7 +120,7 @@ package final class RaceFollowService: Sendable {
         failed.subscription.error = failed.error
         failed.subscription.notBefore = notBefore
         failed.subscription.nextFetch = FetchSchedule.retry(failures: failed.subscription.failures, now: now)
-        _ = try? await library.changes.perform(.updateRace(nil, failed.subscription))
+        _ = try? await library.changes.perform(UpdateRace(nil, failed.subscription))
         return failed
     }
 

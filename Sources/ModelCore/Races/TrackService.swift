@@ -33,7 +33,7 @@ package struct TrackService: Sendable {
             do { track = try await read(address, race: race) } catch FetchError.cancelled { break } catch {
                 problems.append((address, "\(error)"))
             }
-            try await library.changes.perform(.storeFetchedTrack(track, address: address, now: clock()))
+            try await library.changes.perform(StoreFetchedTrack(track, address: address, now: clock()))
         }
         return problems
     }

@@ -32,7 +32,7 @@ package struct RuleTaskService: Sendable {
     package func work() async -> RuleNews {
         var news = RuleNews()
         guard (try? library.hasRuleTasks()) == true,
-            let tasks = try? await library.changes.perform(.takeRuleTasks).tasks
+            let tasks = try? await library.changes.perform(TakeRuleTasks()).tasks
         else { return news }
         var told: Set<Int64> = []
         var fetched = 0

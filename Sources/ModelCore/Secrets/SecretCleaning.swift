@@ -49,7 +49,7 @@ enum SecretCleaning {
                 try db.execute(
                     sql: "UPDATE subscription SET headers = coalesce(headers, ?) WHERE id = ?",
                     arguments: [stored, present])
-                try ChangeWriter(db: db, id: UUID()).merge(id, into: present)
+                try FeedWriter(db: db).merge(id, into: present)
                 continue
             }
             try db.execute(
@@ -66,8 +66,8 @@ enum SecretCleaning {
         }
         // Undo steps that would restore them.
         let steps = try Int64.fetchAll(
-            db, sql: "SELECT id FROM undo_step WHERE inverse LIKE '%setHeaders%' OR inverse LIKE '%restore%'")
-        for step in steps { try ChangeWriter.forget(step: step, db) }
+            db, sql: "SELECT id FROM undo_step WHERE inverse LIKE '%setHeaders%' OR inverse LIKE '%trash.restore%'")
+        for step in steps { try UndoLog(db).delete(step) }
         return count
     }
 

@@ -13,7 +13,8 @@ struct SubscriptionGate {
     ///
     /// - Throws: ``SecretProblem`` if they can't be stored.
     func admit(_ change: Change) throws(SecretProblem) -> Change {
-        guard case .subscribe(var feeds, let now) = change else { return change }
+        guard let subscribe = change.base as? Subscribe else { return change }
+        var feeds = subscribe.feeds
         var owners: [Int] = []
         var kept: [Secret] = []
         for index in feeds.indices {
@@ -28,7 +29,7 @@ struct SubscriptionGate {
             kept.append(Secret(headers: [authorization]))
         }
         for (index, reference) in zip(owners, try secrets.keep(kept)) { feeds[index].headers = [reference] }
-        return .subscribe(feeds, now: now)
+        return .subscribe(feeds, now: subscribe.now)
     }
 
     /// Whether an address will become a new feed. Otherwise its secret would not be used.

@@ -31,7 +31,7 @@ struct FullTextService: Sendable {
     /// - Parameter ownHost: The host of its feed.
     func fetch(_ entry: Int64, link: String, ownHost: String?) async {
         guard let text = try? await pages.fullText(link, ownHost: ownHost) else { return }
-        _ = try? await library.changes.perform(.storeFullText(text, of: entry))
+        _ = try? await library.changes.perform(StoreFullText(text, of: entry))
     }
 
     /// Fetches missing full texts of all feeds of an account.

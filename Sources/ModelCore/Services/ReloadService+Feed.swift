@@ -132,7 +132,7 @@ extension ReloadService {
         record.problems = problems.map(\.description)
         let feed = PreparedFeed(reading.feed, record: record)
         let changes = try await library.changes.perform(
-            .storeFeed(feed, in: subscription.id, rules: library.rules), announcement
+            StoreFeed(feed, in: subscription.id, rules: library.rules), announcement
         ).stored
         return (changes, problems)
     }
@@ -154,7 +154,7 @@ extension ReloadService {
         let now = clock()
         let next = stored.options.delayed(
             FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now), now: now)
-        try await library.changes.perform(.noteUnchanged(subscription.id, nextFetch: next, date: now))
+        try await library.changes.perform(NoteUnchanged(subscription.id, nextFetch: next, date: now))
     }
 
     /// Records that a document was truncated, and returns the sentence for the user.
@@ -168,7 +168,7 @@ extension ReloadService {
     private func noteFailure(_ error: any Error, of subscription: SubscriptionRow) async throws {
         let failure = error as? ReloadFailure
         try await library.changes.perform(
-            .noteFailure(
+            NoteFailure(
                 subscription.id, "\(error)", notBefore: failure?.notBefore, isGone: failure?.isGone ?? false,
                 date: clock()))
     }

@@ -161,8 +161,18 @@ package final class Library: Sendable {
                 continue
             }
             try changes.restoreJournal(journal)
-            unlink(file)
-            notices.append("stored \(journal.items.count.counted("change")) of the previous run")
+            if !journal.items.isEmpty {
+                notices.append("stored \(journal.items.count.counted("change")) of the previous run")
+            }
+            if journal.unreadable > 0 {
+                let aside = file + ".not-taken"
+                Quarantine.rename(file, to: aside)
+                let changes = journal.unreadable.counted("change")
+                let verb = journal.unreadable == 1 ? "remains" : "remain"
+                notices.append("\(changes) of another version of tappa can't be stored and \(verb) in \(aside)")
+            } else {
+                unlink(file)
+            }
         }
         return notices
     }

@@ -287,7 +287,7 @@ struct AccountCommand: ParsableCommand {
             let account = try AccountCommand.account(name, in: library)
             let feeds = try AccountCommand.feeds(urls, all: all, of: nil, in: library)
             printLine("before: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
-            try library.carryOut(.handOver(feeds, to: account.id))
+            try library.carryOut(.moveToAccount(feeds, account.id))
             try AccountCommand.sync([account], in: library)
             printLine("after: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
         }
@@ -314,7 +314,7 @@ struct AccountCommand: ParsableCommand {
             let account = try AccountCommand.account(name, in: library)
             let feeds = try AccountCommand.feeds(urls, all: all, of: account.id, in: library)
             printLine("before: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
-            try library.carryOut(.takeBack(feeds))
+            try library.carryOut(.convertToLocal(feeds))
             try AccountCommand.sync([account], in: library)
             printLine("after: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
         }

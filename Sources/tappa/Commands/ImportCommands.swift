@@ -99,7 +99,7 @@ struct ImportCommand: ParsableCommand {
                 let query = try NewsboatFilter.translate(item.filter)
                 report.changed.append("the query '\(item.name)' became the saved search \(query)")
                 searches += 1
-                _ = try? library.carryOut(.keepSearch(name: item.name, query: query))
+                _ = try? library.carryOut(.saveSearch(name: item.name, query: query))
             } catch {
                 report.left.append("the query '\(item.name)': \(error)")
             }
@@ -207,7 +207,7 @@ struct ImportCommand: ParsableCommand {
         for start in stride(from: 0, to: entries.count, by: 500) {
             let some = Array(entries[start..<min(entries.count, start + 500)])
             let receipt = try library.carryOut(
-                .adopt(ForeignEntries(some, now: now), in: subscription.id, now: now))
+                AdoptEntries(ForeignEntries(some, now: now), in: subscription.id, now: now))
             tally.entries += receipt.count
         }
         tally.read += entries.filter { $0.isRead && !$0.isDeleted }.count

@@ -166,7 +166,7 @@ struct RulesCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            let receipt = try library.carryOut(.undoRule(name, now: Int64(clamping: Date().timeIntervalSince1970)))
+            let receipt = try library.carryOut(.undoRule(name))
             printLine(receipt.sentence ?? "")
         }
     }

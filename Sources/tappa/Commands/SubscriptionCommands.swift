@@ -18,7 +18,7 @@ struct RemoveCommand: ParsableCommand {
         let found: SubscriptionRow?
         do { found = try library.subscription(url: url) } catch { throw fail("\(error)", error.exitCode) }
         guard let found else { throw fail("you don't follow \(url)", ExitStatus.noInput) }
-        try library.carryOut(.unsubscribe(found.id, now: Int64(clamping: Date().timeIntervalSince1970)))
+        try library.carryOut(.unsubscribe(found.id))
         printLine("removed \(url)")
     }
 }

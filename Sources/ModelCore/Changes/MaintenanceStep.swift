@@ -1,0 +1,26 @@
+/// A change that the engine makes by itself.
+///
+/// It goes through the same queue as a ``Change``, but with lower priority. The engine repeats lost maintenance, so it
+/// is neither written to a journal nor undone.
+package protocol MaintenanceStep: Sendable {
+    /// Whether the step is about one of the many feeds of a reload, so that it may share their transaction.
+    var isOfOneFeed: Bool { get }
+
+    /// Applies the step.
+    func apply(in transaction: LibraryTransaction) throws -> Outcome
+}
+
+extension MaintenanceStep {
+    package var isOfOneFeed: Bool { false }
+}
+
+/// Deletes undo steps that are older than a number of seconds.
+package struct EmptyTrash: MaintenanceStep {
+    let age: Int64
+
+    package init(age: Int64) { self.age = age }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        Outcome(count: try UndoLog(transaction.db).deleteSteps(olderThan: age))
+    }
+}

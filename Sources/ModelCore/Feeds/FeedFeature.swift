@@ -1,0 +1,11 @@
+/// What the library has to know about feeds, entries and pages.
+enum FeedFeature {
+    /// The kinds of changes, for journals and undo steps.
+    static let changes: [any LibraryChange.Type] = [
+        ArchiveEntries.self, CollapseGroup.self, DeleteEntries.self, MarkEntries.self, MarkScope.self,
+        MoveFeed.self, MoveGroupPlace.self, OrderGroups.self, OrderRows.self, PlaceGroups.self, RemoveNewFeeds.self,
+        RemoveSavedPage.self, RenameFeed.self, RenameGroup.self, RestoreMarks.self, RestoreTags.self,
+        RestoreTrash.self, ReturnArchived.self, SavePage.self, SetFeedHeaders.self, SetFeedOptions.self,
+        StoreReadingPosition.self, Subscribe.self, TagEntries.self, TagFeed.self, Unsubscribe.self,
+    ]
+}
