@@ -129,7 +129,7 @@ import Testing
                 && !Change.rename(1, title: nil).sets("a.b"))
         for item in ChangeTests.cases {
             let text = try JSONEncoder().encode(item.change)
-            #expect(try JSONDecoder().decode(Change.self, from: text) == item.change)
+            #expect(try LibraryFeatures.changeKinds.decoder.decode(Change.self, from: text) == item.change)
         }
     }
 

@@ -40,7 +40,7 @@ import Testing
 
     @Test func indexesGatheredTextsTogether() throws {
         try database.write { db in
-            let transaction = LibraryTransaction(db)
+            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
             _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee"]), in: 1))
             #expect(try found("ape", db) == [])
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") == 2)
@@ -54,7 +54,7 @@ import Testing
     /// Texts that are not indexed at once are indexed later.
     @Test func retriesTextsThatCouldNotBeIndexed() throws {
         try database.write { db in
-            let transaction = LibraryTransaction(db)
+            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
             _ = try transaction.apply(StoreFeed(feed([1: "ape"]), in: 1))
             while try IndexWriter(transaction).indexSome() > 0 {}
             #expect(try found("ape", db) == [1])
@@ -63,7 +63,7 @@ import Testing
 
     @Test func forgetsTextsChangedMeanwhile() throws {
         try database.write { db in
-            let transaction = LibraryTransaction(db)
+            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
             _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee", 3: "cow"]), in: 1))
             _ = try transaction.apply(StoreFeed(feed([1: "auk", 2: "bee", 3: "cow"]), in: 1))
             try db.execute(sql: "DELETE FROM entry WHERE id = 2")
@@ -81,7 +81,7 @@ import Testing
     @Test func rulesFindNewEntries() throws {
         let rule = Rule(name: "r", when: try SearchQuery("bee"), then: [.mark(.read)])
         try database.write { db in
-            let transaction = LibraryTransaction(db)
+            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
             _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee"]), in: 1, rules: [rule]))
             #expect(try Int64.fetchAll(db, sql: "SELECT id FROM entry WHERE is_read") == [2])
             try transaction.parts.finish(db)
@@ -93,13 +93,13 @@ import Testing
     @Test(arguments: [true, false]) func writesManyTextsTogether(atOnce: Bool) throws {
         let texts = Dictionary(uniqueKeysWithValues: (1...200).map { ($0, "words of entry \($0) and more") })
         try database.write { db in
-            let transaction = LibraryTransaction(db)
+            let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
             _ = try transaction.apply(StoreFeed(feed(texts), in: 1))
             let before = db.totalChangesCount
             if atOnce {
                 try transaction.parts.finish(db)
             } else {
-                while try IndexWriter(LibraryTransaction(db)).indexSome() > 0 {}
+                while try IndexWriter(LibraryTransaction(db, LibraryFeatures.changeKinds)).indexSome() > 0 {}
             }
             let written = db.totalChangesCount - before
             #expect(try found("words", db).count == 200)

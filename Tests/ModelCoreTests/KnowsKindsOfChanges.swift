@@ -24,9 +24,9 @@ import Testing
             }
         }
         #expect(types.count > 50)
-        #expect(Set(ChangeKinds.all.map { "\($0)" }) == types)
-        #expect(ChangeKinds.byName.count == ChangeKinds.all.count)
-        #expect(ChangeKinds.all.allSatisfy { !$0.kind.isEmpty })
+        #expect(Set(LibraryFeatures.changeKinds.all.map { "\($0)" }) == types)
+        #expect(Set(LibraryFeatures.changeKinds.all.map { $0.kind }).count == types.count)
+        #expect(LibraryFeatures.changeKinds.all.allSatisfy { !$0.kind.isEmpty })
     }
 
     /// The changes of a journal that this version knows are stored; the journal with the others is moved aside.

@@ -99,7 +99,9 @@ struct ManyKinds {
         }
         try library.store.onWriter { db in
             try db.inTransaction {
-                func apply(_ change: Change) throws { _ = try LibraryTransaction(db).apply(change) }
+                func apply(_ change: Change) throws {
+                    _ = try LibraryTransaction(db, LibraryFeatures.changeKinds).apply(change)
+                }
                 if "ac".contains(letter) { try apply(Change(ArchiveEntries(entries: [identity(6)]))) }
                 if letter == "b" { try apply(Change(ArchiveEntries(entries: [identity(5), identity(1)]))) }
                 if "bd".contains(letter) { try apply(.tagEntries([identity(4)], adding: ["x"], removing: [])) }

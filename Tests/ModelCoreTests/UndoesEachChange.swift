@@ -175,7 +175,8 @@ import Testing
             let words: Comment = "\(item.change)"
             // It survives journaling unchanged.
             #expect(
-                try JSONDecoder().decode(Change.self, from: JSONEncoder().encode(item.change)) == item.change, words)
+                try LibraryFeatures.changeKinds.decoder.decode(Change.self, from: JSONEncoder().encode(item.change))
+                    == item.change, words)
             let before = try picture(library)
             let receipt = try await library.changes.perform(item.change)
             #expect(receipt.undo == item.words && receipt.count > 0 && item.change.isUndoable, words)

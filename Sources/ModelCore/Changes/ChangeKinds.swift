@@ -1,9 +1,31 @@
-/// The kinds of changes that journals and undo steps can contain: the kernel's own, and those of each feature.
-enum ChangeKinds {
-    static let all: [any LibraryChange.Type] =
-        [ChangeGroup.self, SetSetting.self, Undo.self, UndoParts.self] + FeedFeature.changes + SearchFeature.changes
-        + RuleFeature.changes + AccountFeature.changes + DownloadFeature.changes + RaceFeature.changes
+import Foundation
 
-    /// The kinds by their names.
-    static let byName = Dictionary(all.map { ($0.kind, $0) }) { first, _ in first }
+/// The kinds of changes that journals and undo steps can contain: the kernel's own, and those of the features.
+package struct ChangeKinds: Sendable {
+    private let types: [any LibraryChange.Type]
+    private let byName: [String: any LibraryChange.Type]
+
+    /// - Parameter features: The kinds of all features.
+    init(_ features: [any LibraryChange.Type]) {
+        types = [ChangeGroup.self, Undo.self, UndoParts.self] + features
+        byName = Dictionary(types.map { ($0.kind, $0) }) { first, _ in first }
+    }
+
+    /// All kinds, for tests.
+    var all: [any LibraryChange.Type] { types }
+
+    /// Returns the type of a kind, or `nil` if it is unknown.
+    func type(named kind: String) -> (any LibraryChange.Type)? { byName[kind] }
+
+    /// A decoder that can read changes.
+    package var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        if let key = CodingUserInfoKey.changeKinds { decoder.userInfo[key] = self }
+        return decoder
+    }
+}
+
+extension CodingUserInfoKey {
+    /// The key of the ``ChangeKinds`` with which a decoder reads changes.
+    static let changeKinds = CodingUserInfoKey(rawValue: "changeKinds")
 }

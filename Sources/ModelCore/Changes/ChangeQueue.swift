@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GRDB
 import Synchronization
 
 /// Permission to write to the store. Only this file can create it, so that all writes go through the queue.
@@ -48,7 +49,9 @@ package final class ChangeQueue: Sendable {
     }
 
     private let store: Store
-    private let gate: SubscriptionGate
+    /// The kinds of changes that journals and undo steps can contain.
+    let kinds: ChangeKinds
+    private let admit: @Sendable (Change) throws(ChangeFailure) -> Change
     private let state = Mutex(State())
     /// Interrupts the pause between attempts when the program quits.
     private let hurry = DispatchSemaphore(value: 0)
@@ -59,9 +62,15 @@ package final class ChangeQueue: Sendable {
     private let idleCheckpoint: IdleCheckpoint
     private let permit = WritePermit()
 
-    init(_ store: Store, _ secrets: SecretStore) {
+    /// - Parameters:
+    ///   - kinds: The kinds of changes that journals and undo steps can contain.
+    ///   - admit: Called with each change before it is queued or taken from a journal. Returns the change to store.
+    init(
+        _ store: Store, _ kinds: ChangeKinds, admit: @escaping @Sendable (Change) throws(ChangeFailure) -> Change
+    ) {
         self.store = store
-        gate = SubscriptionGate(secrets: secrets, store: store)
+        self.kinds = kinds
+        self.admit = admit
         idleCheckpoint = IdleCheckpoint(store, on: thread)
     }
 
@@ -163,8 +172,8 @@ package final class ChangeQueue: Sendable {
     private func enqueue(_ work: QueuedWork) {
         var work = work
         if let change = work.change {
-            do throws(SecretProblem) { work.work = .change(try gate.admit(change)) } catch {
-                return work.completion(.failure(ChangeFailure(description: error.description)))
+            do throws(ChangeFailure) { work.work = .change(try admit(change)) } catch {
+                return work.completion(.failure(error))
             }
         }
         let admitted = work
@@ -225,7 +234,7 @@ package final class ChangeQueue: Sendable {
 
     private var commit: GroupCommit {
         GroupCommit(
-            store: store,
+            store: store, kinds: kinds,
             nextFeed: { [self] end in nextFeed(before: end) },
             mayCommit: { [self] in
                 state.withLock { state in
@@ -341,43 +350,20 @@ package final class ChangeQueue: Sendable {
     /// Called when a library is opened, before any other change.
     func restoreJournal(_ journal: Journal) throws(LibraryError) {
         let changes: [Change]
-        do { changes = try journal.items.map { try gate.admit($0.change) } } catch { throw .failed("\(error)") }
+        do { changes = try journal.items.map { try admit($0.change) } } catch { throw .failed("\(error)") }
         try store.write(permit) { db in
             guard try journal.claim(db) else { return }
             for (item, change) in zip(journal.items, changes) where try !UndoLog(db).hasStep(of: item.id) {
-                _ = try LibraryTransaction(db, id: item.id).apply(change)
+                _ = try LibraryTransaction(db, kinds, id: item.id).apply(change)
             }
         }
     }
 
-    /// Switches off what a foreign library would run, and marks the library as known on this machine.
+    /// Runs a change of the library itself, such as removing secrets, when it is opened or restored.
     ///
-    /// Called when a library is opened.
-    ///
-    /// - Parameter isForeign: Whether the library is foreign, so that something has to be switched off.
-    func settle(_ token: String, isForeign: Bool) throws(LibraryError) -> SwitchedOff {
-        try store.write(permit) { db in
-            let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO setting VALUES (?, 'yes')", arguments: [KnownLibraries.tokenPrefix + token]
-            )
-            return off
-        }
-    }
-
-    /// Switches off what a copy would run, and removes the tokens of the machines on which it is known.
-    func forgetOrigin() throws(LibraryError) -> SwitchedOff {
-        try store.write(permit) { db in
-            try SwitchedOff.removeTokens(from: db)
-            return try SwitchedOff.apply(to: db)
-        }
-    }
-
-    /// Moves secrets out of the library when it is opened.
-    func clean(_ secrets: SecretStore) throws(LibraryError) -> Int {
-        let count = try store.write(permit) { db in try SecretCleaning.run(db, secrets) }
-        store.checkpoint(truncates: true)
-        return count
+    /// Nothing else may use the library yet.
+    func prepare<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+        try store.write(permit, body)
     }
 
     // MARK: Checkpoints

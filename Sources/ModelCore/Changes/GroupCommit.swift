@@ -16,6 +16,7 @@ struct GroupCommit {
     private static let longest = Duration.milliseconds(100)
 
     let store: Store
+    let kinds: ChangeKinds
     /// Returns the next feed for the transaction, or `nil` to commit it. Waits until the given time for feeds that are
     /// being fetched.
     let nextFeed: (ContinuousClock.Instant) -> QueuedWork?
@@ -32,7 +33,7 @@ struct GroupCommit {
                 var done: [Done] = []
                 let parts = TransactionParts()
                 while let work = taken[done.count...].first {
-                    let transaction = LibraryTransaction(db, id: work.id, parts: parts)
+                    let transaction = LibraryTransaction(db, kinds, id: work.id, parts: parts)
                     let receipt =
                         switch work.work {
                         case .change(let change): try transaction.apply(change)

@@ -94,8 +94,8 @@ struct Journal: Codable {
     }
 
     /// Reads a journal file, or returns `nil` if it isn't one.
-    static func read(_ file: String) -> Journal? {
-        FileManager.default.contents(atPath: file).flatMap { try? JSONDecoder().decode(Journal.self, from: $0) }
+    static func read(_ file: String, _ kinds: ChangeKinds) -> Journal? {
+        FileManager.default.contents(atPath: file).flatMap { try? kinds.decoder.decode(Journal.self, from: $0) }
     }
 
     /// Records in the same transaction that the journal is stored. Returns false if it already was.

@@ -3,7 +3,7 @@ import GRDB
 
 /// A kind of change that can be stored, queued, journaled and undone.
 ///
-/// Each kind is a type in the folder of its feature, listed in ``ChangeKinds`` so that journals and undo steps can be
+/// Each kind is a type in the folder of its feature, listed in its `…Feature.swift` so that journals and undo steps can be
 /// read. Its inverse is another change. Callers pass changes as a ``Change``, for which the feature adds a static
 /// function.
 package protocol LibraryChange: Codable, Hashable, Sendable {
@@ -57,7 +57,8 @@ extension Change: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let kind = try container.decode(String.self, forKey: .kind)
-        guard let type = ChangeKinds.byName[kind] else { throw UnknownChangeKind(kind: kind) }
+        let kinds = CodingUserInfoKey.changeKinds.flatMap { decoder.userInfo[$0] as? ChangeKinds }
+        guard let type = kinds?.type(named: kind) else { throw UnknownChangeKind(kind: kind) }
         base = try type.init(from: container.superDecoder(forKey: .change))
     }
 

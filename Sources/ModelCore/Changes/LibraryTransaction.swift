@@ -6,13 +6,16 @@ package final class LibraryTransaction {
     let db: Database
     /// The ID of the change, to which a later undo refers.
     let id: UUID
+    /// The kinds of changes that undo steps can contain.
+    let kinds: ChangeKinds
     /// What features collect until the end of the transaction. Changes that are part of another share it.
     let parts: TransactionParts
     /// The ID of the undo step, if the change has put rows into the trash.
     private var step: Int64?
 
-    init(_ db: Database, id: UUID = UUID(), parts: TransactionParts = TransactionParts()) {
+    init(_ db: Database, _ kinds: ChangeKinds, id: UUID = UUID(), parts: TransactionParts = TransactionParts()) {
         self.db = db
+        self.kinds = kinds
         self.id = id
         self.parts = parts
     }
@@ -33,12 +36,12 @@ package final class LibraryTransaction {
     ///
     /// - Returns: The receipt, whose ID is that of the undo step.
     func applyPart(_ change: Change) throws -> Receipt {
-        try LibraryTransaction(db, parts: parts).apply(change)
+        try LibraryTransaction(db, kinds, parts: parts).apply(change)
     }
 
     /// Applies a change without an undo step.
     func applyWithoutUndo(_ change: Change) throws -> Outcome {
-        let part = LibraryTransaction(db, parts: parts)
+        let part = LibraryTransaction(db, kinds, parts: parts)
         let outcome = try change.base.apply(in: part)
         if let step = part.step { try UndoLog(db).delete(step) }
         return outcome

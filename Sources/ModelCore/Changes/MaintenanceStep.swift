@@ -13,14 +13,3 @@ package protocol MaintenanceStep: Sendable {
 extension MaintenanceStep {
     package var isOfOneFeed: Bool { false }
 }
-
-/// Deletes undo steps that are older than a number of seconds.
-package struct EmptyTrash: MaintenanceStep {
-    let age: Int64
-
-    package init(age: Int64) { self.age = age }
-
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        Outcome(count: try UndoLog(transaction.db).deleteSteps(olderThan: age))
-    }
-}

@@ -18,7 +18,7 @@ struct Undo: LibraryChange {
         }
         let inverse: Change
         do {
-            inverse = try JSONDecoder().decode(Change.self, from: Data(step.inverse.utf8))
+            inverse = try transaction.kinds.decoder.decode(Change.self, from: Data(step.inverse.utf8))
         } catch is UnknownChangeKind {
             outcome.sentence = "Not undone, because another version of tappa made the change: \(step.words)"
             return outcome

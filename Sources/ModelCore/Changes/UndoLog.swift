@@ -63,23 +63,19 @@ struct UndoLog {
 
     /// Deletes undo steps that are older than a number of seconds, or whose future date comes from a wrong clock.
     ///
+    /// - Parameter kept: A query for the IDs of changes whose steps remain.
     /// - Returns: The number of deleted steps.
-    func deleteSteps(olderThan age: Int64) throws -> Int {
+    func deleteSteps(olderThan age: Int64, except kept: String) throws -> Int {
         let old = try Int64.fetchAll(
             db,
             sql: """
                 SELECT id FROM undo_step WHERE (created <= unixepoch() - ?1 OR created > unixepoch() + 86400)
-                AND change NOT IN (SELECT change FROM rule_step
-                    WHERE created BETWEEN unixepoch() - \(UndoLog.ruleSteps) AND unixepoch() + 86400)
+                AND change NOT IN (\(kept))
                 """, arguments: [age])
         for step in old { try delete(step) }
-        try db.execute(sql: "DELETE FROM rule_step WHERE change NOT IN (SELECT change FROM undo_step)")
         try db.execute(sql: "DELETE FROM taken_journal WHERE taken <= unixepoch() - ?", arguments: [age])
         return old.count
     }
-
-    /// The number of seconds for which rule actions can be undone. Longer than usual, because nobody was watching them.
-    private static let ruleSteps = 7 * 86_400
 
     // MARK: The trash
 

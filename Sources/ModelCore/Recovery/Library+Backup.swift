@@ -58,7 +58,12 @@ extension Library {
             let library = try Library(path: path)
             defer { _ = library.changes.drain() }
             guard try library.read(Schema.isExact) else { throw .foreignTriggers(path: path) }
-            return try library.restored(try library.changes.forgetOrigin())
+            return try library.restored(
+                try library.changes.prepare { db in
+                    // What a copy would run is switched off, and it is known on no machine.
+                    try SwitchedOff.removeTokens(from: db)
+                    return try SwitchedOff.apply(to: db)
+                })
         } catch .foreignTriggers {
             for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
             let off = try LibraryRecovery.recover(source, into: path).switchedOff

@@ -19,7 +19,7 @@ package struct SearchCompletion: Sendable {
         values = [
             "feed": feeds, "folder": folders, "tag": tags,
             "is": ["unread", "read", "starred", "later", "archived"],
-            "has": SearchTerm.Part.names, "age": ["<1d", "<7d", "<30d", ">7d"],
+            "has": IndexedPart.names, "age": ["<1d", "<7d", "<30d", ">7d"],
             "length": ["<5m", ">20m"], "date": ["today", "yesterday"], "after": ["today", "yesterday"],
             "before": ["today", "yesterday"],
         ]

@@ -274,8 +274,8 @@ struct SearchParser {
             default: throw problem("is: takes unread, read, starred, later or archived, not '\(text)'")
             }
         case "has":
-            guard let part = SearchTerm.Part(name: text.lowercased()) else {
-                let names = SearchTerm.Part.names
+            guard let part = IndexedPart(name: text.lowercased()) else {
+                let names = IndexedPart.names
                 throw problem(
                     "has: takes \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), not '\(text)'")
             }

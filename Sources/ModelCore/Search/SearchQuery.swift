@@ -82,42 +82,6 @@ indirect enum SearchTerm: Codable, Hashable, Sendable {
         case title, author, text, link, feed
     }
 
-    /// What an entry can contain. Each case is a bit in `entry.parts`.
-    enum Part: String, Codable, Hashable, Sendable, CaseIterable {
-        case author, changes, comments, date, fulltext, link, picture, recording
-
-        /// The names in queries, in alphabetical order.
-        static let names = allCases.map(\.name).sorted()
-
-        /// The name in queries.
-        var name: String { self == .recording ? "audio" : rawValue }
-
-        /// Returns the part with a name in queries. Other feed readers call audio an enclosure.
-        init?(name: String) {
-            if let part = Part.allCases.first(where: { $0.name == name }) {
-                self = part
-            } else if ["enclosure", "recording"].contains(name) {
-                self = .recording
-            } else {
-                return nil
-            }
-        }
-
-        /// The bit in `entry.parts`.
-        var bit: Int {
-            switch self {
-            case .author: 1
-            case .changes: 2
-            case .comments: 4
-            case .date: 8
-            case .fulltext: 16
-            case .link: 32
-            case .picture: 64
-            case .recording: 128
-            }
-        }
-    }
-
     case all([SearchTerm])
     case any([SearchTerm])
     case not(SearchTerm)
@@ -133,7 +97,7 @@ indirect enum SearchTerm: Codable, Hashable, Sendable {
     case language(String)
     case folded(Bool)
     case flag(EntryMark, Bool)
-    case has(Part)
+    case has(IndexedPart)
     /// Before an instant, or from an instant on, in seconds since 1970.
     case before(Int64)
     case after(Int64)

@@ -11,8 +11,8 @@ struct SubscriptionGate {
 
     /// Moves user names and passwords from the addresses of new feeds to the secrets file.
     ///
-    /// - Throws: ``SecretProblem`` if they can't be stored.
-    func admit(_ change: Change) throws(SecretProblem) -> Change {
+    /// - Throws: ``ChangeFailure`` if they can't be stored.
+    func admit(_ change: Change) throws(ChangeFailure) -> Change {
         guard let subscribe = change.base as? Subscribe else { return change }
         var feeds = subscribe.feeds
         var owners: [Int] = []
@@ -28,7 +28,9 @@ struct SubscriptionGate {
             owners.append(index)
             kept.append(Secret(headers: [authorization]))
         }
-        for (index, reference) in zip(owners, try secrets.keep(kept)) { feeds[index].headers = [reference] }
+        do throws(SecretProblem) {
+            for (index, reference) in zip(owners, try secrets.keep(kept)) { feeds[index].headers = [reference] }
+        } catch { throw ChangeFailure(description: error.description) }
         return .subscribe(feeds, now: subscribe.now)
     }
 

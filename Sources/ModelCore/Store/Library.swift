@@ -90,7 +90,7 @@ package final class Library: Sendable {
         let opened = try OpenedDatabase.open(path, prepare: prepare)
         do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
         secrets = SecretStore(library: path)
-        changes = ChangeQueue(store, secrets)
+        changes = Library.queue(store, secrets)
         self.caveat = opened.readOnlyReason.map { "nothing can be stored: \($0)" } ?? caveat
         let tokens = path == nil ? [] : try store.read(Library.tokens)
         let isUnknown = path != nil && known.map { !$0.contains(tokens) } ?? false
@@ -105,7 +105,7 @@ package final class Library: Sendable {
                 notices += try Library.settle(path, known, changes, secrets, isForeign: mustSwitchOff)
             }
             if try store.read(SecretCleaning.isNeeded) {
-                let count = try changes.clean(secrets)
+                let count = try Library.moveSecrets(store, changes, secrets)
                 notices.append(
                     "the names, passwords and header lines of \(count.counted("feed")) were moved out of the library, into \(path).secrets"
                 )
@@ -123,10 +123,41 @@ package final class Library: Sendable {
         else { return nil }
         self.store = store
         secrets = SecretStore(library: path)
-        changes = ChangeQueue(store, secrets)
+        changes = Library.queue(store, secrets)
         notices = []
         caveat = nil
         isForeign = false
+    }
+
+    private static func queue(_ store: Store, _ secrets: SecretStore) -> ChangeQueue {
+        let gate = SubscriptionGate(secrets: secrets, store: store)
+        return ChangeQueue(store, LibraryFeatures.changeKinds) { change throws(ChangeFailure) in
+            try gate.admit(change)
+        }
+    }
+
+    /// Moves secrets out of the library when it is opened.
+    private static func moveSecrets(
+        _ store: Store, _ changes: ChangeQueue, _ secrets: SecretStore
+    ) throws(LibraryError) -> Int {
+        let count = try changes.prepare { db in try SecretCleaning.run(db, secrets) }
+        store.checkpoint(truncates: true)
+        return count
+    }
+
+    /// Marks the library as known on this machine.
+    ///
+    /// - Parameter isForeign: Whether to switch off what the library would run, because it comes from elsewhere.
+    private static func settle(
+        _ token: String, _ changes: ChangeQueue, isForeign: Bool
+    ) throws(LibraryError) -> SwitchedOff {
+        try changes.prepare { db in
+            let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO setting VALUES (?, 'yes')", arguments: [KnownLibraries.tokenPrefix + token]
+            )
+            return off
+        }
     }
 
     /// Returns the tokens of the machines on which the library was used.
@@ -141,7 +172,7 @@ package final class Library: Sendable {
         _ path: String, _ known: KnownLibraries, _ changes: ChangeQueue, _ secrets: SecretStore, isForeign: Bool
     ) throws(LibraryError) -> [String] {
         let token = UUID().uuidString
-        var off = try changes.settle(token, isForeign: isForeign)
+        var off = try Library.settle(token, changes, isForeign: isForeign)
         if isForeign { off.passwords = secrets.removeIndirectPasswords() }
         let isKept = known.add(token)
         guard let message = off.message else { return [] }
@@ -155,7 +186,7 @@ package final class Library: Sendable {
     {
         var notices: [String] = []
         for file in Journal.files(beside: path) {
-            guard let journal = Journal.read(file), journal.library == identity else {
+            guard let journal = Journal.read(file, changes.kinds), journal.library == identity else {
                 Quarantine.rename(file, to: file + ".not-taken")
                 notices.append("\(file) belongs to another library and was moved aside")
                 continue

@@ -6,7 +6,7 @@ struct IndexedEntry: Sendable {
     let body: String
     /// The number of characters in the text, for its reading time.
     let characters: Int
-    /// What the entry contains beside its text (``SearchTerm/Part``).
+    /// What the entry contains beside its text (``IndexedPart``).
     let parts: Int
 
     /// The maximum length of an indexed text in bytes.
@@ -22,9 +22,9 @@ struct IndexedEntry: Sendable {
         self.parts = parts
     }
 
-    /// Creates the data of an entry from a feed. It equals what ``SearchTerm/Part`` computes for a stored one.
+    /// Creates the data of an entry from a feed. It equals what ``IndexedPart`` computes for a stored one.
     init(_ entry: StoredEntry) {
-        var parts: [SearchTerm.Part] = []
+        var parts: [IndexedPart] = []
         if entry.author?.isEmpty == false { parts.append(.author) }
         if entry.hasDate { parts.append(.date) }
         if entry.link?.isEmpty == false { parts.append(.link) }

@@ -34,18 +34,18 @@ struct IndexWriter {
         _ = try index(Row.fetchAll(db, sql: IndexWriter.toIndex + " WHERE u.entry_id > ?", arguments: [last]))
     }
 
-    /// The columns of an entry for the index, and the data beside its text (``SearchTerm/Part``).
+    /// The columns of an entry for the index, and the data beside its text (``IndexedPart``).
     private static let toIndex = """
         SELECT u.entry_id, e.title, c.author, coalesce(nullif(c.full_html, ''), c.html), c.text, c.link,
-            \(SearchTerm.Part.author.bit) * (coalesce(c.author, '') <> '')
-            + \(SearchTerm.Part.changes.bit) * (c.former IS NOT NULL)
-            + \(SearchTerm.Part.comments.bit) * (coalesce(c.extras, '') LIKE '%"comments":%')
-            + \(SearchTerm.Part.date.bit) * (e.has_date = 1)
-            + \(SearchTerm.Part.fulltext.bit) * (coalesce(c.full_html, '') <> '')
-            + \(SearchTerm.Part.link.bit) * (coalesce(c.link, '') <> '')
-            + \(SearchTerm.Part.picture.bit)
+            \(IndexedPart.author.bit) * (coalesce(c.author, '') <> '')
+            + \(IndexedPart.changes.bit) * (c.former IS NOT NULL)
+            + \(IndexedPart.comments.bit) * (coalesce(c.extras, '') LIKE '%"comments":%')
+            + \(IndexedPart.date.bit) * (e.has_date = 1)
+            + \(IndexedPart.fulltext.bit) * (coalesce(c.full_html, '') <> '')
+            + \(IndexedPart.link.bit) * (coalesce(c.link, '') <> '')
+            + \(IndexedPart.picture.bit)
                 * (coalesce(c.extras, '') LIKE '%"image":%' OR coalesce(c.html, '') LIKE '%<img%')
-            + \(SearchTerm.Part.recording.bit)
+            + \(IndexedPart.recording.bit)
                 * (coalesce(c.extras, '') LIKE '%"audio%' OR coalesce(c.extras, '') LIKE '%"video%')
         FROM unindexed u
         LEFT JOIN entry e ON e.id = u.entry_id LEFT JOIN entry_content c ON c.entry_id = u.entry_id
