@@ -52,6 +52,8 @@ let package = Package(
         .target(name: "Platform"),
         // Conversions of numbers that don't trap, in place of Swift's own.
         .target(name: "NumberConversion"),
+        // The one parser of addresses.
+        .target(name: "WebAddresses", dependencies: ["Platform"]),
         .target(name: "CCellWidth"),
         .target(name: "CSpawn"),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -66,26 +68,29 @@ let package = Package(
         .target(name: "TerminalUITesting", dependencies: ["TerminalUI"]),
 
         // The engine: reading, fetching and storing.
-        .target(name: "FeedParsing", dependencies: ["NumberConversion", "Platform", "CLibXML2", "CUchardet"]),
-        .target(name: "Fetching", dependencies: ["NumberConversion", "CCurl", "CSpawn"]),
-        .target(name: "FeedServers", dependencies: ["FeedParsing", "Fetching"]),
+        .target(
+            name: "FeedParsing",
+            dependencies: ["WebAddresses", "NumberConversion", "Platform", "CLibXML2", "CUchardet"]),
+        .target(name: "Fetching", dependencies: ["WebAddresses", "NumberConversion", "CCurl", "CSpawn"]),
+        .target(name: "FeedServers", dependencies: ["FeedParsing", "Fetching", "WebAddresses"]),
         .target(
             name: "ModelCore",
             dependencies: [
-                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "NumberConversion",
-                "Platform", "CSQLiteSettings", "CRegularExpression", grdb,
+                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "WebAddresses",
+                "NumberConversion", "Platform", "CSQLiteSettings", "CRegularExpression", grdb,
             ]),
         .target(name: "HTMLReading", dependencies: ["Platform", "CLibXML2"]),
-        .target(name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing", "NumberConversion"]),
-        .target(name: "ArticleRendering", dependencies: ["HTMLReading", "TerminalText"]),
+        .target(
+            name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing", "WebAddresses", "NumberConversion"]),
+        .target(name: "ArticleRendering", dependencies: ["HTMLReading", "TerminalText", "WebAddresses"]),
         .target(name: "Pictures", dependencies: ["CPicture"]),
 
         // The program.
         .target(
             name: "Dashboard",
             dependencies: [
-                "TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore", "NumberConversion",
-                "Platform",
+                "TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore", "WebAddresses",
+                "NumberConversion", "Platform",
             ]),
         .target(
             name: "Configuration",
@@ -94,8 +99,8 @@ let package = Package(
             name: "tappa",
             dependencies: [
                 "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleExtraction",
-                "ArticleRendering", "ModelCore", "FeedParsing", "FeedServers", "Fetching", "NumberConversion",
-                "Platform", argumentParser, logging,
+                "ArticleRendering", "ModelCore", "FeedParsing", "FeedServers", "Fetching", "WebAddresses",
+                "NumberConversion", "Platform", argumentParser, logging,
             ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
@@ -120,6 +125,7 @@ let package = Package(
             path: "Tests/ScreenWalker"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "NumberConversionTests", dependencies: ["NumberConversion"]),
+        .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses", "CommonTesting"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"]),
         .testTarget(
@@ -127,14 +133,16 @@ let package = Package(
             dependencies: ["TerminalUI", "TerminalScreen", "TerminalUITesting", "CommonTesting", "Gallery"],
             exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing", "CommonTesting"]),
-        .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "CommonTesting", "LoopbackServer"]),
+        .testTarget(
+            name: "FetchingTests",
+            dependencies: ["Fetching", "CCurl", "WebAddresses", "CommonTesting", "LoopbackServer"]),
         .testTarget(
             name: "FeedServersTests", dependencies: ["FeedServers", "FeedParsing", "Fetching", "LoopbackServer"]),
         .testTarget(
             name: "ModelCoreTests",
             dependencies: [
-                "ModelCore", "FeedParsing", "FeedServers", "Fetching", "CommonTesting", "LibraryTesting",
-                "LoopbackServer", "Platform", grdb,
+                "ModelCore", "FeedParsing", "FeedServers", "Fetching", "WebAddresses", "CommonTesting",
+                "LibraryTesting", "LoopbackServer", "Platform", grdb,
             ]),
         .testTarget(
             name: "ConfigurationTests",

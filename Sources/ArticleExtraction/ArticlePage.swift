@@ -1,5 +1,6 @@
 import Foundation
 import HTMLReading
+import WebAddresses
 
 /// The readable content of a page.
 package struct ArticlePage: Sendable {
@@ -57,8 +58,7 @@ package struct ArticlePage: Sendable {
 
     private static func resolve(_ base: String?, against address: String?) -> String? {
         guard let base else { return address }
-        guard let address, let own = URL(string: address) else { return base }
-        return URL(string: base, relativeTo: own)?.absoluteString ?? address
+        return WebAddress.resolve(base, base: address) ?? address
     }
 
     /// Returns the text with a line for each block.
@@ -91,15 +91,13 @@ package struct ArticlePage: Sendable {
 enum NextPage {
     /// Returns the address in `rel=next` if it is on the same host.
     static func find(in tree: PageTree, base: String?) -> String? {
-        guard let base, let own = URL(string: base) else { return nil }
+        guard let own = base.flatMap({ WebAddress($0) }) else { return nil }
         for node in tree.all(PageTree.root, .link, .a) {
             guard tree.attribute("rel", node)?.lowercased().split(separator: " ").contains("next") == true,
                 let target = tree.attribute("href", node),
-                let url = URL(string: target.trimmed, relativeTo: own)?.absoluteURL,
-                url.host == own.host, url.path.hasPrefix(own.path.isEmpty ? "/" : own.path) || url.path == own.path,
-                url != own
+                let url = WebAddress(target, base: own), url.host == own.host, url.path.hasPrefix(own.path), url != own
             else { continue }
-            return url.absoluteString
+            return url.text
         }
         return nil
     }

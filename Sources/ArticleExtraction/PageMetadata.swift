@@ -1,5 +1,6 @@
 import Foundation
 import HTMLReading
+import WebAddresses
 
 /// The metadata of a page: its `meta` elements, and schema.org's data in JSON-LD.
 struct PageMetadata {
@@ -120,7 +121,7 @@ struct PageMetadata {
             guard let author = article["author"] else { continue }
             let list = author as? [Any] ?? [author]
             let names = list.compactMap { ($0 as? [String: Any])?["name"] as? String ?? $0 as? String }
-                .map(\.singleSpaced).filter { !$0.isEmpty && !$0.hasPrefix("http") }
+                .map(\.singleSpaced).filter { !$0.isEmpty && !WebAddress.isWeb($0) }
             if !names.isEmpty { return names.joined(separator: ", ") }
         }
         return nil
@@ -133,7 +134,7 @@ struct PageMetadata {
     var byline: String? {
         let name =
             authors ?? value("dc.creator", "dc:creator", "dcterms.creator", "author", "parsely-author")
-            ?? value("article:author").flatMap { $0.hasPrefix("http") || $0.hasPrefix("/") ? nil : $0 }
+            ?? value("article:author").flatMap { WebAddress.isWeb($0) || $0.hasPrefix("/") ? nil : $0 }
         return name.map(\.withoutEntities)
     }
 

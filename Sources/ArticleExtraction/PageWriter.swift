@@ -1,15 +1,16 @@
 import Foundation
 import HTMLReading
+import WebAddresses
 
 /// Writes a part of a page as HTML, reduced to readable content: no scripts, no styles, absolute addresses.
 struct PageWriter {
     private let tree: PageTree
-    private let base: URL?
+    private let base: WebAddress?
     private(set) var html = ""
 
     init(_ tree: PageTree, base: String?) {
         self.tree = tree
-        self.base = base.flatMap { URL(string: $0) }
+        self.base = base.flatMap { WebAddress($0) }
     }
 
     private static let attributes: Set<String> = [
@@ -40,10 +41,9 @@ struct PageWriter {
     private func value(_ attribute: (name: String, value: String)) -> String? {
         guard PageWriter.addresses.contains(attribute.name) else { return attribute.value }
         let address = attribute.value.trimmed
-        if address.lowercased().hasPrefix("javascript:") { return nil }
+        if WebAddress.scheme(of: address) == "javascript" { return nil }
         if address.hasPrefix("#") || address.hasPrefix("data:") { return address }
-        guard let base else { return address }
-        return URL(string: address, relativeTo: base)?.absoluteString ?? address
+        return WebAddress.resolve(address, base: base) ?? address
     }
 
     private mutating func escape(_ text: String, inAttribute: Bool = false) {

@@ -1,6 +1,7 @@
 import Foundation
 import HTMLReading
 import TerminalText
+import WebAddresses
 
 /// Links to pages, links inside the article, and collapsible parts.
 extension ArticleWriter {
@@ -60,9 +61,9 @@ extension ArticleWriter {
         let trimmed = link.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty else { return nil }
         if trimmed.hasPrefix("#") || trimmed.hasPrefix("data:") { return trimmed }
-        if trimmed.hasPrefix("https://") || trimmed.hasPrefix("http://") { return trimmed }
-        guard let base else { return trimmed }
-        return URL(string: trimmed, relativeTo: base)?.absoluteString ?? trimmed
+        // Absolute addresses are shown as written.
+        if WrittenAddress(trimmed)?.isClear == true { return trimmed }
+        return WebAddress.resolve(trimmed, base: base) ?? trimmed
     }
 
     /// Records the position of a named element.

@@ -1,6 +1,7 @@
 import Foundation
 import HTMLReading
 import TerminalText
+import WebAddresses
 
 /// Writes paragraphs from a stream of elements and text.
 ///
@@ -8,7 +9,7 @@ import TerminalText
 /// written, such as a table or superscript, is collected in spans.
 final class ArticleWriter: HTMLHandler {
     var article = ArticleDocument()
-    let base: URL?
+    let base: WebAddress?
     var spans: [StyledSpan] = []
     var text = DisplayTextBuilder()
     var role: TextRole = []
@@ -110,7 +111,7 @@ final class ArticleWriter: HTMLHandler {
     var wantsMore: Bool { !isFull }
     var isFull: Bool { article.paragraphs.count >= ArticleWriter.maximumParagraphs }
 
-    init(base: String?) { self.base = base.flatMap { URL(string: $0) } }
+    init(base: String?) { self.base = base.flatMap { WebAddress($0) } }
 
     /// Returns the article after the last element.
     func finish() -> ArticleDocument {
@@ -416,7 +417,7 @@ final class ArticleWriter: HTMLHandler {
     }
 
     private func media(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
-        guard let source = attributes["src"].flatMap(resolve), source.hasPrefix("http") else { return }
+        guard let source = attributes["src"].flatMap(resolve), WebAddress.isWeb(source) else { return }
         beginBlock()
         let what: DisplayText = tag == .iframe || tag == .embed ? "[embedded page]" : "[recording]"
         guard let number = number(ofLink: source, words: what) else { return }

@@ -218,12 +218,7 @@ static int kind_of_ipv4(uint32_t a) {
 }
 
 // IPv4 addresses inside IPv6 ones (mapped, NAT64, 6to4) are treated as IPv4.
-static int kind_of_address(const struct sockaddr *address) {
-    if (address->sa_family == AF_INET) {
-        return kind_of_ipv4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
-    }
-    if (address->sa_family != AF_INET6) return ADDRESS_PRIVATE;
-    const uint8_t *b = ((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr;
+static int kind_of_ipv6(const uint8_t *b) {
     static const uint8_t zeros[12];
     uint32_t last = (uint32_t)b[12] << 24 | (uint32_t)b[13] << 16 | (uint32_t)b[14] << 8 | b[15];
     if (memcmp(b, zeros, 10) == 0 && b[10] == 0xFF && b[11] == 0xFF) return kind_of_ipv4(last);
@@ -237,12 +232,26 @@ static int kind_of_address(const struct sockaddr *address) {
     return ADDRESS_PUBLIC;
 }
 
-int ccurl_kind_of_address(const char *text) {
-    struct sockaddr_in four = {.sin_family = AF_INET};
-    struct sockaddr_in6 six = {.sin6_family = AF_INET6};
-    if (inet_pton(AF_INET, text, &four.sin_addr) == 1) return kind_of_address((const struct sockaddr *)&four);
-    if (inet_pton(AF_INET6, text, &six.sin6_addr) == 1) return kind_of_address((const struct sockaddr *)&six);
-    return -1;
+int ccurl_kind_of_address(const uint8_t *bytes, size_t count) {
+    if (count == 4) {
+        return kind_of_ipv4((uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3]);
+    }
+    return count == 16 ? kind_of_ipv6(bytes) : ADDRESS_PRIVATE;
+}
+
+static int kind_of_socket_address(const struct sockaddr *address) {
+    if (address->sa_family == AF_INET) {
+        return kind_of_ipv4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
+    }
+    if (address->sa_family != AF_INET6) return ADDRESS_PRIVATE;
+    return kind_of_ipv6(((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr);
+}
+
+// The address of a connection, which libcurl reports as text.
+static int kind_of_peer(const char *text) {
+    uint8_t bytes[16];
+    if (inet_pton(AF_INET, text, bytes) == 1) return ccurl_kind_of_address(bytes, 4);
+    return inet_pton(AF_INET6, text, bytes) == 1 ? ccurl_kind_of_address(bytes, 16) : ADDRESS_PRIVATE;
 }
 
 // The address policy: link-local addresses never, private ones only if the request allows them.
@@ -257,7 +266,7 @@ static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_
     transfer *t = context;
     (void)purpose;
     // A proxy is the user's choice and may have any address.
-    if (!t->has_proxy && is_refused(t, kind_of_address(&address->addr))) return CURL_SOCKET_BAD;
+    if (!t->has_proxy && is_refused(t, kind_of_socket_address(&address->addr))) return CURL_SOCKET_BAD;
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
@@ -266,8 +275,7 @@ static int on_request(void *context, char *remote, char *local, int remote_port,
     transfer *t = context;
     (void)local, (void)remote_port, (void)local_port;
     if (t->has_proxy) return CURL_PREREQFUNC_OK;
-    int kind = ccurl_kind_of_address(remote);
-    return is_refused(t, kind < 0 ? ADDRESS_PRIVATE : kind) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+    return is_refused(t, kind_of_peer(remote)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 bool ccurl_is_redirect(long status) {
@@ -433,16 +441,10 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     char *private_data = NULL;
     api.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private_data);
     transfer *t = (transfer *)private_data;
-    char *url = NULL;
     memset(result, 0, sizeof *result);
     api.easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &result->status);
-    api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
     api.easy_getinfo(t->easy, CURLINFO_TOTAL_TIME, &result->seconds);
-    if (t->is_redirect) {
-        char *target = NULL;
-        api.easy_getinfo(t->easy, CURLINFO_REDIRECT_URL, &target);
-        result->redirect_url = target;
-    }
+    result->is_redirect = t->is_redirect;
     // A response without a body still replaces the content of the file.
     if (t->file >= 0 && t->status == 200 && code == CURLE_OK && !begin_file(t)) code = CURLE_WRITE_ERROR;
     unlink_transfer(multi, t);
@@ -461,7 +463,6 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     result->body_size = t->file < 0 && !t->is_redirect ? t->body_size : 0;
     result->headers = t->fields;
     result->headers_size = t->fields_size;
-    result->effective_url = url;
     result->message = t->error[0] != 0 ? t->error : api.easy_strerror(code);
     result->internal = t;
     return true;

@@ -1,4 +1,5 @@
 import Fetching
+import WebAddresses
 
 /// A server that stores feeds and marks for several programs.
 package protocol FeedServer: Sendable {

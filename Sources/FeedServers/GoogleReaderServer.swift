@@ -1,6 +1,7 @@
 import Fetching
 import Foundation
 import Synchronization
+import WebAddresses
 
 /// The common part of the Google Reader API in FreshRSS, Miniflux, BazQux, The Old Reader and Inoreader.
 package final class GoogleReaderServer: ListServer {

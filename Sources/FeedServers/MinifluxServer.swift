@@ -2,6 +2,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import Synchronization
+import WebAddresses
 
 /// Miniflux's own API (https://miniflux.app/docs/api.html), in which one list reports new, changed and marked entries.
 package final class MinifluxServer: ChangeServer {

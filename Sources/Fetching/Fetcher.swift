@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import Synchronization
+import WebAddresses
 
 /// Fetches many documents at once on one thread with pooled connections, using libcurl's multi interface.
 ///
@@ -75,8 +76,10 @@ package final class Fetcher: Sendable {
     ///
     /// - Throws: ``FetchError`` if there is no response. Responses with any status are returned.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
-        if Fetcher.isFile(request.url) { return try await LocalFile.contents(at: request.url, limits: request.limits) }
-        guard Fetcher.isFetchable(request.url) else { throw .badAddress(request.url) }
+        if WebAddress.scheme(of: request.url) == "file" {
+            return try await LocalFile.contents(at: request.url, limits: request.limits)
+        }
+        guard let hop = RequestHop(request) else { throw .badAddress(request.url) }
         let id = state.withLock { state in
             defer { state.nextID += 1 }
             state.announced.insert(state.nextID)
@@ -84,20 +87,12 @@ package final class Fetcher: Sendable {
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                enqueue(id, Pending(request: request, hop: RequestHop(request), continuation: continuation))
+                enqueue(id, Pending(request: request, hop: hop, continuation: continuation))
             }
         } onCancel: {
             cancel(id)
         }
         return try result.get()
-    }
-
-    private static func isFile(_ url: String) -> Bool { url.prefix(5).lowercased() == "file:" }
-
-    /// Whether libcurl may receive an address, which must be a web address.
-    static func isFetchable(_ url: String) -> Bool {
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        return ["http", "https"].contains(scheme) && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     private func enqueue(_ id: UInt64, _ pending: Pending) {
@@ -162,7 +157,7 @@ package final class Fetcher: Sendable {
                 return (starting, cancelled)
             }
             for item in starting where !cancelled.contains(where: { $0.0 == item.id }) {
-                let host = Origin(item.pending.request.url)?.host ?? ""
+                let host = item.pending.hop.url.host ?? ""
                 if queue.mayStart(item.id, (), host: host) { begin(item.id) }
             }
             for (id, pending) in cancelled {
@@ -218,7 +213,7 @@ package final class Fetcher: Sendable {
     /// - Returns: Whether the result was a redirect, which is then consumed.
     private func follow(_ result: inout ccurl_result, _ handle: Handle) throws(FetchError) -> Bool {
         let id = result.id
-        guard result.code == 0, let target = result.redirect_url.map({ String(cString: $0) }),
+        guard result.code == 0, result.is_redirect, let target = Fetcher.location(result),
             var pending = state.withLock({ $0.running[id] })
         else { return false }
         try pending.hop.follow(result.status, to: target)
@@ -293,28 +288,43 @@ package final class Fetcher: Sendable {
                 status: result.status,
                 body: Array(UnsafeBufferPointer(start: result.body, count: result.body_size)),
                 headers: Fetcher.fields(result),
-                effectiveURL: UserInfo.split(result.effective_url.map { String(cString: $0) } ?? url).address,
+                effectiveURL: pending?.hop.address ?? url,
                 permanentURL: pending?.hop.permanentAddress, isCut: result.is_cut,
                 seconds: pending?.start.map { $0.duration(to: .now) / .seconds(1) } ?? result.seconds))
     }
 
     private static func fields(_ result: ccurl_result) -> [String: String] {
-        guard let headers = result.headers else { return [:] }
+        Dictionary(lines(result)) { $1 }.mapValues { String(decoding: $0, as: UTF8.self) }
+            .mapValues { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+    }
+
+    /// Returns the first address to which a response redirects, or `nil` if it is empty.
+    private static func location(_ result: ccurl_result) -> String? {
+        let first = lines(result).first { $0.name == "location" && $0.value.contains { $0 > 0x20 } }
+        guard let bytes = first?.value else { return nil }
+        // An address in another encoding than UTF-8 keeps its bytes.
+        return String(validating: bytes, as: UTF8.self)
+            ?? bytes.map { byte in
+                byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+            }.joined()
+    }
+
+    /// Returns the header fields with lower-case names and their values as received.
+    private static func lines(_ result: ccurl_result) -> [(name: String, value: Slice<UnsafeRawBufferPointer>)] {
+        guard let headers = result.headers else { return [] }
         let bytes = UnsafeRawBufferPointer(start: headers, count: result.headers_size)
-        var fields: [String: String] = [:]
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-            let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
-            fields[name] = value.trimmingCharacters(in: .whitespacesAndNewlines)
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            return (String(decoding: line[..<colon], as: UTF8.self).lowercased(), line[(colon + 1)...])
         }
-        return fields
     }
 
     /// Returns the error for libcurl's codes that have a message of their own (curl/curl.h).
     ///
     /// - Parameter address: The current address of the request.
     private func failure(_ result: ccurl_result, address: String, limits: FetchLimits) -> FetchError {
+        let url = WebAddress(address)
+        let host = url?.ip?.text ?? url?.host ?? address
         switch Int(result.limit) {
         case CCURL_LIMIT_BODY: return .bodyTooLarge(limit: limits.body)
         case CCURL_LIMIT_HEADERS: return .headersTooLarge(limit: limits.headers)
@@ -323,10 +333,9 @@ package final class Fetcher: Sendable {
                 result.file_error == ERANGE
                     ? "the server sent a different part of the file" : String(cString: strerror(result.file_error)))
         case CCURL_LIMIT_ADDRESS:
-            return .privateAddress(URL(string: address)?.host() ?? address)
+            return .privateAddress(host)
         default: break
         }
-        let host = URL(string: address)?.host() ?? address
         let message = result.message.map { String(cString: $0) } ?? "unknown failure"
         switch result.code {
         case 6: return .noSuchHost(host)

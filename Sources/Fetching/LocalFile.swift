@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import WebAddresses
 
 /// Reads the files of `file:` addresses: regular files only, on background threads, within the limits of a fetch.
 ///
@@ -47,16 +48,10 @@ final class LocalFile: Sendable {
 
     /// Returns the path of an address on this computer, or `nil`.
     static func path(of address: String) -> String? {
-        var rest = address.dropFirst("file:".count).prefix { $0 != "?" && $0 != "#" }
-        if rest.hasPrefix("//") {
-            rest = rest.dropFirst(2)
-            let host = rest.prefix { $0 != "/" }.lowercased()
-            guard host.isEmpty || host == "localhost" || host == "127.0.0.1" else { return nil }
-            rest = rest.drop { $0 != "/" }
-        }
-        guard rest.hasPrefix("/"), let path = String(rest).removingPercentEncoding, !path.utf8.contains(0) else {
-            return nil
-        }
+        guard let url = WebAddress(address), url.scheme == "file", !url.segments.isEmpty,
+            ["", "localhost", "127.0.0.1"].contains(url.host?.lowercased() ?? ""),
+            let path = url.path.removingPercentEncoding, !path.utf8.contains(0)
+        else { return nil }
         return path
     }
 

@@ -1,5 +1,5 @@
-import CCurl
 import Foundation
+import WebAddresses
 
 /// The proxies in the environment, interpreted like libcurl does (libcurl-env(3)).
 ///
@@ -38,12 +38,12 @@ struct ProxyEnvironment: Sendable {
         let list = value("no_proxy") ?? value("NO_PROXY") ?? ""
         let host = ProxyEnvironment.bare(host)
         if list.trimmingCharacters(in: .whitespaces) == "*" { return true }
-        let bytes = AddressBytes(host)
+        let ip = IPAddress(host)
         return list.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { pattern in
             let pattern = ProxyEnvironment.bare(pattern.lowercased())
             // Names match including subdomains, addresses by their bits.
-            guard let bytes else { return !pattern.isEmpty && (host == pattern || host.hasSuffix("." + pattern)) }
-            return bytes.isInside(pattern)
+            guard let ip else { return !pattern.isEmpty && (host == pattern || host.hasSuffix("." + pattern)) }
+            return ip.isInside(pattern)
         }
     }
 
@@ -57,25 +57,11 @@ struct ProxyEnvironment: Sendable {
     }
 }
 
-/// The bytes of an IPv4 or IPv6 address.
-private struct AddressBytes {
-    private let bytes: [UInt8]
-
-    /// - Returns: `nil` unless the text is an address.
-    init?(_ text: some StringProtocol) {
-        for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
-            var bytes = [UInt8](repeating: 0, count: size)
-            guard inet_pton(family, String(text), &bytes) == 1 else { continue }
-            self.bytes = bytes
-            return
-        }
-        return nil
-    }
-
+extension IPAddress {
     /// Whether it equals an address in a pattern or is in its network (`10.0.0.0/8`).
-    func isInside(_ pattern: String) -> Bool {
+    fileprivate func isInside(_ pattern: String) -> Bool {
         let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
-        guard let network = parts.first.flatMap({ AddressBytes($0) }), network.bytes.count == bytes.count else {
+        guard let network = parts.first.flatMap({ IPAddress($0) }), network.bytes.count == bytes.count else {
             return false
         }
         guard parts.count > 1 else { return bytes == network.bytes }

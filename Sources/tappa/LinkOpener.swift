@@ -1,6 +1,7 @@
 import CSpawn
 import Fetching
 import Foundation
+import WebAddresses
 
 /// Opens links in the user's browser, which is started directly with the link as one argument, never through a shell.
 enum LinkOpener {
@@ -81,9 +82,11 @@ enum LinkOpener {
     /// Whether a link may be opened: a web, Gemini or mail address without credentials, spaces, controls and non-ASCII
     /// characters.
     static func isOpened(_ link: String) -> Bool {
-        guard link.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: link) else { return false }
-        switch url.scheme?.lowercased() {
-        case "http", "https", "gemini": return url.user == nil && url.host()?.isEmpty == false
+        guard link.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+        switch WebAddress.scheme(of: link) {
+        case "http", "https", "gemini":
+            guard let written = WrittenAddress(link), written.isClear else { return false }
+            return written.user == nil && WebAddress(link) != nil
         // An address must not be an option, and some mail programs attach files on request.
         case "mailto":
             let rest = link.dropFirst("mailto:".count).lowercased()

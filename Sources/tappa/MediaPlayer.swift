@@ -1,6 +1,7 @@
 import Fetching
 import Foundation
 import ModelCore
+import WebAddresses
 
 /// Plays enclosures in the user's player. It is started directly with the address as one argument, never through a
 /// shell, and has the pane until it quits.
@@ -18,8 +19,7 @@ enum MediaPlayer {
         find: (String) -> String? = ChildProcess.find, keep: @escaping @Sendable (PlayedEnclosure) -> Void = { _ in }
     ) -> String? {
         let isFile = address.hasPrefix("/") && FileManager.default.fileExists(atPath: address)
-        let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
-        guard isFile || isOfTheWeb && LinkOpener.isOpened(address) else {
+        guard isFile || WebAddress.isWeb(address) && LinkOpener.isOpened(address) else {
             return "Only http and https addresses can be played."
         }
         let name = CommandWords.split(player).first ?? player

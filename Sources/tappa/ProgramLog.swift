@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import TerminalText
+import WebAddresses
 
 /// The log of the program, in the state directory and without private data.
 enum ProgramLog {
@@ -45,16 +46,15 @@ enum ProgramLog {
         let text = home.count > 1 ? sentence.replacing(home, with: "~") : sentence
         var result = ""
         var rest = text[...]
-        while let scheme = rest.firstRange(of: "://") {
-            result += rest[..<scheme.upperBound]
-            rest = rest[scheme.upperBound...]
-            let authority = rest.prefix { !"/?# \t'\"".contains($0) }
-            rest = rest[authority.endIndex...]
+        while let found = WrittenAddress(rest)?.afterScheme {
+            result += rest[..<found.startIndex]
+            rest = found
+            let end = rest.firstIndex { " \t'\"".contains($0) } ?? rest.endIndex
+            let address = WrittenAddress(afterSlashes: rest[..<end])
+            rest = rest[end...]
             // The part before an @ contains credentials.
-            result += authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-            let path = rest.prefix { !" \t'\"".contains($0) }
-            rest = rest[path.endIndex...]
-            if path.count > 1 { result += "/…" }
+            result += address.hostAndPort
+            if address.rest.utf8.count > 1 { result += "/…" }
         }
         return Sanitizer.sanitize(result + rest)
     }

@@ -80,29 +80,6 @@ import Testing
         #expect(instant(64_800) != nil && instant(-64_800) != nil && instant(64_801) == nil && instant(-64_801) == nil)
     }
 
-    // MARK: Addresses
-
-    /// The samples of RFC 3492, section 7.1, and other long ones.
-    @Test(arguments: [
-        ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
-        ("למההםפשוטלאמדבריםעברית", "xn--4dbcagdahymbxekheh6e0a7fei0b"),
-        ("なぜみんな日本語を話してくれないのか", "xn--n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa"),
-        ("почемужеонинеговорятпорусски", "xn--b1abfaaepdrnnbgefbadotcwatmq2g4l"),
-        ("bücher", "xn--bcher-kva"),
-    ]) func readsNamesBeyondASCII(name: String, ascii: String) {
-        #expect(Punycode.host(name + ".example") == ascii + ".example")
-    }
-
-    @Test(
-        arguments: [
-            ("http://a!b.example/", "http://a!b.example/"), ("http://a b.example/", nil),
-            ("http://a\u{1}b.example/", nil),
-            ("http://a.example/x\ry\tz\n", "http://a.example/xyz"), ("http://a%b.example/", nil),
-        ] as [(String, String?)]) func resolvesUnusualAddresses(text: String, expected: String?)
-    {
-        #expect(WebAddress.resolve(text, base: nil) == expected)
-    }
-
     // MARK: Feeds
 
     private func entry(_ text: String) throws -> ParsedEntry {

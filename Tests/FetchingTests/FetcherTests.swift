@@ -60,8 +60,10 @@ import Testing
         #expect(other.requests.isEmpty)
         let request = FetchRequest(url: server.url("/"), allowsPrivateHost: false)
         await #expect(throws: FetchError.privateAddress("127.0.0.1")) { try await fetcher.fetch(request) }
-        for host in ["169.254.169.254", "[fe80::1]", "[::ffff:169.254.1.1]"] {
-            let name = host.trimmingCharacters(in: ["[", "]"])
+        for (host, name) in [
+            ("169.254.169.254", "169.254.169.254"), ("[fe80::1]", "fe80::1"),
+            ("[::ffff:169.254.1.1]", "::ffff:a9fe:101"), ("0xA9FEA9FE", "169.254.169.254"),
+        ] {
             await #expect(throws: FetchError.privateAddress(name), "\(host)") {
                 try await fetcher.fetch(FetchRequest(url: "http://\(host)/"))
             }

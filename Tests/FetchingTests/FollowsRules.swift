@@ -3,6 +3,7 @@ import CommonTesting
 import Foundation
 import LoopbackServer
 import Testing
+import WebAddresses
 
 @testable import Fetching
 
@@ -172,7 +173,7 @@ import Testing
         ("http://a.example:8080/", "http", "a.example", 8080),
         ("https://u:p@a.example:444?x", "https", "a.example", 444),
         ("http://[::1]/", "http", "[::1]", 80), ("http://[::1]:81#x", "http", "[::1]", 81),
-        ("http://a@b@c.example/", "http", "c.example", 80), ("http://a.example:x/", "http", "a.example", 80),
+        ("http://a@b@c.example/", "http", "c.example", 80), ("http://0x7f.1/", "http", "127.0.0.1", 80),
         ("http://a.example:/", "http", "a.example", 80),
     ])
     func readsOrigins(address: String, scheme: String, host: String, port: Int) throws {
@@ -182,7 +183,7 @@ import Testing
 
     @Test(arguments: [
         "", "a.example", "ftp://a.example/", "file:///x", "http:///x", "https://", "http://u@/", "http:/a",
-        "https://a\\b/",
+        "https://a\\b/", "http://a.example:x/", "http://a.example:99999/", " http://a.example/", "http://a\t.example/",
     ])
     func findsNoOriginInOtherAddresses(address: String) { #expect(Origin(address) == nil) }
 
@@ -209,7 +210,7 @@ import Testing
             (["http://a.example/", "http://b.example/"], false), (["http://u:p@a.example/"], true),
             (["http://a.example@b.example/"], false), (["http://a.example\\@b.example/"], false),
         ] {
-            var hop = RequestHop(FetchRequest(url: "http://a.example/", allowsPrivateHost: allows))
+            var hop = try #require(RequestHop(FetchRequest(url: "http://a.example/", allowsPrivateHost: allows)))
             for target in targets { try hop.follow(302, to: target) }
             #expect(hop.allowsPrivateHost == (allows && isAllowed), "\(targets)")
         }
@@ -218,9 +219,10 @@ import Testing
     @Test func fetchesOnlyTheWeb() throws {
         var request = FetchRequest(url: "http://a.example/")
         request.limits.redirects = 1
-        var hop = RequestHop(request)
+        var hop = try #require(RequestHop(request))
         for target in [
-            "file:///x", "ftp://a.example/", "gopher://x", "//a.example/", "", "http://a b/", "http://a\u{7F}/",
+            "file:///x", "ftp://a.example/", "gopher://x", "mailto:a@b", "//", "http://a b/", "http://a\u{7F}/",
+            "http://a:x/",
         ] {
             #expect(throws: FetchError.failed("it redirects to an address that is neither http nor https")) {
                 try hop.follow(302, to: target)
@@ -228,7 +230,26 @@ import Testing
         }
         try hop.follow(302, to: "HTTP://a.example/1")
         #expect(throws: FetchError.tooManyRedirects) { try hop.follow(302, to: "http://a.example/2") }
-        #expect(hop.address == "HTTP://a.example/1")
+        #expect(hop.address == "http://a.example/1")
+    }
+
+    /// A redirect's target is resolved as browsers do, and libcurl receives its normal form.
+    @Test(arguments: [
+        ("/x", "https://a.example/x", true), ("x?y", "https://a.example/dir/x?y", true),
+        ("//b.example/x", "https://b.example/x", false), (" /a b\t", "https://a.example/a%20b", true),
+        ("?ü", "https://a.example/dir/page?%C3%BC", true), ("https://A.example:443", "https://a.example/", true),
+        ("https://bü.example/", "https://xn--b-eha.example/", false),
+        ("http://2130706433/", "http://127.0.0.1/", false),
+        ("https://a.example/\u{301}@b.example/", "https://a.example/%CC%81@b.example/", true),
+        ("\\\\a.example\\x", "https://a.example/x", false), ("/x\\y", "https://a.example/x/y", false),
+    ])
+    func resolvesTheTargetOfARedirect(target: String, address: String, isOwn: Bool) throws {
+        var hop = try #require(
+            RequestHop(FetchRequest(url: "https://u:p@a.example/dir/page", allowsPrivateHost: true, headers: ["X: 1"])))
+        try hop.follow(302, to: target)
+        #expect(hop.address == address)
+        #expect(hop.secrets == (isOwn ? ["X: 1", UserInfo.authorization("u:p")] : []))
+        #expect(hop.allowsPrivateHost == isOwn)
     }
 
     /// Explicit credentials replace those in the address; an invalid line is never sent.
@@ -238,7 +259,7 @@ import Testing
             ("http://u:p@a.example/", ["X: 1"], ["X: 1", UserInfo.authorization("u:p")]),
             ("http://u:p@a.example/", ["authorization: Basic x"], ["authorization: Basic x"]),
             ("http://a.example/", ["no colon", "A: b\r\nC: d", "E: f"], ["E: f"]), ("http://@a.example/", [], []),
-        ] { #expect(RequestHop(FetchRequest(url: address, headers: headers)).secrets == expected) }
+        ] { #expect(RequestHop(FetchRequest(url: address, headers: headers))?.secrets == expected) }
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import LoopbackServer
 import Testing
+import WebAddresses
 
 @testable import Fetching
 
@@ -76,7 +77,10 @@ import Testing
         let proxy = try LoopbackServer { _ in .init("proxied") }
         defer { proxy.stop() }
         let fetcher = Fetcher(proxy: proxy.url(""), proxies: RouteTests.proxies([:]))
-        for host in ["10.0.0.5", "localhost", "feeds.localhost:8080", "[::1]", "169.254.169.254"] {
+        for host in [
+            "10.0.0.5", "localhost", "feeds.localhost:8080", "[::1]", "169.254.169.254", "localhost.",
+            "[::ffff:a9fe:1]",
+        ] {
             let request = FetchRequest(url: "http://\(host)/", allowsPrivateHost: false)
             let name = host.replacing(":8080", with: "")
             await #expect(throws: FetchError.privateAddress(name), "\(host)") { try await fetcher.fetch(request) }
@@ -101,7 +105,7 @@ import Testing
             ("http://a.example/", [(301, "https://a.example/"), (308, "http://b.example/")], false),
         ] as [(String, [(Int, String)], Bool)])
     func permanentRedirectsNeverLoseHTTPS(start: String, redirects: [(Int, String)], isPermanent: Bool) throws {
-        var hop = RequestHop(FetchRequest(url: start))
+        var hop = try #require(RequestHop(FetchRequest(url: start)))
         #expect(hop.permanentAddress == nil && hop.address == start)
         for (status, target) in redirects { try hop.follow(status, to: target) }
         #expect(hop.permanentAddress == (isPermanent ? redirects.last?.1 : nil))
@@ -109,7 +113,8 @@ import Testing
     }
 
     @Test func sendsRedirectCredentialsOnlyToTheTarget() throws {
-        var hop = RequestHop(FetchRequest(url: "http://u:p@a.example/", headers: ["X-Key: k"]))
+        var hop = try #require(
+            RequestHop(FetchRequest(url: "http://u:p@a.example/", headers: ["X-Key: k"])))
         let own = ["X-Key: k", UserInfo.authorization("u:p")]
         #expect(hop.secrets == own && hop.address == "http://a.example/")
         try hop.follow(302, to: "http://v:q@b.example/")

@@ -4,6 +4,7 @@ import Fetching
 import Foundation
 import LoopbackServer
 import Testing
+import WebAddresses
 
 import LibraryTesting
 @testable import ModelCore

@@ -3,6 +3,7 @@ import Fetching
 import Foundation
 import Synchronization
 import Testing
+import WebAddresses
 
 import LibraryTesting
 @testable import ModelCore

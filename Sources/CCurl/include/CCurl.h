@@ -62,9 +62,8 @@ typedef struct {
     /// The header fields of the last response, as received.
     const char *headers;
     size_t headers_size;
-    const char *effective_url;
-    /// The absolute target of a redirect, or null for any other response. See ccurl_follow.
-    const char *redirect_url;
+    /// Whether the response redirects to the address in its field Location. See ccurl_follow.
+    bool is_redirect;
     const char *message;
     double seconds;
     /// Whether the body was truncated: it is shorter than announced, or compressed data ended early.
@@ -86,8 +85,8 @@ bool ccurl_is_redirect(long status);
 void ccurl_cancel(ccurl_multi *multi, uint64_t id);
 /// Waits for activity up to a number of milliseconds and handles it.
 void ccurl_turn(ccurl_multi *multi, int timeout_ms);
-/// Classifies an address as text: 0 public, 1 private, 2 link-local, -1 invalid.
-int ccurl_kind_of_address(const char *text);
+/// Classifies the 4 or 16 bytes of an IP address: 0 public, 1 private, 2 link-local.
+int ccurl_kind_of_address(const uint8_t *bytes, size_t count);
 /// Returns the next finished request.
 bool ccurl_next(ccurl_multi *multi, ccurl_result *result);
 void ccurl_release(ccurl_result *result);

@@ -1,5 +1,6 @@
 import ModelCore
 import TerminalUI
+import WebAddresses
 
 /// Actions for accounts: add, sync and remove.
 @MainActor
@@ -72,7 +73,7 @@ struct AccountActions {
 
     /// Returns a name for an account: its host, at most 40 letters, digits, hyphens, underscores and dots.
     static func name(for address: String) -> String {
-        let host = PageService.host(address)?.prefix { $0 != ":" } ?? "account"
+        let host = WebAddress(address)?.host ?? "account"
         return String(host.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }.prefix(40))
     }
 

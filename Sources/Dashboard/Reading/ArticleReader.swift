@@ -1,6 +1,7 @@
 import ArticleRendering
 import ModelCore
 import TerminalUI
+import WebAddresses
 
 /// Shows an article in a text view, with collapsible parts, links and pictures.
 @MainActor
@@ -197,5 +198,5 @@ extension TextView {
 
 extension ArticleDocument {
     /// The pictures with web addresses.
-    var webImages: [ArticleImage] { images.filter { $0.url.hasPrefix("http") } }
+    var webImages: [ArticleImage] { images.filter { WebAddress.isWeb($0.url) } }
 }

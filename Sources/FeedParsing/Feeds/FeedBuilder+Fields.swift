@@ -1,4 +1,5 @@
 import Foundation
+import WebAddresses
 
 /// The meaning of each element for the feed, entry or author that contains it.
 extension FeedBuilder {
@@ -64,17 +65,17 @@ extension FeedBuilder {
         case "title": feed.title = feed.title ?? title(frame)
         case "link":
             if feed.homePage == nil, frame.attribute("href") == nil {
-                feed.homePage = LinkResolution.resolve(text, base: frame.base)
+                feed.homePage = WebAddress.resolve(text, base: frame.base)
             }
         case "description", "abstract", "subtitle", "tagline":
             feed.description = feed.description ?? Markup.plainText(text).nonEmpty
         case "language": feed.language = text.trimmingBlanks.nonEmpty ?? feed.language
-        case "icon", "logo": feed.icon = feed.icon ?? LinkResolution.resolve(text, base: frame.base)
+        case "icon", "logo": feed.icon = feed.icon ?? WebAddress.resolve(text, base: frame.base)
         case "lastbuilddate", "updated", "modified", "pubdate": feed.updated = feed.updated ?? date(text)
         case "id", "guid":
             let id = text.trimmingBlanks
-            if ["http://", "https://", "/"].contains(where: { id.lowercased().hasPrefix($0) }) {
-                feedID = LinkResolution.resolve(id, base: frame.base)
+            if id.hasPrefix("/") || WebAddress.isWeb(id) {
+                feedID = WebAddress.resolve(id, base: frame.base)
             }
         case "ttl": feed.timeToLive = Int(text.trimmingBlanks)
         case "webmaster": break
@@ -98,7 +99,7 @@ extension FeedBuilder {
         case (.content, "encoded"), (.xhtml, "body"), (.xhtml, "div"):
             draft.entry.contentHTML = html(frame, text).trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
         case (.feedburner, "origlink"):
-            draft.entry.externalLink = LinkResolution.resolve(text, base: frame.base)
+            draft.entry.externalLink = WebAddress.resolve(text, base: frame.base)
             draft.entry.isExternalLinkOwn = draft.entry.externalLink != nil
         case (.media, "title"): draft.mediaTitle = draft.mediaTitle ?? Markup.plainText(text).nonEmpty
         case (.media, "description") where draft.isInPicture(frames):
@@ -106,7 +107,7 @@ extension FeedBuilder {
         case (.media, "description"): draft.mediaDescription = draft.mediaDescription ?? text.trimmingBlanks.nonEmpty
         case (.itunes, "summary"): draft.itunesSummary = draft.itunesSummary ?? text.trimmingBlanks.nonEmpty
         case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
-        case (.wellFormedWeb, "commentrss"): draft.entry.commentsFeed = LinkResolution.resolve(text, base: frame.base)
+        case (.wellFormedWeb, "commentrss"): draft.entry.commentsFeed = WebAddress.resolve(text, base: frame.base)
         case (.slash, "comments"): draft.entry.commentCount = Int(text.trimmingBlanks)
         case (.itunes, "duration"): draft.itunesDuration = FeedBuilder.duration(text)
         case _ where isCore(frame.name): takeCoreEntryField(frame, text)
@@ -119,9 +120,9 @@ extension FeedBuilder {
         case "title": draft.entry.title = draft.entry.title ?? title(frame)
         case "link":
             if frame.attribute("rel")?.lowercased() == "enclosure", frame.attribute("href") == nil {
-                takeEnclosure(LinkResolution.resolve(text, base: frame.base), frame, type: "type", size: "length")
+                takeEnclosure(WebAddress.resolve(text, base: frame.base), frame, type: "type", size: "length")
             } else if frame.attribute("href") == nil, draft.entry.link == nil {
-                draft.entry.link = LinkResolution.resolve(text, base: frame.base)
+                draft.entry.link = WebAddress.resolve(text, base: frame.base)
             }
         case "guid", "id":
             // The first identifier counts, but an element replaces RDF's attribute.
@@ -130,8 +131,8 @@ extension FeedBuilder {
             draft.hasID = true
             let isPermanent = frame.attribute("ispermalink")?.lowercased() != "false"
             // An identifier that is an address replaces a missing link.
-            if isPermanent, ["http://", "https://", "/"].contains(where: { id.lowercased().hasPrefix($0) }) {
-                draft.permanentID = LinkResolution.resolve(id, base: frame.base)
+            if isPermanent, id.hasPrefix("/") || WebAddress.isWeb(id) {
+                draft.permanentID = WebAddress.resolve(id, base: frame.base)
             }
         case "description", "abstract": takeDescription(html(frame, text))
         case "summary": takeSummary(frame, text)
@@ -145,7 +146,7 @@ extension FeedBuilder {
         case "lastmod": draft.entry.updated = draft.entry.updated ?? date(text)
         case "created": draft.created = draft.created ?? date(text)
         case "category", "keywords": takeTag(text)
-        case "comments": draft.entry.commentsLink = LinkResolution.resolve(text, base: frame.base)
+        case "comments": draft.entry.commentsLink = WebAddress.resolve(text, base: frame.base)
         default: break
         }
     }
@@ -155,7 +156,7 @@ extension FeedBuilder {
         switch frame.name.local {
         case "name": author.name = text ?? author.name
         case "email": author.email = text.flatMap { FeedBuilder.author($0).email ?? $0 } ?? author.email
-        case "uri", "url", "homepage": author.url = text.flatMap { LinkResolution.resolve($0, base: frame.base) }
+        case "uri", "url", "homepage": author.url = text.flatMap { WebAddress.resolve($0, base: frame.base) }
         default: break
         }
     }
@@ -236,7 +237,7 @@ extension FeedBuilder {
     }
 
     func takeImage(_ url: String?, _ base: String?, isOfEntry: Bool? = nil) {
-        guard let url = url.flatMap({ LinkResolution.resolve($0, base: base) }) else { return }
+        guard let url = url.flatMap({ WebAddress.resolve($0, base: base) }) else { return }
         if isOfEntry ?? (place == .entry) {
             draft.entry.image = draft.entry.image ?? url
         } else if feed.icon == nil {
@@ -247,14 +248,14 @@ extension FeedBuilder {
     /// Records a picture of a post with several, for the text.
     func takePicture(_ frame: Frame) {
         guard place == .entry, draft.pictures.count < 50,
-            let url = frame.attribute("url").flatMap({ LinkResolution.resolve($0, base: frame.base) })
+            let url = frame.attribute("url").flatMap({ WebAddress.resolve($0, base: frame.base) })
         else { return }
         if !draft.pictures.contains(where: { $0.url == url }) { draft.pictures.append((url, nil)) }
     }
 
     func takeEnclosure(_ frame: Frame, url: String, type: String, size: String) {
         takeEnclosure(
-            frame.attribute(url).flatMap { LinkResolution.resolve($0, base: frame.base) }, frame, type: type, size: size
+            frame.attribute(url).flatMap { WebAddress.resolve($0, base: frame.base) }, frame, type: type, size: size
         )
     }
 
@@ -272,7 +273,7 @@ extension FeedBuilder {
 
     /// Handles Atom's link element, also inside RSS. RSS's own link has no `href`.
     func takeLink(_ frame: Frame) {
-        guard let address = frame.attribute("href").flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
+        guard let address = frame.attribute("href").flatMap({ WebAddress.resolve($0, base: frame.base) }) else {
             return
         }
         // A relation may be written as its address in the registry (RFC 4287, section 4.2.7.2).
@@ -309,7 +310,7 @@ extension FeedBuilder {
 
     /// Returns the rank of an alternate: web pages first, then other web addresses, then other schemes.
     private static func rank(ofAlternate address: String, type: String) -> Int {
-        let isWeb = address.lowercased().hasPrefix("http")
+        let isWeb = WebAddress.isWeb(address)
         return (isWeb ? 2 : 0) + (type.isEmpty || type.contains("html") ? 1 : 0)
     }
 

@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// Builds a feed from the parts of an RSS, RDF or Atom document.
 ///
 /// Each open element collects its own text in a frame, so text is never assigned to another element. An entry is
@@ -74,7 +76,7 @@ final class FeedBuilder: MarkupHandler {
         var frame = Frame(name: name, attributes: attributes, base: base)
         frame.hasOwnBase = frames.last?.hasOwnBase ?? false
         if let own = attributes.first(where: { $0.name.vocabulary == .xml && $0.name.local == "base" })?.value {
-            frame.base = LinkResolution.resolve(own, base: base)
+            frame.base = WebAddress.resolve(own, base: base)
             frame.hasOwnBase = true
         }
         noteRootPrefix(name)
@@ -209,7 +211,7 @@ final class FeedBuilder: MarkupHandler {
             enter(.entry)
             // The Channel Definition Format has an item's address in an attribute.
             if let address = frame.attribute("href") {
-                draft.entry.link = LinkResolution.resolve(address, base: frame.base)
+                draft.entry.link = WebAddress.resolve(address, base: frame.base)
             }
         case ("image", .feed), ("image", .document), ("image", .entry): enter(.image)
         case ("textinput", _), ("textInput", _): enter(.textInput)
@@ -226,7 +228,7 @@ final class FeedBuilder: MarkupHandler {
         case ("enclosure", .entry):
             takeEnclosure(frame, url: "url", type: "type", size: "length")
         case ("content", .entry):
-            if let source = frame.attribute("src").flatMap({ LinkResolution.resolve($0, base: frame.base) }) {
+            if let source = frame.attribute("src").flatMap({ WebAddress.resolve($0, base: frame.base) }) {
                 draft.entry.externalLink = draft.entry.externalLink ?? source
             }
         default: break
@@ -235,8 +237,8 @@ final class FeedBuilder: MarkupHandler {
 
     /// Handles the attributes of the Channel Definition Format (CDF) with the home page and the base of all links.
     private func openChannelDefinition(_ frame: Frame) {
-        if let own = frame.attribute("base") { frames[frames.count - 1].base = LinkResolution.resolve(own, base: base) }
-        if let address = frame.attribute("href") { feed.homePage = LinkResolution.resolve(address, base: base) }
+        if let own = frame.attribute("base") { frames[frames.count - 1].base = WebAddress.resolve(own, base: base) }
+        if let address = frame.attribute("href") { feed.homePage = WebAddress.resolve(address, base: base) }
         if let changed = frame.attribute("lastmod") { feed.updated = date(changed) }
     }
 

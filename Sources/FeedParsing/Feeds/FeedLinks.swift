@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// A feed that a web page links to.
 package struct FeedLink: Hashable, Sendable {
     package var url: String
@@ -29,7 +31,7 @@ package enum FeedLinks {
     /// Returns addresses at which sites often have unannounced feeds.
     package static func commonAddresses(for base: String) -> [String] {
         ["/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed/atom", "/feed.json"].compactMap {
-            LinkResolution.resolve($0, base: base)
+            WebAddress.resolve($0, base: base)
         }
     }
 }
@@ -52,10 +54,10 @@ private final class LinkHandler: MarkupHandler {
         }
         guard ["base", "link", "a"].contains(name.local), let address = value("href") else { return }
         if name.local == "base" {
-            base = LinkResolution.resolve(address, base: base) ?? base
+            base = WebAddress.resolve(address, base: base) ?? base
             return
         }
-        guard let url = LinkResolution.resolve(address, base: base), url.lowercased().hasPrefix("http") else { return }
+        guard let url = WebAddress.resolve(address, base: base), WebAddress.isWeb(url) else { return }
         let relations = (value("rel") ?? "").lowercased().split(separator: " ")
         let type = (value("type") ?? "").lowercased().split(separator: ";").first.map(String.init) ?? ""
         if name.local == "link", relations.contains("alternate") || relations.contains("feed"),

@@ -1,4 +1,5 @@
 import Foundation
+import WebAddresses
 
 /// The fields of an object of any structure.
 struct JSONFields {
@@ -14,7 +15,7 @@ struct JSONFields {
 
     func plain(_ key: String) -> String? { string(key).map(Markup.collapseSpaces)?.nonEmpty }
 
-    func link(_ key: String) -> String? { string(key).flatMap { LinkResolution.resolve($0, base: base) } }
+    func link(_ key: String) -> String? { string(key).flatMap { WebAddress.resolve($0, base: base) } }
 
     /// Returns an identifier, which should be a string. Numbers occur and are used as written.
     func identifier(_ key: String) -> String? {

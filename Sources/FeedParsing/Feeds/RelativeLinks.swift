@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// Makes the links in HTML absolute.
 enum RelativeLinks {
     private static let attributes: Set<String> = ["href", "src", "poster", "cite"]
@@ -67,9 +69,9 @@ enum RelativeLinks {
 
     private static func resolved(_ value: String, _ base: String) -> String {
         let trimmed = value.trimmingBlanks
-        if trimmed.isEmpty || trimmed.hasPrefix("#") || LinkResolution.hasScheme(trimmed) { return value }
+        if trimmed.isEmpty || trimmed.hasPrefix("#") || WebAddress.hasScheme(trimmed) { return value }
         // HTML references are decoded before the address is resolved.
         let plain = trimmed.replacing("&amp;", with: "&")
-        return LinkResolution.resolve(plain, base: base).map(MarkupWriting.escaped) ?? value
+        return WebAddress.resolve(plain, base: base).map(MarkupWriting.escaped) ?? value
     }
 }

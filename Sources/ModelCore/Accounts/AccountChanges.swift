@@ -1,5 +1,6 @@
 import FeedServers
 import GRDB
+import WebAddresses
 
 /// Adds an account on a server, or replaces the account with the same name. Its feeds remain.
 struct AddAccount: LibraryChange {
@@ -129,7 +130,7 @@ private struct LocalFeeds {
                 sql: "UPDATE subscription SET account_id = NULL, remote_id = NULL WHERE id = ?", arguments: [feed])
             let url = try String.fetchOne(db, sql: "SELECT url FROM subscription WHERE id = ?", arguments: [feed])
             // The server supplied the address, so it must not refer to files on this computer.
-            if url?.lowercased().hasPrefix("http") != true {
+            if url.map(WebAddress.isWeb) != true {
                 try FeedWriter(db: db).note(isFromOutside: true, of: feed)
             }
             return

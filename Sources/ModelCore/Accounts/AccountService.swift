@@ -1,6 +1,7 @@
 import FeedServers
 import Fetching
 import Foundation
+import WebAddresses
 
 /// Creates and removes accounts.
 package enum AccountService {
@@ -16,17 +17,16 @@ package enum AccountService {
     /// - Parameter allowsPlain: Whether a password may be sent unencrypted to another machine.
     package static func address(_ typed: String, allowsPlain: Bool) throws(Problem) -> String {
         let text = typed.trimmingCharacters(in: .whitespaces)
-        let address = text.contains("://") ? text : "https://" + text
-        let (plain, authorization) = UserInfo.split(address)
+        let (plain, authorization) = UserInfo.split(WebAddress.completed(text))
         guard authorization == nil else {
             throw Problem(
                 description:
                     "the address contains a user name or password; use --user and enter the password separately")
         }
-        guard let origin = Origin(plain), ["http", "https"].contains(origin.scheme), !origin.host.isEmpty,
-            plain.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { throw Problem(description: "'\(typed)' is not a server address") }
-        let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(origin.host)
+        guard let origin = Origin(plain), plain.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw Problem(description: "'\(typed)' is not a server address")
+        }
+        let isHere = ["localhost", "127.0.0.1", "[::1]"].contains(origin.host)
         guard origin.scheme == "https" || isHere || allowsPlain else {
             throw Problem(
                 description: "http would send the password to \(origin.host) unencrypted; use https, "

@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import WebAddresses
 
 /// Downloads enclosures one after the other. Programs that use the same library share the queue.
 package final class DownloadService: Sendable {
@@ -32,7 +33,7 @@ package final class DownloadService: Sendable {
     {
         var download = waiting
         do {
-            guard download.url.hasPrefix("http://") || download.url.hasPrefix("https://") else {
+            guard WebAddress.isWeb(download.url) else {
                 throw Failure(description: "only http and https addresses can be downloaded")
             }
             guard let descriptor = try await openPart(of: &download, in: folder), let part = download.partPath else {

@@ -1,5 +1,6 @@
 import Fetching
 import GRDB
+import WebAddresses
 
 /// Follows feeds. Feeds that are already followed don't change.
 struct Subscribe: LibraryChange {

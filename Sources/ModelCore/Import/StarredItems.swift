@@ -2,6 +2,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import GRDB
+import WebAddresses
 
 /// Starred items in the JSON format of the Google Reader API, as FreshRSS and Inoreader export them: `items`, each with
 /// its `origin`.
@@ -59,7 +60,9 @@ package enum StarredItems {
             }
             entry.contentHTML = item.content?.content ?? item.summary?.content
             entry.enclosures = (item.enclosure ?? []).map { ParsedEnclosure(url: $0.href, mediaType: $0.type) }
-            let stream = item.origin?.streamId.flatMap { $0.hasPrefix("feed/http") ? String($0.dropFirst(5)) : nil }
+            let stream = item.origin?.streamId.flatMap { id in
+                id.hasPrefix("feed/") ? String(id.dropFirst(5)) : nil
+            }.flatMap { WebAddress.isWeb($0) ? $0 : nil }
             let categories = item.categories ?? []
             let labels = categories.compactMap { category -> String? in
                 guard let range = category.range(of: "/label/") else { return nil }

@@ -1,6 +1,7 @@
 import FeedParsing
 import Foundation
 import GRDB
+import WebAddresses
 
 /// A race that a directory lists.
 package struct ListedRace: Hashable, Sendable, Codable {
@@ -50,7 +51,7 @@ package struct RaceDirectory: Hashable, Sendable {
                 if let day, CalendarDay(day) == nil { fail(index, key, "'\(day.prefix(60))' is not a date") }
             }
             if let start = race.start, let end = race.end, end < start { fail(index, "end", "before the start") }
-            guard let whole = LinkResolution.resolve(race.address, base: address), RaceSource.address(whole) != nil,
+            guard let whole = WebAddress.resolve(race.address, base: address), RaceSource.address(whole) != nil,
                 whole.utf8.count <= 8 << 10
             else {
                 fail(index, "address", "not a web address")
@@ -59,7 +60,7 @@ package struct RaceDirectory: Hashable, Sendable {
             directory.races[index].address = whole
         }
         guard problems.isEmpty else { throw RaceFileError(byLine: problems) }
-        directory.next = directory.next.flatMap { LinkResolution.resolve($0, base: address) }
+        directory.next = directory.next.flatMap { WebAddress.resolve($0, base: address) }
         return directory
     }
 

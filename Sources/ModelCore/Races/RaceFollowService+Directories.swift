@@ -1,6 +1,7 @@
 import Fetching
 import FeedParsing
 import Foundation
+import WebAddresses
 
 /// The type of document found at an address to follow.
 package enum FollowedDocument: Sendable {

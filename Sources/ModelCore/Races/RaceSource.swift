@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import WebAddresses
 
 /// Reads races from files and web addresses, and writes them to files.
 package struct RaceSource: Sendable {
@@ -12,11 +13,12 @@ package struct RaceSource: Sendable {
     /// Returns the web address that a text contains, or `nil` if it is a path. Links to calendars often use the scheme
     /// `webcal`.
     package static func address(_ text: String) -> String? {
-        for (scheme, other) in [("https://", "https://"), ("http://", "http://"), ("webcal://", "https://")]
-        where text.lowercased().hasPrefix(scheme) {
-            return other + text.dropFirst(scheme.count)
+        guard let written = WrittenAddress(text) else { return nil }
+        switch written.scheme.lowercased() {
+        case "http": return "http://" + written.afterScheme
+        case "https", "webcal": return "https://" + written.afterScheme
+        default: return nil
         }
-        return nil
     }
 
     /// Reads a race from a file or web address.

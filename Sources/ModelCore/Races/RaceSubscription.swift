@@ -1,5 +1,6 @@
 import Fetching
 import GRDB
+import WebAddresses
 
 /// A race that is followed at an address.
 package struct RaceSubscription: Codable, Hashable, Sendable {

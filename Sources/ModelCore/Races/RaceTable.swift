@@ -1,4 +1,5 @@
 import FeedParsing
+import WebAddresses
 
 /// Reads a race from a CSV table (RFC 4180): a heading with the keys of a race file, then a row for each stage.
 enum RaceTable {
@@ -85,7 +86,7 @@ enum RaceCalendar {
         }
         let names = towns.map { Markup.collapseSpaces($0) }
         var stage = Stage(number: 0, date: date, start: names.first ?? summary, finish: names.last ?? summary)
-        if let url = event["URL"], url.hasPrefix("http") { stage.articleURL = url }
+        if let url = event["URL"], WebAddress.isWeb(url) { stage.articleURL = url }
         return (date, stage)
     }
 }

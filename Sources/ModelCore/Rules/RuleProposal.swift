@@ -1,4 +1,5 @@
 import Foundation
+import WebAddresses
 
 /// A suggested query for a rule that matches entries like a given one.
 package struct RuleProposal: Hashable, Sendable {
@@ -23,9 +24,9 @@ package struct RuleProposal: Hashable, Sendable {
             proposals.append(RuleProposal(title: "By \(author)", query: "author:\(quoted(author))"))
         }
         proposals.append(RuleProposal(title: "From \(entry.feedTitle)", query: "feed:\(quoted(entry.feedTitle))"))
-        if let link = entry.link, let url = URL(string: link), let host = url.host() {
-            let first = url.path.split(separator: "/").first.map(String.init)
-            if let first, url.path.split(separator: "/").count > 1 {
+        if let url = entry.link.flatMap({ WebAddress($0) }), let host = url.host, !host.isEmpty {
+            let folders = url.segments.filter { !$0.isEmpty }
+            if folders.count > 1, let first = folders[0].removingPercentEncoding {
                 proposals.append(
                     RuleProposal(title: "Pages under \(host)/\(first)", query: "link:\(quoted(host + "/" + first))"))
             }

@@ -1,6 +1,7 @@
 import Fetching
 import Foundation
 import GRDB
+import WebAddresses
 
 /// Removes secrets that earlier versions stored in the library.
 enum SecretCleaning {

@@ -1,6 +1,7 @@
 import Fetching
 import Foundation
 import Synchronization
+import WebAddresses
 
 /// Stores secrets outside the library, in a file that only its owner can read (0600). The library contains references.
 ///

@@ -1,5 +1,6 @@
 import Fetching
 import GRDB
+import WebAddresses
 
 /// Removes credentials from the addresses of all new feeds, whether typed, found on a page or imported.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import WebAddresses
 
 /// Parses the address of a feed as people type it.
 package enum FeedAddress {
@@ -27,15 +28,18 @@ package enum FeedAddress {
             return .success(URL(fileURLWithPath: path).standardized.absoluteString)
         }
         var address = trimmed
-        if address.lowercased().hasPrefix("feed://") { address = "https://" + address.dropFirst(7) }
-        if address.lowercased().hasPrefix("feed:") { address = String(address.dropFirst(5)) }
-        if !address.contains("://") { address = "https://" + address }
-        guard let url = URL(string: address), let scheme = url.scheme?.lowercased() else {
+        if WebAddress.scheme(of: address) == "feed" {
+            let rest = address.dropFirst("feed:".count)
+            address = (rest.hasPrefix("//") ? "https:" : "") + rest
+        }
+        address = WebAddress.completed(address)
+        guard let url = WebAddress(address) else {
             return .failure(Problem(description: "'\(trimmed)' is not an address"))
         }
-        guard ["http", "https", "file"].contains(scheme), scheme == "file" || url.host()?.isEmpty == false else {
+        guard url.scheme == "file" || Origin(address) != nil else {
             return .failure(Problem(description: "'\(trimmed)' is not an http, https or file address"))
         }
-        return .success(url.absoluteString)
+        // A feed is known by its address, so a valid one stays as typed.
+        return .success(WebAddress.isEncoded(address) ? address : url.text)
     }
 }

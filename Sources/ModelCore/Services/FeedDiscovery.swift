@@ -1,5 +1,6 @@
 import FeedParsing
 import Fetching
+import WebAddresses
 
 /// What was found at an address that the user entered.
 package enum DiscoveredFeeds: Sendable {
@@ -99,16 +100,14 @@ package struct FeedDiscovery: Sendable {
 
     /// Returns the addresses to try: https before http on the default ports.
     static func candidates(_ address: String) -> [String] {
-        guard address.lowercased().hasPrefix("http://") else { return [address] }
-        let rest = address.dropFirst(7)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let written = WrittenAddress(address), written.scheme.lowercased() == "http" else { return [address] }
         // On any other port the scheme is known.
-        return authority.contains(":") ? [address] : ["https://" + rest, address]
+        return written.authority.contains(":") ? [address] : ["https://" + written.authority + written.rest, address]
     }
 
     /// Returns the address that answered, before temporary redirects.
     private func requested(_ answer: FetchResponse, _ address: String) -> String {
         let secure = FeedDiscovery.candidates(address)[0]
-        return answer.effectiveURL.lowercased().hasPrefix("https://") ? secure : address
+        return WebAddress.scheme(of: answer.effectiveURL) == "https" ? secure : address
     }
 }

@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import WebAddresses
 
 /// Schedules feeds of many hosts.
 ///

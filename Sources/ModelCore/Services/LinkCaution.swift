@@ -1,4 +1,4 @@
-import FeedParsing
+import WebAddresses
 
 /// A warning to show before opening a link whose text may be misleading.
 package struct LinkCaution: Hashable, Sendable {
@@ -11,16 +11,20 @@ package struct LinkCaution: Hashable, Sendable {
     ///
     /// - Returns: `nil` if they agree, and the address is an ordinary web address.
     package init?(words: String, url: String) {
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        guard scheme == "http" || scheme == "https" else {
+        guard WebAddress.isWeb(url) else {
             host = ""
-            reason = "This isn't a web page: the address begins with '\(scheme):'."
+            reason = "This isn't a web page: the address begins with '\(WebAddress.scheme(of: url) ?? ""):'."
             return
         }
-        let authority = LinkCaution.authority(url)
-        host = LinkCaution.host(authority)
+        guard let address = WebAddress(url), let name = address.host else {
+            host = ""
+            reason = "No browser can open this address."
+            return
+        }
+        // A trailing dot is the DNS root.
+        host = name.hasSuffix(".") ? String(name.dropLast()) : name
         let readable = LinkCaution.readable(host)
-        if authority.contains("@") {
+        if address.user != nil {
             reason = "The address contains a user name that looks like a host. The real host is '\(readable)'."
         } else if LinkCaution.mixesScripts(readable) {
             reason =
@@ -32,22 +36,6 @@ package struct LinkCaution: Hashable, Sendable {
         }
     }
 
-    private static func authority(_ url: String) -> String {
-        guard let start = url.range(of: "://") else { return "" }
-        return String(url[start.upperBound...].prefix { !"/?#\\".contains($0) })
-    }
-
-    private static func host(_ authority: String) -> String {
-        var host = authority[...]
-        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-        if let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber) {
-            host = host[..<colon]
-        }
-        // A trailing dot is the DNS root.
-        if host.last == "." { host.removeLast() }
-        return host.lowercased()
-    }
-
     /// Returns the host if the words are an address or host.
     ///
     /// With a scheme any host counts. Without one the words may be the name of a file ("main.rs") or program
@@ -55,13 +43,13 @@ package struct LinkCaution: Hashable, Sendable {
     private static func hostNamed(in words: String) -> String? {
         var text = words.trimmingPrefix { $0.isWhitespace }
         while text.last?.isWhitespace == true { text.removeLast() }
-        let start = text.range(of: "://").flatMap { isScheme(text[..<$0.lowerBound]) ? $0.upperBound : nil }
-        if let start { text = text[start...] }
-        let host = host(String(text.prefix { !"/?#\\".contains($0) }))
+        let address = WrittenAddress(text).flatMap { isScheme($0.scheme) ? $0.afterScheme : nil }
+        var host = WrittenAddress(afterSlashes: address ?? text, endsAtBackslash: true).host.lowercased()
+        if host.hasSuffix(".") { host.removeLast() }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) } })
         else { return nil }
-        if start != nil { return host }
+        if address != nil { return host }
         guard labels.count > 1, let last = labels.last, last.count >= 2, last.allSatisfy(\.isLetter),
             labels.first == "www" || !files.contains(String(last))
         else { return nil }

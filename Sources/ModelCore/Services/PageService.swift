@@ -1,6 +1,7 @@
 import ArticleExtraction
 import FeedParsing
 import Fetching
+import WebAddresses
 
 /// A fetched page as text.
 package struct FetchedPage: Sendable {
@@ -96,7 +97,7 @@ package struct PageService: Sendable {
 
     /// Whether an address may be a web page: it has a web scheme, and no extension of another file type.
     package static func mayBePage(_ url: String) -> Bool {
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
+        guard WebAddress.isWeb(url) else { return false }
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let name = path.split(separator: "/").last ?? ""
         guard name.contains("."), let end = name.split(separator: ".").last else { return true }
@@ -110,10 +111,6 @@ package struct PageService: Sendable {
     ///   outside.
     package static func mayBePrivate(_ url: String, ownHost: String?) -> Bool { ownHost != nil && host(url) == ownHost }
 
-    /// Returns the host of an address with its port.
-    package static func host(_ url: String) -> String? {
-        guard let start = url.range(of: "://") else { return nil }
-        let authority = url[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        return authority.split(separator: "@").last.map { $0.lowercased() }
-    }
+    /// Returns the host of an address with a port other than the default.
+    package static func host(_ url: String) -> String? { WrittenAddress.authority(of: url) }
 }

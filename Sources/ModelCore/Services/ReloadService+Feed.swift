@@ -1,6 +1,7 @@
 import FeedParsing
 import Fetching
 import Foundation
+import WebAddresses
 
 /// The reload of one feed.
 extension ReloadService {

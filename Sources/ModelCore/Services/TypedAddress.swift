@@ -1,4 +1,5 @@
 import Fetching
+import WebAddresses
 
 /// An address that the user typed, with its credentials as header lines.
 package struct TypedAddress: Sendable {

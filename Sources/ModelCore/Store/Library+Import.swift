@@ -2,6 +2,7 @@ import FeedParsing
 import Fetching
 import GRDB
 import TerminalText
+import WebAddresses
 
 /// Queries for exporting subscriptions to other programs and for importing them.
 extension Library {

@@ -122,7 +122,7 @@ struct OpenedDatabase {
         reader.readonly = true
         var ways = [(path, reader)]
         if access(path, W_OK) == 0 { ways.insert((path, alone), at: 0) }
-        if !Quarantine.hasLog(path), let address = unchanging(path) { ways.append((address, reader)) }
+        if !Quarantine.hasLog(path) { ways.append((unchanging(path), reader)) }
         for (name, configuration) in ways {
             guard let queue = try? DatabaseQueue(path: name, configuration: configuration),
                 let version = try? queue.read({ try Schema.version(of: $0) })
@@ -138,12 +138,8 @@ struct OpenedDatabase {
     }
 
     /// Returns the URI that opens a file as immutable (https://www.sqlite.org/uri.html).
-    private static func unchanging(_ path: String) -> String? {
-        var address = URLComponents()
-        address.scheme = "file"
-        address.path = URL(fileURLWithPath: path).path
-        address.queryItems = [URLQueryItem(name: "immutable", value: "1")]
-        return address.string
+    private static func unchanging(_ path: String) -> String {
+        URL(fileURLWithPath: path, isDirectory: false).absoluteString + "?immutable=1"
     }
 
     /// Opens a single read-only connection for queries that take milliseconds.

@@ -3,6 +3,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import ModelCore
+import WebAddresses
 
 /// Follows feeds.
 struct AddCommand: ParsableCommand {

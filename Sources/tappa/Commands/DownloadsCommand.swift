@@ -4,6 +4,7 @@ import Foundation
 import ModelCore
 import Synchronization
 import TerminalText
+import WebAddresses
 
 /// Manages the queue of downloads.
 struct DownloadsCommand: ParsableCommand {
@@ -109,7 +110,7 @@ struct DownloadsCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func validate() throws {
-            for url in urls where !(url.hasPrefix("http://") || url.hasPrefix("https://")) {
+            for url in urls where !WebAddress.isWeb(url) {
                 throw ValidationError("'\(url)' is not a valid address; it must begin with http:// or https://.")
             }
         }

@@ -5,6 +5,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import ModelCore
+import WebAddresses
 
 /// Imports subscriptions, marks and configuration from another program.
 struct ImportCommand: ParsableCommand {
@@ -155,7 +156,7 @@ struct ImportCommand: ParsableCommand {
             }
             // An entry that belongs to no followed feed becomes a saved page.
             for item in entries {
-                guard let url = item.entry.address, ["http://", "https://"].contains(where: url.hasPrefix) else {
+                guard let url = item.entry.address, WebAddress.isWeb(url) else {
                     tally.left.append("'\(item.entry.title ?? "")': it has no link")
                     continue
                 }

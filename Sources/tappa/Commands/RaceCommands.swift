@@ -3,6 +3,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import ModelCore
+import WebAddresses
 
 /// Prints the stages of a race.
 struct StagesCommand: ParsableCommand {

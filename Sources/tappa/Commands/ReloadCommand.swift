@@ -5,6 +5,7 @@ import Foundation
 import ModelCore
 import Synchronization
 import TerminalText
+import WebAddresses
 
 /// Reloads all feeds.
 struct ReloadCommand: ParsableCommand {

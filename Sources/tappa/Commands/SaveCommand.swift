@@ -2,6 +2,7 @@ import ArgumentParser
 import Fetching
 import Foundation
 import ModelCore
+import WebAddresses
 
 /// Saves a page for reading later.
 struct SaveCommand: ParsableCommand {
@@ -18,7 +19,7 @@ struct SaveCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+        guard WebAddress.isWeb(url) else {
             throw ValidationError("'\(url)' is not a web address; it must begin with http:// or https://.")
         }
     }

@@ -5,16 +5,19 @@ package enum Punycode {
     /// Returns a host name in ASCII, or `nil` if a label is too long or contains invalid characters.
     static func host(_ name: String) -> String? {
         // Other full stops separate labels too.
-        let dots: Set<Character> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+        let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
         var labels: [String] = []
-        for label in name.lowercased().precomposedStringWithCompatibilityMapping.split(
+        // The mapping of some letters has upper case.
+        let mapped = name.lowercased().precomposedStringWithCompatibilityMapping.lowercased()
+        for label in mapped.unicodeScalars.split(
             omittingEmptySubsequences: false, whereSeparator: { dots.contains($0) })
         {
-            guard !label.utf8.allSatisfy({ $0 < 0x80 }) else {
+            guard !label.allSatisfy(\.isASCII) else {
                 labels.append(String(label))
                 continue
             }
-            guard let encoded = encode(Array(label.unicodeScalars)), encoded.utf8.count <= 59 else { return nil }
+            // Each character needs at least one of at most 59.
+            guard label.count <= 59, let encoded = encode(Array(label)), encoded.utf8.count <= 59 else { return nil }
             labels.append("xn--" + encoded)
         }
         return labels.joined(separator: ".")

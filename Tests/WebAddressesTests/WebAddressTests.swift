@@ -1,7 +1,7 @@
 import CommonTesting
 import Testing
 
-@testable import FeedParsing
+@testable import WebAddresses
 
 /// Addresses as browsers parse them, with values from the URL standard.
 @Suite struct WebAddressTests {
@@ -97,11 +97,42 @@ import Testing
     }
 
     @Test func rejectsAddressesOutsideTheWeb() {
-        #expect(WebAddress.resolve("mailto:a@b.example", base: "https://a.example/") == nil)
-        #expect(WebAddress.resolve("page", base: nil) == nil)
-        #expect(WebAddress.resolve("page", base: "file:///x") == nil)
-        #expect(LinkResolution.resolve("gemini://g.example/x", base: "https://a.example/") == "gemini://g.example/x")
-        #expect(LinkResolution.resolve("http://b.example:99999/", base: nil) == nil)
+        #expect(WebAddress("mailto:a@b.example", base: WebAddress("https://a.example/")) == nil)
+        #expect(WebAddress("page") == nil && WebAddress("") == nil)
+        #expect(WebAddress("page", base: WebAddress("file:///x"))?.isWeb == false)
+        #expect(WebAddress.resolve("gemini://g.example/x", base: "https://a.example/") == "gemini://g.example/x")
+        #expect(WebAddress.resolve("http://b.example:99999/", base: "") == nil)
+    }
+
+    @Test func resolvesLinksOfAnyScheme() {
+        for (link, base, expected) in [
+            (" x ", "https://a.example/dir/page", "https://a.example/dir/x"), ("", "https://a.example/", nil),
+            (" \n", "https://a.example/", nil),
+            ("mailto:a b@c.example", "https://a.example/", "mailto:a b@c.example"),
+            ("x", nil, "x"), ("/x", nil, "/x"), ("https://a.example", nil, "https://a.example/"),
+            ("mailto:a@b.example", nil, "mailto:a@b.example"),
+            ("mailto:a@b.example", "https://a.example/", "mailto:a@b.example"),
+            ("x", "gemini://g.example/dir/page", "gemini://g.example/dir/x"),
+            ("../x y", "gemini://g.example/dir/page", "gemini://g.example/x%20y"),
+            ("/x", "file:///home/a/feed.xml", "file:///x"),
+            ("http://", "https://a.example/", nil), ("http://a b/", "https://a.example/", nil),
+            ("HTTPS://A.example/X", nil, "https://a.example/X"),
+        ] as [(String, String?, String?)] { #expect(WebAddress.resolve(link, base: base) == expected, "\(link)") }
+        for (link, hasScheme) in [
+            ("a:b", true), ("http:", true), ("a+b-c.d1:x", true), ("1a:b", false), (":a", false), ("a/b:c", false),
+            ("a", false), ("", false), ("a?b:c", false),
+            ("é:x", false), ("Z:", true),
+        ] { #expect(WebAddress.hasScheme(link) == hasScheme, "\(link)") }
+    }
+
+    @Test(
+        arguments: [
+            ("http://a!b.example/", "http://a!b.example/"), ("http://a b.example/", nil),
+            ("http://a\u{1}b.example/", nil),
+            ("http://a.example/x\ry\tz\n", "http://a.example/xyz"), ("http://a%b.example/", nil),
+        ] as [(String, String?)]) func resolvesUnusualAddresses(text: String, expected: String?)
+    {
+        #expect(WebAddress(text)?.text == expected)
     }
 
     /// Most addresses need no parsing; the quick check agrees with the parser.
@@ -121,9 +152,8 @@ import Testing
                     using: &random) ?? ""
             let count = Int.random(in: 0...6, using: &random)
             let link = start + (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
-            // A leading space doesn't change the meaning, and never passes the quick check.
-            let whole = WebAddress.resolve(" " + link, base: nil)
-            let atOnce = WebAddress.resolve(link, base: nil)
+            let whole = WebAddress(link).flatMap { $0.isWeb ? $0.text : nil }
+            let atOnce = WebAddress.isInNormalForm(link) ? link : whole
             if atOnce != whole { Issue.record("\(link.debugDescription): \(atOnce ?? "-"), \(whole ?? "-")") }
             if whole == link { same += 1 }
         }
