@@ -190,6 +190,27 @@ import Testing
         #expect(count > 10)
     }
 
+    /// A second parser of addresses could find another host than the one that is checked.
+    @Test func addressesAreParsedInOnePlace() throws {
+        // Foundation's parser, and parsing by hand.
+        let ways: [Regex<Substring>] = [
+            /\bURLComponents\(/, /\bURL\(string:/, /":\/\/"/, /hasPrefix\("https?[:"\/]/, /\binet_pton\(/,
+        ]
+        let parser = try swiftFiles(in: ["Sources/WebAddresses"]).map(\.name)
+        // Shortens normal forms for the digest of each entry.
+        let known = parser + ["StoredEntry.swift"]
+        for (file, text) in try swiftFiles(in: ["Sources"]) where !known.contains(file) {
+            for line in text.split(separator: "\n") {
+                #expect(!ways.contains { line.contains($0) }, "\(file): use WebAddress in \(line)")
+            }
+        }
+        // Such lines would be noticed.
+        for line in [
+            "URL(string: link)", "URLComponents()", "link.range(of: \"://\")", "link.hasPrefix(\"http\")",
+            "link.hasPrefix(\"https://\")", "inet_pton(AF_INET, x, &y)",
+        ] { #expect(ways.contains { line.contains($0) }, "\(line)") }
+    }
+
     private func swiftFiles(in folders: [String]) throws -> [(name: String, text: String)] {
         try folders.flatMap { folder in
             let files = FileManager.default.enumerator(
