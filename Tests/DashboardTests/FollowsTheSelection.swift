@@ -1,5 +1,6 @@
 import ModelCore
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Dashboard
@@ -49,6 +50,21 @@ import Testing
         }
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .read).isEmpty)
+    }
+
+    /// The detail also follows the only list of a split view with two columns.
+    @Test func followsTheOnlyList() async throws {
+        let dashboard = try await following()
+        let context = try #require(dashboard.feedList?.context)
+        let list = EntryListViewController(scope: .all, title: "All", context: context)
+        let split = SplitViewController(primary: list, placeholder: MessageViewController("No entry selected."))
+        let screen = TestScreen(root: split, size: Size(width: 120, height: 30))
+        screen.press("j")
+        let isFollowing = await screen.wait {
+            let detail = split.detailViewController as? EntryViewController
+            return detail != nil && detail?.entryID == list.selectedEntryID
+        }
+        #expect(isFollowing && split.focusedColumn == .primary)
     }
 
     /// An article with focus stays, whatever happens to the list.

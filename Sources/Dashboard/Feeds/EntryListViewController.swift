@@ -162,7 +162,7 @@ final class EntryListViewController: ViewController {
     /// Whether a detail is beside this list, and not over or under it.
     private var hasDetailBeside: Bool {
         guard let split = splitViewController, !split.isCollapsed else { return false }
-        return split.displayMode == .allVisible && split.supplementaryViewController === self
+        return split.displayMode == .allVisible && split.listViewController === self
     }
 
     /// The entry in the detail if it belongs to this list.

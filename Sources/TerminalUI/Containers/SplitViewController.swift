@@ -240,6 +240,11 @@ open class SplitViewController: ViewController {
     /// The root of the second list, wherever it is.
     public var supplementaryViewController: ViewController? { controllers(of: .supplementary).first }
 
+    /// The root of the list that the detail belongs to, wherever it is: the second list, or the only one.
+    public var listViewController: ViewController? {
+        supplementaryViewController ?? controllers(of: .primary).first
+    }
+
     /// Applies the arrangement for the width and keeps every controller and the focus.
     private func rearrange() {
         guard viewIfLoaded != nil, !isRearranging else { return }
