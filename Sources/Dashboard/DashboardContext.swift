@@ -41,15 +41,13 @@ final class DashboardContext {
     lazy var outlines = MapOutlines(loadOutlines())
     private let loadOutlines: @MainActor () -> [UInt8]
     let hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool
-    /// Shows a stage in the Stages segment.
-    var goToStage: (_ race: String, _ number: Int) -> Void = { _, _ in }
+    /// Navigates in the dashboard.
+    weak var router: (any DashboardRouter)? { didSet { races.router = router } }
     let files = SubscriptionFiles()
     /// The publish dates of fetched articles, by page address.
     var articleDates: [String: WrittenDate] = [:]
     private let playAction: DashboardEnvironment.Play
     private let openLinkAction: @MainActor (String) async -> String?
-    /// Called with the name of a changed setting.
-    var settingDidChange: (String) -> Void = { _ in }
 
     init(_ environment: DashboardEnvironment) {
         library = environment.library
@@ -159,7 +157,7 @@ final class DashboardContext {
         changes.submit(.set(name, value)) { [weak self] _ in
             guard let self, !self.changes.willSet(name) else { return }
             self.settings.use(value, for: name)
-            self.settingDidChange(name)
+            self.router?.settingDidChange(name)
         }
     }
 

@@ -17,7 +17,7 @@ package final class DashboardController {
     /// The duration that the dashboard's timers treat as one second.
     private let second: Duration
     private weak var application: Application?
-    private var observation: Observation?
+    private var observations: [Observation] = []
     private let badgeRefresh = Coalescer()
     private var refreshTimer: Task<Void, Never>?
     private var external: ExternalChanges?
@@ -44,26 +44,16 @@ package final class DashboardController {
         DashboardController.orderLists(of: context)
         roots = SegmentRoots(
             segments, navigation: navigation, start: start, restored: restored?.roots ?? [:], context: context)
-        context.settingDidChange = { [weak self] in self?.settingDidChange($0) }
-        // Badges and the window title follow the subscriptions. A badge of something else observes that here, too.
-        observation = context.library.observe(.subscriptions) { [weak self] in
-            self?.badgeRefresh.schedule { [weak self] in
-                self?.roots.showBadges()
-                self?.showTitle()
+        context.router = self
+        // The window title shows the number of unread entries.
+        let parts = segments.reduce(into: Set([LibraryPart.subscriptions])) { $0.formUnion($1.badgeParts) }
+        observations = parts.map { part in
+            context.library.observe(part) { [weak self] in
+                self?.badgeRefresh.schedule { [weak self] in
+                    self?.roots.showBadges()
+                    self?.showTitle()
+                }
             }
-        }
-        context.goToStage = { [weak self] race, number in
-            self?.roots.open(StagesViewController.self) {
-                $0.show(DashboardState.StageState(race: race, number: number, isDetailFocused: true))
-            }
-        }
-        actions.showSearch = { [weak self] query, text in
-            self?.roots.open(FeedsViewController.self) { $0.list.show(query, named: text) }
-        }
-        context.races.ask = { [weak self] in self?.navigation.present($0) }
-        context.races.take = { [weak context] address in
-            guard let context else { return }
-            await RaceAdder.add(address, context)
         }
         external = ExternalChanges(of: context.library) {
             Task { @MainActor [weak self] in self?.libraryWasReplaced() }
@@ -87,7 +77,7 @@ package final class DashboardController {
         application?.window.keyMap = context.keyMap
         for name in context.settings.use(file: configuration.settings) { settingDidChange(name) }
         // The theme's file may have changed.
-        effects[SettingKey.theme.name]?()
+        apply(.theme)
         application?.window.updateAppearance()
     }
 
@@ -131,7 +121,8 @@ package final class DashboardController {
             if case .willFinish = event { self?.leave() }
             if case .focus(let hasFocus) = event { self?.context.paneFocus.hasFocus = hasFocus }
         }
-        for definition in Settings.definitions { effects[definition.name]?() }
+        // No list has shown anything yet.
+        for effect in SettingEffect.allCases where effect != .listContent { apply(effect) }
         roots.restoreWhatIsShown()
         if isFirstStart { showWelcome() }
         // Background work must not delay the first screen.
@@ -215,62 +206,30 @@ package final class DashboardController {
 
     // MARK: Settings
 
-    /// Applies the new value of a setting.
-    package func settingDidChange(_ name: String) {
-        effects[name]?()
-        DashboardController.orderLists(of: context)
-        if DashboardController.ofLists.contains(name) { roots.reloadLists() }
-        roots.settingDidChange()
-    }
-
-    /// The settings that affect the content of lists.
-    private static let ofLists: Set<String> = [
-        SettingKey.linear.name, SettingKey.mergeDuplicates.name, SettingKey.entryOrder.name, SettingKey.rowLines.name,
-        SettingKey.excerpts.name, SettingKey.hideRead.name,
-    ]
-
     /// Applies the settings that affect lists of entries to the library.
     private static func orderLists(of context: DashboardContext) {
         context.library.mergesDuplicates = context.settings[.mergeDuplicates]
         context.library.listsOldestFirst = context.settings[.entryOrder] == "oldest first"
     }
 
-    /// The effects of settings that apply at once, by name.
-    private lazy var effects: [String: @MainActor () -> Void] = {
-        let columns: @MainActor () -> Void = { [weak self] in self?.roots.applySettings() }
-        var effects: [String: @MainActor () -> Void] = [
-            SettingKey.theme.name: { [weak self] in
-                guard let self else { return }
-                self.application?.window.theme = self.context.theme(self.context.settings[.theme])
-            },
-            SettingKey.motion.name: { [weak self] in
-                guard let self else { return }
-                self.application?.window.motion = self.motion
-            },
-            // Lists format dates during layout.
-            SettingKey.dateStyle.name: { [weak self] in self?.application?.window.updateAppearance() },
-            SettingKey.mouse.name: { [weak self] in
-                guard let self else { return }
-                self.application?.terminal.setMouse(enabled: self.context.settings[.mouse])
-            },
-            SettingKey.linear.name: { [weak self] in
-                guard let self else { return }
-                self.application?.window.isLinear = self.context.settings[.linear]
-                self.application?.window.motion = self.motion
-            },
-            SettingKey.title.name: { [weak self] in self?.showTitle() },
-            SettingKey.reloadMinutes.name: { [weak self] in
-                guard let self else { return }
-                self.startTimer(minutes: self.context.settings[.reloadMinutes])
-            },
-        ]
-        for key in [SettingKey.tallPanes, .narrowList, .listSide] { effects[key.name] = columns }
-        for key in [SettingKey.listWidth, .leastListWidth, .mostListWidth] { effects[key.name] = columns }
-        effects[SettingKey.lists.name] = { [weak self] in self?.roots.applyLists() }
-        let thresholds: @MainActor () -> Void = { [weak self] in self?.applyThresholds() }
-        for key in [SettingKey.slideFrom, .twoColumnsFrom, .threeColumnsFrom] { effects[key.name] = thresholds }
-        return effects
-    }()
+    /// Applies the current values of the settings that have an effect.
+    private func apply(_ effect: SettingEffect) {
+        switch effect {
+        case .theme: application?.window.theme = context.theme(context.settings[.theme])
+        case .motion: application?.window.motion = motion
+        case .dates: application?.window.updateAppearance()
+        case .mouse: application?.terminal.setMouse(enabled: context.settings[.mouse])
+        case .linear: application?.window.isLinear = context.settings[.linear]
+        case .title: showTitle()
+        case .timer: startTimer(minutes: context.settings[.reloadMinutes])
+        case .columns: roots.applySettings()
+        case .listMode: roots.applyLists()
+        case .thresholds: application?.window.thresholds = SizeClassThresholds(context.settings)
+        case .listContent:
+            DashboardController.orderLists(of: context)
+            roots.reloadLists()
+        }
+    }
 
     /// Sets the window title to the program's name and the number of unread entries.
     private func showTitle() {
@@ -278,9 +237,6 @@ package final class DashboardController {
         let unread = isShown ? context.read(0) { try $0.unreadCount() } : 0
         application?.terminal.setTitle(WindowTitle.text(isShown: isShown, unread: unread))
     }
-
-    /// Applies the widths at which the layout changes.
-    private func applyThresholds() { application?.window.thresholds = SizeClassThresholds(context.settings) }
 
     private var motion: Motion {
         Motion.chosen(
@@ -313,5 +269,26 @@ package final class DashboardController {
                 self.reloadByItself()
             }
         }
+    }
+}
+
+extension DashboardController: DashboardRouter {
+    func showStage(_ number: Int, of race: String) {
+        roots.open(StagesViewController.self) {
+            $0.show(DashboardState.StageState(race: race, number: number, isDetailFocused: true))
+        }
+    }
+
+    func showSearch(_ query: SearchQuery, named name: String) {
+        roots.open(FeedsViewController.self) { $0.list.show(query, named: name) }
+    }
+
+    func present(_ controller: ViewController) { navigation.present(controller) }
+
+    func followRace(at address: String) async { await RaceAdder.add(address, context) }
+
+    package func settingDidChange(_ name: String) {
+        for effect in SettingEffect.effects(of: name) { apply(effect) }
+        roots.settingDidChange()
     }
 }

@@ -9,18 +9,25 @@ package struct DashboardSegment: Sendable {
     let title: DisplayText
     /// Returns the badge beside the title, or `nil` for none.
     let badge: @MainActor @Sendable (DashboardContext) -> DisplayText?
+    /// The parts of the library whose changes renew the badge.
+    let badgeParts: Set<LibraryPart>
     let make: @MainActor @Sendable (DashboardContext) -> any SegmentRootController
     /// The class of the segment's root view controller.
     let root: ObjectIdentifier
 
+    /// - Parameters:
+    ///   - badge: Returns the badge.
+    ///   - badgeParts: The parts of the library that the badge depends on.
     init<Root: SegmentRootController>(
         _ name: String, _ title: DisplayText,
         badge: @escaping @MainActor @Sendable (DashboardContext) -> DisplayText? = { _ in nil },
+        badgeParts: Set<LibraryPart> = [],
         make: @escaping @MainActor @Sendable (DashboardContext) -> Root
     ) {
         self.name = name
         self.title = title
         self.badge = badge
+        self.badgeParts = badgeParts
         self.make = make
         root = ObjectIdentifier(Root.self)
     }

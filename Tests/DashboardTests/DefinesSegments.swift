@@ -32,7 +32,10 @@ import Testing
 
     private static let counts = DashboardSegment("counts", "Counts", badge: { _ in "!" }, make: CountSegment.init)
 
-    private func screen(_ library: Library, state: DashboardState? = nil, start: String? = nil) throws -> (
+    private func screen(
+        _ library: Library, state: DashboardState? = nil, start: String? = nil,
+        segments: [DashboardSegment] = [DefinesSegments.counts]
+    ) throws -> (
         TestScreen, DashboardController, () -> DashboardState?
     ) {
         final class Saved { var state: DashboardState? }
@@ -41,7 +44,7 @@ import Testing
             library: library, settings: try Settings(library: library, file: [:]),
             reloadService: ReloadService(library: library), clock: { DashboardScreen.now }, openLink: { _ in nil },
             startSegment: start, state: state, saveState: { saved.state = $0 })
-        let dashboard = DashboardController(environment, segments: DashboardSegment.all + [DefinesSegments.counts])
+        let dashboard = DashboardController(environment, segments: DashboardSegment.all + segments)
         let screen = TestScreen(root: dashboard.navigation, size: Size(width: 100, height: 20))
         dashboard.attach(to: screen.application)
         screen.application.render()
@@ -52,6 +55,18 @@ import Testing
                 return saved.state
             }
         )
+    }
+
+    /// A segment's badge is renewed when a part of the library changes that the segment names.
+    @Test func renewsBadgesAfterTheChangesThatSegmentsName() async throws {
+        let library = try Library(path: nil)
+        let races = DashboardSegment(
+            "races", "Races", badge: { context in DisplayText(String(context.read([]) { try $0.races() }.count)) },
+            badgeParts: [.races], make: CountSegment.init)
+        let (screen, _, _) = try screen(library, segments: [races])
+        #expect(screen.lines[0].contains("Races 0"))
+        try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
+        #expect(await screen.wait { screen.lines[0].contains("Races 1") })
     }
 
     @Test func supportsAnAdditionalSegment() throws {

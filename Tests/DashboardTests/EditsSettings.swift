@@ -200,20 +200,27 @@ import Testing
         }
     }
 
+    /// Records the settings that have changed.
+    private final class RecordingRouter: DashboardRouter {
+        private(set) var changedSettings: [String] = []
+
+        func settingDidChange(_ name: String) { changedSettings.append(name) }
+        func showStage(_ number: Int, of race: String) {}
+        func showSearch(_ query: SearchQuery, named name: String) {}
+        func present(_ controller: ViewController) {}
+        func followRace(at address: String) async {}
+    }
+
     /// A value that isn't stored yet is shown as pending; it applies once stored.
     @Test func onlyTheLastOfSeveralValuesIsUsed() async throws {
         let dashboard = try dashboard()
-        let heard = Mutex<[String]>([])
-        let previous = dashboard.context.settingDidChange
-        dashboard.context.settingDidChange = { name in
-            heard.withLock { $0.append(name) }
-            previous(name)
-        }
+        let router = RecordingRouter()
+        dashboard.context.router = router
         for value in ["30", "31", "32"] { dashboard.context.set(value, for: "appearance.list-width") }
         dashboard.context.set("off", for: "terminal.mouse")
         try await dashboard.settle()
         #expect(dashboard.settings["appearance.list-width"].value == "32")
-        #expect(heard.withLock { $0 } == ["appearance.list-width", "terminal.mouse"])
+        #expect(router.changedSettings == ["appearance.list-width", "terminal.mouse"])
     }
 
     @Test func showsTerminalCapabilitiesBesideSettings() throws {

@@ -291,7 +291,7 @@ import Testing
         dashboard.screen.press("enter")
         #expect(await dashboard.screen.wait { dashboard.screen.lines[0].contains("▐Feeds") })
         #expect(await dashboard.screen.wait(for: "Reading dates"))
-        dashboard.context.goToStage("volta-2026", 3)
+        dashboard.context.router?.showStage(3, of: "volta-2026")
         dashboard.screen.application.render()
         #expect(dashboard.screen.lines[0].contains("▐Stages▌"))
         #expect(dashboard.screen.text.contains("▌◷  3 Lisbon") || dashboard.screen.text.contains("Évora"))

@@ -9,8 +9,6 @@ final class ProgramActions {
     private weak var application: Application?
     /// The identifiers of the commands last chosen in the palette, most recent first.
     private var recent: [String] = []
-    /// Shows the results of a search.
-    var showSearch: (SearchQuery, _ text: String) -> Void = { _, _ in }
 
     init(context: DashboardContext, navigation: NavigationController) {
         self.context = context
@@ -55,10 +53,7 @@ final class ProgramActions {
             },
             Command(.showRules) { [weak self] in
                 guard let self else { return }
-                self.navigation.present(
-                    RulesViewController(context: self.context) { [weak self] query, name in
-                        self?.showSearch(query, name)
-                    })
+                self.navigation.present(RulesViewController(context: self.context))
             },
             Command(.search) { [weak self] in self?.askForSearch() },
             Command(.hideResults) { [weak self] in self?.context.toggleHiddenResults() },
@@ -185,7 +180,7 @@ final class ProgramActions {
         do {
             let query = try SearchQuery(text)
             context.index.start()
-            showSearch(query, text)
+            context.router?.showSearch(query, named: text)
         } catch {
             context.status.show(failure: error.description)
         }

@@ -3,57 +3,34 @@ import TerminalUI
 
 /// The queue of downloads, with their progress and errors. Downloads can be retried, played and removed.
 @MainActor
-final class DownloadsViewController: ViewController {
-    private let context: DashboardContext
-    private let table = TableView()
-    private var downloads: [Download] = []
-    private var observation: Observation?
-    private var ticking: Task<Void, Never>?
-
+final class DownloadsViewController: SheetListViewController<Download> {
     init(context: DashboardContext) {
-        self.context = context
-        super.init()
-        title = "Downloads"
-        modalPresentationStyle = .sheet
-        preferredContentSize = Size(width: 72, height: 18)
-    }
-
-    override func makeView() -> View { table }
-
-    override func viewDidLoad() {
         let key = context.key(.downloadRecording)
-        table.emptyText = DisplayText("No downloads. \(key) on an entry downloads its audio or video.")
-        table.dataSource = self
-        table.delegate = self
-        load()
-        table.select(downloads.isEmpty ? nil : RowPath(row: 0))
+        super.init(
+            context: context, title: "Downloads",
+            emptyText: DisplayText("No downloads. \(key) on an entry downloads its audio or video."),
+            size: Size(width: 72, height: 18))
     }
 
     override func viewWillAppear() {
         observation = context.library.observe(.downloads) { [weak self] in self?.load() }
         // Updates the progress of the current download.
-        ticking = Task { [weak self] in
-            while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(1))
-                guard !Task.isCancelled, let self else { return }
-                if self.downloads.contains(where: { !$0.isDone && $0.error == nil }) { self.load() }
-            }
-        }
+        loadEverySecond { [weak self] in self?.items.contains { !$0.isDone && $0.error == nil } ?? false }
     }
 
-    override func viewDidDisappear() {
-        observation = nil
-        ticking?.cancel()
+    override func readItems() -> [Download] { context.read([]) { try $0.downloads() } }
+
+    override func identifier(of download: Download) -> AnyHashable? { download.id }
+
+    override func cell(for download: Download) -> TableViewCell {
+        let cell = table.dequeueCell()
+        cell.title = DisplayText(download.title)
+        if download.error != nil { cell.titleRole = .failure }
+        cell.value = DisplayText(download.state).truncated(to: 36)
+        return cell
     }
 
-    private func load() {
-        downloads = context.read([]) { try $0.downloads() }
-        table.reloadData()
-    }
-
-    private var selected: Download? {
-        table.selectedPath.flatMap { downloads.indices.contains($0.row) ? downloads[$0.row] : nil }
-    }
+    override func activate(_ download: Download) { playOrRetry(download) }
 
     private func playOrRetry(_ download: Download) {
         if download.isDone { context.play(download.url) } else { context.download(download.url, download.title) }
@@ -73,28 +50,5 @@ final class DownloadsViewController: ViewController {
             },
             Command(.closeDownloads) { [weak self] in self?.dismiss() },
         ]
-    }
-}
-
-extension DownloadsViewController: TableViewDataSource, TableViewDelegate {
-    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
-        if let selected { playOrRetry(selected) }
-    }
-
-    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { downloads.count }
-
-    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { downloads[path.row].id }
-
-    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
-        downloads.firstIndex { AnyHashable($0.id) == identifier }.map { RowPath(row: $0) }
-    }
-
-    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let download = downloads[path.row]
-        let cell = table.dequeueCell()
-        cell.title = DisplayText(download.title)
-        if download.error != nil { cell.titleRole = .failure }
-        cell.value = DisplayText(download.state).truncated(to: 36)
-        return cell
     }
 }

@@ -8,7 +8,7 @@ extension DashboardSegment {
         badge: { context in
             let unread = context.read(0) { try $0.unreadCount() }
             return unread > 0 ? DisplayText(String(unread)) : nil
-        }, make: FeedsViewController.init)
+        }, badgeParts: [.subscriptions], make: FeedsViewController.init)
 }
 
 /// The root view controller of the Feeds segment: subscriptions, entries and an article.

@@ -177,7 +177,7 @@ final class ArticleReader {
             shown: (controller as? EntryViewController)?.entryID)
         switch way {
         case .browser: context.openLink(link.url)
-        case .stage(let race, let number): context.goToStage(race, number)
+        case .stage(let race, let number): context.router?.showStage(number, of: race)
         case .entry(let id):
             guard let entry = context.read(nil, { try $0.entry(id) }) else { return }
             navigation?.push(EntryViewController(entry: entry, context: context))

@@ -229,7 +229,7 @@ final class EntryViewController: ViewController, RowDetail {
             Command(.saveArticle, isEnabled: reader.article != nil) { [weak self] in self?.save() },
             Command(.showChanges, isEnabled: entry.dates.previous != nil) { [weak self] in self?.showChanges() },
             Command(.entryStage, isEnabled: stage != nil) { [weak self] in
-                if let self, let stage = self.stage { self.context.goToStage(stage.race, stage.number) }
+                if let self, let stage = self.stage { self.context.router?.showStage(stage.number, of: stage.race) }
             },
         ] + reader.commands
     }

@@ -3,55 +3,38 @@ import TerminalUI
 
 /// The rules in the configuration, with their number of matches. A rule can be tried, applied and undone.
 @MainActor
-final class RulesViewController: ViewController {
-    private let context: DashboardContext
-    private let table = TableView()
-    private var rules: [Rule] = []
+final class RulesViewController: SheetListViewController<Rule> {
     private var tallies: [String: RuleTally] = [:]
     /// The number of last month's entries that each rule would have matched.
     private var lastMonth: [String: Int] = [:]
     private var counting: Task<Void, Never>?
-    private let showSearch: (SearchQuery, String) -> Void
 
-    /// - Parameter showSearch: Shows the entries that a rule matches.
-    init(context: DashboardContext, showSearch: @escaping (SearchQuery, String) -> Void) {
-        self.context = context
-        self.showSearch = showSearch
-        super.init()
-        title = "Rules"
-        modalPresentationStyle = .sheet
-        preferredContentSize = Size(width: 76, height: 20)
-    }
-
-    override func makeView() -> View { table }
-
-    override func viewDidLoad() {
+    init(context: DashboardContext) {
+        let emptyText = DisplayText(
+            "No rules. \(context.key(.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
+        )
+        super.init(context: context, title: "Rules", emptyText: emptyText, size: Size(width: 76, height: 20))
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "show", priority: 2),
             BarButtonItem(.applyRule, title: "apply", priority: 1),
             BarButtonItem(.undoRule, title: "undo", priority: 1),
         ]
-        table.emptyText = DisplayText(
-            "No rules. \(context.key(.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
-        )
-        table.dataSource = self
-        table.delegate = self
-        load()
-        if !rules.isEmpty { table.select(RowPath(row: 0)) }
     }
 
     override func viewWillAppear() { countLastMonth() }
 
-    override func viewDidDisappear() { counting?.cancel() }
+    override func viewDidDisappear() {
+        super.viewDidDisappear()
+        counting?.cancel()
+    }
 
-    private func load() {
-        rules = context.library.rules
+    override func readItems() -> [Rule] {
         tallies = context.read([:]) { try $0.ruleTallies() }
-        table.reloadData()
+        return context.library.rules
     }
 
     private func countLastMonth() {
-        let (library, rules, since) = (context.library, rules, context.clock() - 30 * 86_400)
+        let (library, rules, since) = (context.library, items, context.clock() - 30 * 86_400)
         counting = Task { [weak self] in
             let counts = await Task.detached(priority: .utility) {
                 rules.reduce(into: [String: Int]()) { counts, rule in
@@ -64,13 +47,32 @@ final class RulesViewController: ViewController {
         }
     }
 
-    private var selected: Rule? {
-        table.selectedPath.flatMap { rules.indices.contains($0.row) ? rules[$0.row] : nil }
+    override func identifier(of rule: Rule) -> AnyHashable? { rule.name }
+
+    override func height(of rule: Rule, isSelected: Bool) -> Int { 2 }
+
+    override func cell(for rule: Rule) -> TableViewCell {
+        let tally = tallies[rule.name] ?? RuleTally()
+        let cell = table.dequeueCell(style: .subtitle)
+        cell.title = DisplayText(rule.name)
+        let month = lastMonth[rule.name].map { " · \($0) in 30 days" } ?? ""
+        let last = tally.last.map { ", " + context.dates.short($0).string } ?? ""
+        cell.value = DisplayText("\(tally.matches) matches\(last)\(month)").truncated(to: 44)
+        if let error = tally.error {
+            cell.detail = RowSign.failure.before(DisplayText(error), isLinear: table.symbols.isLinear)
+            cell.detailRole = .failure
+        } else {
+            let then = table.symbols.isLinear ? "then" : "→"
+            cell.detail = DisplayText("\(rule.when.text) \(then) \(rule.then.map(\.text).joined(separator: ", "))")
+        }
+        return cell
     }
+
+    override func activate(_ rule: Rule) { show(rule) }
 
     private func show(_ rule: Rule) {
         dismiss()
-        showSearch(rule.when, rule.name)
+        context.router?.showSearch(rule.when, named: rule.name)
     }
 
     private func apply(_ rule: Rule) {
@@ -92,39 +94,5 @@ final class RulesViewController: ViewController {
             },
             Command(.closeRules) { [weak self] in self?.dismiss() },
         ]
-    }
-}
-
-extension RulesViewController: TableViewDataSource, TableViewDelegate {
-    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
-        if let selected { show(selected) }
-    }
-
-    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { rules.count }
-
-    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { 2 }
-
-    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { rules[path.row].name }
-
-    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
-        rules.firstIndex { AnyHashable($0.name) == identifier }.map { RowPath(row: $0) }
-    }
-
-    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let rule = rules[path.row]
-        let tally = tallies[rule.name] ?? RuleTally()
-        let cell = table.dequeueCell(style: .subtitle)
-        cell.title = DisplayText(rule.name)
-        let month = lastMonth[rule.name].map { " · \($0) in 30 days" } ?? ""
-        let last = tally.last.map { ", " + context.dates.short($0).string } ?? ""
-        cell.value = DisplayText("\(tally.matches) matches\(last)\(month)").truncated(to: 44)
-        if let error = tally.error {
-            cell.detail = RowSign.failure.before(DisplayText(error), isLinear: table.symbols.isLinear)
-            cell.detailRole = .failure
-        } else {
-            let then = table.symbols.isLinear ? "then" : "→"
-            cell.detail = DisplayText("\(rule.when.text) \(then) \(rule.then.map(\.text).joined(separator: ", "))")
-        }
-        return cell
     }
 }

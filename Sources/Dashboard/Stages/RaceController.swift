@@ -15,10 +15,8 @@ final class RaceController {
     /// The interval between checks for due races.
     private static let interval = Duration.seconds(60)
 
-    /// Presents a question to the user.
-    var ask: ((AlertController) -> Void)?
-    /// Follows the current document at an address.
-    var take: ((String) async -> Void)?
+    /// Presents questions to the user and follows the races that the user accepts.
+    weak var router: (any DashboardRouter)?
     private let alerts: RaceAlerts
     private let tracks: TrackService
 
@@ -95,10 +93,10 @@ final class RaceController {
         alert.actions = [
             AlertAction("Keep", role: .cancel),
             AlertAction("Accept", role: .destructive) { [weak self] in
-                Task { await self?.take?(race.address) }
+                Task { await self?.router?.followRace(at: race.address) }
             },
         ]
-        ask?(alert)
+        router?.present(alert)
     }
 
     /// Reads the race or directory of races at an address.

@@ -46,7 +46,7 @@ final class RiderViewController: ViewController {
         table.onSort = { [weak self] column, ascending in self?.sort(by: column, ascending) }
         table.onActivate = { [weak self] row in
             guard let self, let day = self.day(row) else { return }
-            self.context.goToStage(self.race.id, day.stage)
+            self.context.router?.showStage(day.stage, of: self.race.id)
         }
         load()
         observation = context.library.observe(.races) { [weak self] in self?.load() }

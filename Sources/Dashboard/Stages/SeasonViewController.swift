@@ -48,23 +48,19 @@ struct SeasonMonth {
 /// The races of the season by month around today, from the library and from directories. Typing filters them. Enter
 /// opens a race in the library, or follows a listed one.
 @MainActor
-final class SeasonViewController: ViewController {
-    private let context: DashboardContext
+final class SeasonViewController: SheetListViewController<SeasonRace> {
     private let field = TextField()
-    private let table = TableView()
     private var months: [SeasonMonth] = []
     private var text = ""
-    private var errors: [String] = []
-    private var observation: Observation?
     /// The maximum number of races before and after today.
     private static let most = 500
 
     init(context: DashboardContext) {
-        self.context = context
-        super.init()
-        title = "Season"
-        modalPresentationStyle = .sheet
-        preferredContentSize = Size(width: 90, height: 30)
+        super.init(
+            context: context, title: "Season",
+            emptyText: DisplayText(
+                "No races found. \(context.key(.followRace)) follows a race, or a directory of races."),
+            size: Size(width: 90, height: 30))
     }
 
     private final class Page: View {
@@ -85,51 +81,60 @@ final class SeasonViewController: ViewController {
         }
         field.placeholder = "Type a name, country or kind. Enter opens or follows a race."
         field.onChange = { [weak self] in self?.filter($0) }
-        field.onSubmit = { [weak self] _ in self?.openSelected() }
-        table.emptyText = DisplayText(
-            "No races found. \(context.key(.followRace)) follows a race, or a directory of races.")
+        field.onSubmit = { [weak self] _ in
+            if let self, let race = self.selected { self.activate(race) }
+        }
         table.opensAtFirstClick = true
         table.hasMarks = true
-        table.dataSource = self
-        table.delegate = self
-        load()
-        table.select(nearest, inMiddle: true)
+        super.viewDidLoad()
+    }
+
+    override func viewWillAppear() {
         observation = context.library.observe(.races) { [weak self] in self?.load() }
     }
 
     private func filter(_ text: String) {
         self.text = text
         load()
-        table.select(nearest, inMiddle: true)
+        selectInitialRow()
     }
 
-    private func load() {
+    override func readSections() -> [Section] {
         let today = context.dates.today
         let races = context.read([]) { try $0.season(text, around: today, limit: SeasonViewController.most) }
         months = SeasonMonth.months(of: races)
-        errors = context.read([]) { try $0.raceDirectories() }.compactMap { directory in
+        let errors = context.read([]) { try $0.raceDirectories() }.compactMap { directory in
             directory.error.map { "\(directory.title): \($0)" }
         }
         title = errors.first.map { DisplayText("Season · ! \($0)") } ?? "Season"
-        table.reloadData()
+        return months.map { Section(title: $0.title, items: $0.races) }
     }
 
-    private var nearest: RowPath? { SeasonMonth.nearest(to: context.dates.today, in: months) }
+    override func selectInitialRow() {
+        table.select(SeasonMonth.nearest(to: context.dates.today, in: months), inMiddle: true)
+    }
 
-    private func race(at path: RowPath) -> SeasonRace? {
-        guard months.indices.contains(path.section), months[path.section].races.indices.contains(path.row) else {
-            return nil
+    override func cell(for race: SeasonRace) -> TableViewCell {
+        let cell = table.dequeueCell()
+        let state = race.state(on: context.dates.today)
+        cell.title = DisplayText(race.name)
+        cell.titleRole = state == .past ? .secondary : .text
+        // A sign marks races in the library.
+        if race.id != nil, !table.symbols.isLinear {
+            cell.mark = Glyph(table.traits.capabilities.hasUnicode ? "●" : "*")
         }
-        return months[path.section].races[path.row]
+        cell.markRole = .accent
+        let words: [String?] = [SeasonMonth.words(race, dates: context.dates), race.kind, race.country]
+        cell.value = DisplayText(words.compactMap { $0 }.joined(separator: " · "))
+        return cell
     }
 
-    private func openSelected() {
-        guard let race = table.selectedPath.flatMap({ self.race(at: $0) }) else { return }
+    override func activate(_ race: SeasonRace) {
         if let id = race.id {
             dismiss()
             let today = context.dates.today
             let stages = context.read(nil) { try $0.race(id) }?.stages ?? []
-            if let stage = SeasonMonth.stage(of: stages, on: today) { context.goToStage(id, stage.number) }
+            if let stage = SeasonMonth.stage(of: stages, on: today) { context.router?.showStage(stage.number, of: id) }
             return
         }
         guard let address = race.address else { return }
@@ -154,30 +159,4 @@ final class SeasonViewController: ViewController {
         else { return }
         table.select(paths[place + step])
     }
-}
-
-extension SeasonViewController: TableViewDataSource, TableViewDelegate {
-    func numberOfSections(in table: TableView) -> Int { months.count }
-
-    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { months[section].races.count }
-
-    func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? { months[section].title }
-
-    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let cell = table.dequeueCell()
-        guard let race = race(at: path) else { return cell }
-        let state = race.state(on: context.dates.today)
-        cell.title = DisplayText(race.name)
-        cell.titleRole = state == .past ? .secondary : .text
-        // A sign marks races in the library.
-        if race.id != nil, !table.symbols.isLinear {
-            cell.mark = Glyph(table.traits.capabilities.hasUnicode ? "●" : "*")
-        }
-        cell.markRole = .accent
-        let words: [String?] = [SeasonMonth.words(race, dates: context.dates), race.kind, race.country]
-        cell.value = DisplayText(words.compactMap { $0 }.joined(separator: " · "))
-        return cell
-    }
-
-    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelected() }
 }

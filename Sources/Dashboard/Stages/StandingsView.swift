@@ -160,7 +160,8 @@ final class StandingsView: View {
     private func activate(_ row: Int) {
         guard order.indices.contains(row) else { return }
         guard case .classification(let kind) = list else {
-            return context.goToStage(race.id, race.stages[order[row]].number)
+            context.router?.showStage(race.stages[order[row]].number, of: race.id)
+            return
         }
         if kind != .teams { showRider(standings[order[row]].key) }
     }

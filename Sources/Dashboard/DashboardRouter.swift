@@ -1,0 +1,17 @@
+import ModelCore
+import TerminalUI
+
+/// Navigates between the segments of the dashboard, for screens and background work that don't know each other.
+@MainActor
+protocol DashboardRouter: AnyObject {
+    /// Shows a stage of a race in the Stages segment.
+    func showStage(_ number: Int, of race: String)
+    /// Shows the results of a search in the Feeds segment.
+    func showSearch(_ query: SearchQuery, named name: String)
+    /// Presents a controller over the current segment.
+    func present(_ controller: ViewController)
+    /// Follows the race or the directory of races at an address.
+    func followRace(at address: String) async
+    /// Applies the new value of a setting.
+    func settingDidChange(_ name: String)
+}

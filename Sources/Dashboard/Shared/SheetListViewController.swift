@@ -1,0 +1,134 @@
+import ModelCore
+import TerminalUI
+
+/// A sheet with a list, such as the outbox or the season.
+///
+/// A subclass provides the items, their cells and the commands for the selected item.
+@MainActor
+class SheetListViewController<Item>: ViewController, TableViewDataSource, TableViewDelegate {
+    /// Items under a title.
+    struct Section {
+        var title: DisplayText?
+        var items: [Item]
+    }
+
+    let context: DashboardContext
+    let table = TableView()
+    private(set) var sections: [Section] = []
+    /// The observation of the library while the sheet is visible.
+    var observation: Observation?
+    private var ticking: Task<Void, Never>?
+
+    init(context: DashboardContext, title: DisplayText, emptyText: DisplayText, size: Size) {
+        self.context = context
+        super.init()
+        self.title = title
+        modalPresentationStyle = .sheet
+        preferredContentSize = size
+        table.emptyText = emptyText
+    }
+
+    // MARK: What a subclass provides
+
+    /// Reads the items of a list without sections.
+    func readItems() -> [Item] { [] }
+
+    /// Reads the sections of the list: by default one without a title.
+    func readSections() -> [Section] { [Section(items: readItems())] }
+
+    /// Returns the identifier of an item, or `nil` to identify rows by their paths.
+    func identifier(of item: Item) -> AnyHashable? { nil }
+
+    /// Returns the cell of an item.
+    func cell(for item: Item) -> TableViewCell { table.dequeueCell() }
+
+    /// Returns the height of an item's row.
+    func height(of item: Item, isSelected: Bool) -> Int { table.rowHeight }
+
+    /// Opens an item.
+    func activate(_ item: Item) {}
+
+    /// Selects the first row that the sheet shows: by default the first of the list.
+    func selectInitialRow() { table.select(items.isEmpty ? nil : RowPath(row: 0)) }
+
+    // MARK: The list
+
+    /// The items of all sections.
+    var items: [Item] { sections.flatMap(\.items) }
+
+    /// The selected item.
+    var selected: Item? { table.selectedPath.flatMap { item(at: $0) } }
+
+    /// Returns the item of a row if it still exists.
+    func item(at path: RowPath) -> Item? {
+        guard sections.indices.contains(path.section), sections[path.section].items.indices.contains(path.row) else {
+            return nil
+        }
+        return sections[path.section].items[path.row]
+    }
+
+    /// Reads the list again.
+    func load() {
+        sections = readSections()
+        table.reloadData()
+    }
+
+    /// Reads the list again every second while the sheet is visible and the condition holds.
+    func loadEverySecond(while isInProgress: @escaping @MainActor () -> Bool) {
+        ticking = Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+                guard !Task.isCancelled, let self else { return }
+                if isInProgress() { self.load() }
+            }
+        }
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        table.dataSource = self
+        table.delegate = self
+        load()
+        selectInitialRow()
+    }
+
+    override func viewDidDisappear() {
+        observation = nil
+        ticking?.cancel()
+    }
+
+    // MARK: The table
+
+    func numberOfSections(in table: TableView) -> Int { sections.count }
+
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { sections[section].items.count }
+
+    func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? { sections[section].title }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
+        item(at: path).flatMap { identifier(of: $0) } ?? AnyHashable(path)
+    }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        if let path = identifier.base as? RowPath { return path }
+        for (section, content) in sections.enumerated() {
+            if let row = content.items.firstIndex(where: { self.identifier(of: $0) == identifier }) {
+                return RowPath(section: section, row: row)
+            }
+        }
+        return nil
+    }
+
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
+        item(at: path).map { height(of: $0, isSelected: path == table.selectedPath) } ?? table.rowHeight
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        item(at: path).map { cell(for: $0) } ?? table.dequeueCell()
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        if let item = item(at: path) { activate(item) }
+    }
+}
