@@ -4,7 +4,7 @@ import GRDB
 /// The complete content of a library for comparisons, and its invariants.
 package enum LibraryPicture {
     /// Tables that an undo may leave changed: the steps themselves, and the index, which is derived from the rest.
-    private static let passedOver = ["undo_step", "taken_journal", "trash_", "sqlite_", "entry_search", "unindexed"]
+    private static let passedOver = ["undo_step", "stored_journal", "trash_", "sqlite_", "entry_search", "unindexed"]
 
     /// Every row of every table.
     package static func tables(of library: Library) throws -> [String: [String]] {

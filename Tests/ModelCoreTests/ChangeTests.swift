@@ -240,7 +240,7 @@ import Testing
         let (library, _, entries) = try await library(["1"])
         let deletion = try await library.changes.perform(.delete(entries: Array(entries.values), now: ChangeTests.now))
         func journals() throws -> Int {
-            try library.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM taken_journal") ?? -1 }
+            try library.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM stored_journal") ?? -1 }
         }
         #expect(try journals() == 0)
         #expect(try await library.changes.perform(EmptyTrash(age: 86_400)).count == 0)

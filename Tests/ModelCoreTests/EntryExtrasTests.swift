@@ -69,11 +69,13 @@ import LibraryTesting
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let old = try DatabaseQueue(path: file.path)
-        try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v3") }
+        try await old.writeWithoutTransaction { try Schema.migrate($0) }
         try await old.write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO subscription (id, url, title, position) VALUES (7, 'https://example.org/feed', 'A', 1);
+                    INSERT INTO subscription (id, url, title, position, total_count)
+                        VALUES (7, 'https://example.org/feed', 'A', 1, 1);
+                    UPDATE counter SET value = 1 WHERE name = 'starred';
                     INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint, is_read,
                         is_starred) VALUES (1, 7, '1', 'Episode', 1000, 1, 5, 1, 1);
                     INSERT INTO entry_content (entry_id, html, first_seen) VALUES (1, '<p>gravel</p>', 1);

@@ -159,20 +159,6 @@ import Testing
         #expect(try Library(path: target).read(Schema.isExact))
     }
 
-    @Test func rejectsForeignTriggersOfEarlierVersions() async throws {
-        let queue = try DatabaseQueue(path: path)
-        try await queue.writeWithoutTransaction { db in
-            try Schema.migrate(db, upTo: "v9")
-            try db.execute(sql: "CREATE TRIGGER mine AFTER UPDATE ON subscription BEGIN DELETE FROM setting; END")
-        }
-        try queue.close()
-        #expect(throws: LibraryError.foreignTriggers(path: path)) { try Library(path: path) }
-        let versions = try await DatabaseQueue(path: path).read {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations")
-        }
-        #expect(versions == 9)
-    }
-
     /// The digest is stored so that no start computes it.
     @Test func theDigestMatchesTheCurrentVersion() throws {
         let library = try Library(path: nil)

@@ -124,7 +124,7 @@ import Testing
         func rows(_ sql: String) throws -> [String] { try library.read { try String.fetchAll($0, sql: sql) } }
         #expect(try rows("SELECT race_id || number FROM seen_stage") == ["\(changed.id)3"])
         #expect(try rows("SELECT race_id || number FROM stage_track") == ["\(changed.id)4"])
-        #expect(try rows("SELECT race_id FROM covered_race") == [changed.id])
+        #expect(try rows("SELECT race_id FROM race_spoiler") == [changed.id])
         #expect(try rows("SELECT race_id || address FROM race_source") == ["\(changed.id)https://r.example/"])
         #expect(try library.races().map(\.id) == [changed.id] && rows("SELECT number FROM stage").count == 4)
         // Storing the same again is no change, and neither is storing a race that is no longer followed.
@@ -142,7 +142,7 @@ import Testing
             try await library.changes.perform(.storeRace(race, isBundled: false))
         }
         func covered() throws -> [String] {
-            try library.read { try String.fetchAll($0, sql: "SELECT race_id FROM covered_race ORDER BY race_id") }
+            try library.read { try String.fetchAll($0, sql: "SELECT race_id FROM race_spoiler ORDER BY race_id") }
         }
         func seen() throws -> Int {
             try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM seen_stage") ?? -1 }

@@ -72,40 +72,6 @@ import LibraryTesting
         #expect(try library.unreadCount() == 5)
     }
 
-    @Test func upgradesTheFirstVersionWithoutLoss() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("l.sqlite").path
-        let old = try DatabaseQueue(path: path)
-        try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v1") }
-        try await old.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO subscription (id, url, title, position) VALUES (7, 'https://a.example/', 'A', 1);
-                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint, is_starred)
-                        VALUES (1, 7, 'g1', 'First words', 1000, 1, 5, 1), (2, 7, 'g2', 'Second', 2000, 1, 6, 0);
-                    INSERT INTO entry_content (entry_id, html, first_seen) VALUES (1, '<p>gravel</p>', 1), (2, 'x', 1);
-                    UPDATE entry SET is_read = 1 WHERE id = 2;
-                    INSERT INTO race VALUES ('r-2026', 'R', 2026, NULL, NULL, NULL, '[]', '[]');
-                    INSERT INTO stage (race_id, number, start, finish) VALUES ('r-2026', 1, 'A', 'B');
-                    INSERT INTO setting VALUES ('appearance.theme', 'dark');
-                    """)
-        }
-        try old.close()
-        let library = try Library(path: path)
-        #expect(try library.unreadCount() == 1)
-        #expect(try library.entryCount(in: .all) == 2)
-        #expect(try library.entryCount(in: .starred) == 1)
-        #expect(try library.subscriptions().map(\.total) == [2])
-        #expect(try library.race("r-2026")?.stages.count == 1)
-        #expect(try Settings(library: library, file: [:])["appearance.theme"].value == "dark")
-        try await library.indexAll()
-        #expect(try library.search(SearchQuery("gravel"), byRelevance: false, limit: 5).map(\.entry.id) == [1])
-        try await library.setMark(.read, true, entries: [1], now: 1)
-        #expect(try library.unreadCount() == 0)
-    }
-
     @Test func mergesAStoryOfSeveralFeeds() async throws {
         let library = try Library(path: nil)
         var ids: [Int64] = []

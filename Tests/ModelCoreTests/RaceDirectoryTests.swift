@@ -185,7 +185,7 @@ import Testing
             Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
         }
         let madeAgain: Set = [
-            "grdb_migrations", "sqlite_sequence", "counter", "unindexed", "undo_step", "rule_step", "taken_journal",
+            "grdb_migrations", "sqlite_sequence", "counter", "unindexed", "undo_step", "rule_step", "stored_journal",
             "remote_list", "remote_label", "fetched_track",
         ]
         let rest = tables.subtracting(LibraryTable.all.map(\.name)).subtracting(madeAgain).filter { name in

@@ -184,22 +184,6 @@ import Testing
         }
     }
 
-    /// Old libraries are read with the current layout: columns are only ever appended.
-    @Test(arguments: Schema.versions.map(\.name)) func columnsAreOnlyAppended(version: String) throws {
-        func layouts(_ last: String?) throws -> [String: [String]] {
-            let database = try DatabaseQueue()
-            try database.writeWithoutTransaction { try Schema.migrate($0, upTo: last) }
-            return try database.read { db in
-                try TableLayout.all(db).reduce(into: [:]) { $0[$1.name] = $1.columns.map(\.name) }
-            }
-        }
-        let (old, new) = (try layouts(version), try layouts(nil))
-        for table in LibraryTable.all {
-            guard let columns = old[table.name] else { continue }
-            #expect(new[table.name]?.starts(with: columns) == true, "\(table.name) of \(version)")
-        }
-    }
-
     /// A damaged key hides rows from deletion but not from the list: indexing fails instead of looping.
     @Test func indexingStopsAtADamagedList() async throws {
         do {

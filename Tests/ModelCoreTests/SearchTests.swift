@@ -303,29 +303,4 @@ import LibraryTesting
         #expect(
             try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry WHERE parts IS NULL") } == 0)
     }
-
-    /// Earlier versions joined words of neighbouring blocks in the index, so those texts are indexed again.
-    @Test func reindexesTextsOfEarlierVersions() async throws {
-        let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-        let path = folder.path("l.sqlite")
-        let old = try DatabaseQueue(path: path)
-        try await old.writeWithoutTransaction { db in
-            try Schema.migrate(db, upTo: "v14")
-            try db.execute(
-                sql: """
-                    INSERT INTO subscription (id, url, title, added, position) VALUES (1, 'f', 'F', 0, 1);
-                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint, characters)
-                        VALUES (1, 1, 'g', 'A', 0, 1, 1, 7);
-                    INSERT INTO entry_search (rowid, title, body) VALUES (1, 'A', 'apebee');
-                    INSERT INTO entry_content (entry_id, html, first_seen) VALUES (1, '<li>ape</li><li>bee</li>', 1);
-                    """)
-        }
-        try old.close()
-        let library = try Library(path: path)
-        while try await library.changes.perform(IndexSome()).count > 0 {}
-        for (word, count) in [("ape", 1), ("bee", 1), ("apebee", 0)] {
-            #expect(try library.unreadCount(of: SearchQuery(word)) == count, "\(word)")
-        }
-    }
 }

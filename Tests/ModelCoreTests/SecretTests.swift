@@ -131,7 +131,7 @@ import Testing
     @Test func movesSecretsOfFormerVersionsOutOfTheLibrary() async throws {
         do {
             let old = try DatabaseQueue(path: path)
-            try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v4") }
+            try await old.writeWithoutTransaction { try Schema.migrate($0) }
             try await old.write { db in
                 try db.execute(
                     sql: """

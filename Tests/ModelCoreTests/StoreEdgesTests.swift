@@ -181,11 +181,11 @@ import Testing
         try await other.write { db in
             try db.execute(
                 sql:
-                    "INSERT INTO taken_journal (id, taken) VALUES ('old', unixepoch() - 90000), ('new', unixepoch() - 80000)"
+                    "INSERT INTO stored_journal (id, stored) VALUES ('old', unixepoch() - 90000), ('new', unixepoch() - 80000)"
             )
         }
         try await library.changes.perform(EmptyTrash(age: 86_400))
-        let left = try await other.read { try String.fetchAll($0, sql: "SELECT id FROM taken_journal") }
+        let left = try await other.read { try String.fetchAll($0, sql: "SELECT id FROM stored_journal") }
         #expect(left == ["new"])
     }
 

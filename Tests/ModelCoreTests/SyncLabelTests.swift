@@ -118,27 +118,6 @@ import Testing
         #expect(TagText.tags(in: "a  b a \"\"") == ["a", "b"])
     }
 
-    /// Tags that entries had before the server supported labels are sent to it.
-    @Test func sendsTagsOfEarlierVersions() throws {
-        let database = try DatabaseQueue()
-        try database.writeWithoutTransaction { db in
-            try Schema.migrate(db, upTo: "v13")
-            try db.execute(
-                sql: """
-                    INSERT INTO account (id, name, kind, address, user, secret, position) VALUES
-                        (1, 'one', 'freshrss', 'a', 'u', 's', 1), (2, 'two', 'miniflux', 'a', 'u', 's', 2);
-                    INSERT INTO subscription (id, url, title, added, position) VALUES (1, 'f', 'F', 0, 1);
-                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
-                        VALUES (1, 1, 'g', 'A', 0, 1, 1), (2, 1, 'h', 'B', 0, 1, 1);
-                    INSERT INTO remote_entry VALUES (1, '7', 1), (1, '8', 1), (2, '7', 2);
-                    INSERT INTO entry_tag VALUES (1, 'x'), (1, 'later'), (2, 'y');
-                    """)
-            try Schema.migrate(db)
-            let waiting = try Row.fetchAll(db, sql: "SELECT account_id, entry_id, mark, value FROM pending_mark")
-            #expect(waiting.map { "\($0)" } == ["[account_id:1 entry_id:1 mark:\"label/x\" value:1]"])
-        }
-    }
-
     /// A tag undone before it was sent is never sent.
     @Test func doesNotSendAnUndoneTag() async throws {
         let server = try server()

@@ -143,7 +143,11 @@ struct ReadOnlyHomes {
         let queue = try DatabaseQueue(path: library.path)
         try queue.write { db in
             try db.execute(
-                sql: "DELETE FROM grdb_migrations WHERE rowid = (SELECT max(rowid) FROM grdb_migrations)")
+                sql: """
+                    DELETE FROM grdb_migrations;
+                    INSERT INTO grdb_migrations WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16)
+                        SELECT 'v' || i FROM n
+                    """)
         }
         try queue.close()
         protect()

@@ -73,7 +73,7 @@ struct UndoLog {
                 AND change NOT IN (\(kept))
                 """, arguments: [age])
         for step in old { try delete(step) }
-        try db.execute(sql: "DELETE FROM taken_journal WHERE taken <= unixepoch() - ?", arguments: [age])
+        try db.execute(sql: "DELETE FROM stored_journal WHERE stored <= unixepoch() - ?", arguments: [age])
         return old.count
     }
 

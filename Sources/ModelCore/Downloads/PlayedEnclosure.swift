@@ -33,7 +33,7 @@ extension Library {
     /// Returns the playback positions of enclosures by address.
     static func played(_ urls: [String], _ db: Database) throws -> [String: PlayedEnclosure] {
         try urls.reduce(into: [:]) { played, url in
-            let find = try db.cachedStatement(sql: "SELECT position, duration FROM played_recording WHERE url = ?")
+            let find = try db.cachedStatement(sql: "SELECT position, duration FROM played_enclosure WHERE url = ?")
             played[url] = try Row.fetchOne(find, arguments: [url]).map { row in
                 try PlayedEnclosure(position: row.at(0), duration: row.at(1))
             }
@@ -57,17 +57,17 @@ struct StorePlaybackPosition: LibraryChange {
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         guard played.position > 0 || played.isWhole else {
-            try db.execute(sql: "DELETE FROM played_recording WHERE url = ?", arguments: [url])
+            try db.execute(sql: "DELETE FROM played_enclosure WHERE url = ?", arguments: [url])
             return Outcome(count: db.changesCount)
         }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO played_recording VALUES (?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO played_enclosure VALUES (?, ?, ?, ?)",
             arguments: [url, played.position, played.duration, now])
         let count = db.changesCount
         try db.execute(
             sql: """
-                DELETE FROM played_recording WHERE url IN (
-                    SELECT url FROM played_recording ORDER BY played DESC LIMIT -1 OFFSET \(StorePlaybackPosition.most))
+                DELETE FROM played_enclosure WHERE url IN (
+                    SELECT url FROM played_enclosure ORDER BY played DESC LIMIT -1 OFFSET \(StorePlaybackPosition.most))
                 """)
         return Outcome(count: count)
     }

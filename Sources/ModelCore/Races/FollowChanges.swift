@@ -72,7 +72,7 @@ struct UpdateRace: MaintenanceStep {
             if previous != race.id {
                 try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [previous])
                 try db.execute(
-                    sql: "UPDATE OR REPLACE covered_race SET race_id = ? WHERE race_id = ?",
+                    sql: "UPDATE OR REPLACE race_spoiler SET race_id = ? WHERE race_id = ?",
                     arguments: [race.id, previous])
             }
             if previous == race.id {

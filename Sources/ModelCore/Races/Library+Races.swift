@@ -83,7 +83,7 @@ extension Library {
     /// Returns the races whose spoilers are hidden, or `nil` if all are.
     package func racesThatHide() throws(LibraryError) -> Set<String>? {
         try read { db in
-            let races = Set(try String.fetchAll(db, sql: "SELECT race_id FROM covered_race"))
+            let races = Set(try String.fetchAll(db, sql: "SELECT race_id FROM race_spoiler"))
             return races.contains(SpoilerFilter.all) ? nil : races
         }
     }

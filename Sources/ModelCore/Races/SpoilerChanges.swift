@@ -14,16 +14,16 @@ struct HideResults: LibraryChange {
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         guard let race else {
-            try db.execute(sql: "DELETE FROM covered_race")
-            if hides { try db.execute(sql: "INSERT INTO covered_race VALUES (?)", arguments: [SpoilerFilter.all]) }
+            try db.execute(sql: "DELETE FROM race_spoiler")
+            if hides { try db.execute(sql: "INSERT INTO race_spoiler VALUES (?)", arguments: [SpoilerFilter.all]) }
             return Outcome(count: 1)
         }
         let exists = try Int.fetchOne(db, sql: "SELECT 1 FROM race WHERE id = ?", arguments: [race])
         guard exists != nil else { return Outcome() }
         if hides {
-            try db.execute(sql: "INSERT OR IGNORE INTO covered_race VALUES (?)", arguments: [race])
+            try db.execute(sql: "INSERT OR IGNORE INTO race_spoiler VALUES (?)", arguments: [race])
         } else {
-            try db.execute(sql: "DELETE FROM covered_race WHERE race_id = ?", arguments: [race])
+            try db.execute(sql: "DELETE FROM race_spoiler WHERE race_id = ?", arguments: [race])
         }
         return Outcome(count: 1)
     }
@@ -62,7 +62,7 @@ struct RevealEntry: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         try transaction.db.execute(
-            sql: "INSERT OR IGNORE INTO uncovered_entry SELECT id FROM entry WHERE id = ?", arguments: [entry])
+            sql: "INSERT OR IGNORE INTO revealed_entry SELECT id FROM entry WHERE id = ?", arguments: [entry])
         return Outcome(count: transaction.db.changesCount)
     }
 }

@@ -17,7 +17,7 @@ final class SpoilerFilter {
         var places: Phrases
     }
 
-    /// The row of ``covered_race`` that means all races.
+    /// The row of ``race_spoiler`` that means all races.
     static let all = "*"
     /// The number of days after a stage in which names of towns and the race, or of riders, count as spoilers.
     private static let (daysOfPlaces, daysOfNames): (Int64, Int64) = (3, 30)
@@ -37,7 +37,7 @@ final class SpoilerFilter {
 
     /// - Returns: The filter, valid for this read only, or `nil` if nothing is hidden.
     static func read(_ db: Database) throws -> SpoilerFilter? {
-        let hidden = try db.cachedStatement(sql: "SELECT race_id FROM covered_race")
+        let hidden = try db.cachedStatement(sql: "SELECT race_id FROM race_spoiler")
         let races = Set(try String.fetchAll(hidden))
         return races.isEmpty ? nil : try SpoilerFilter(races, db)
     }
@@ -50,7 +50,7 @@ final class SpoilerFilter {
             seen[try row.at(0), default: []].insert(try row.at(1))
         }
         self.seen = seen
-        revealedEntries = try Set(Int64.fetchAll(db, sql: "SELECT entry_id FROM uncovered_entry"))
+        revealedEntries = try Set(Int64.fetchAll(db, sql: "SELECT entry_id FROM revealed_entry"))
     }
 
     private func hiddenStages(before day: Int64) throws -> [HiddenStage] {

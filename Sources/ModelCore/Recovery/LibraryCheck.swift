@@ -107,14 +107,8 @@ package enum LibraryCheck {
 struct LibraryTable {
     var name: String
 
-    /// The tables, ordered so that rows refer only to earlier tables.
-    static let all = [
-        "setting", "account", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "entry_tag",
-        "deleted_entry", "folder_place", "rule_tally", "rule_task", "remote_entry", "pending_mark", "pending_operation",
-        "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_directory", "listed_race",
-        "covered_race", "seen_stage", "uncovered_entry", "race_file", "download",
-        "played_recording",
-    ].map(LibraryTable.init)
+    /// The tables of all features, ordered so that rows refer only to earlier tables.
+    static let all = Schema.features.flatMap(\.contents).map(LibraryTable.init)
 
     /// Returns the allowed types of a column as SQLite names them, or an empty text for any.
     static func kinds(of column: ColumnInfo) -> String {

@@ -54,13 +54,13 @@ extension Library {
             case .search: [Table("unindexed")]
             case .races:
                 [
-                    Table("race"), Table("stage"), Table("stage_track"), Table("race_source"), Table("covered_race"),
+                    Table("race"), Table("stage"), Table("stage_track"), Table("race_source"), Table("race_spoiler"),
                     Table("seen_stage"), Table("race_directory"), Table("fetched_track"),
                 ]
-            case .covers: [Table("covered_race"), Table("seen_stage"), Table("uncovered_entry")]
+            case .covers: [Table("race_spoiler"), Table("seen_stage"), Table("revealed_entry")]
             case .accounts: [Table("account"), Table("pending_mark"), Table("pending_operation")]
             case .downloads: [Table("download")]
-            case .played: [Table("played_recording")]
+            case .played: [Table("played_enclosure")]
             }
         return Observation(store.observe(tables) { Task { @MainActor in changed() } })
     }

@@ -100,6 +100,7 @@ struct OpenedDatabase {
     private static func migrate(_ pool: DatabasePool, _ path: String) throws {
         let version = try pool.read { try Schema.version(of: $0) }
         if version == .newer { throw LibraryError.newerVersion(path: path) }
+        if case .obsolete(let number) = version { throw LibraryError.olderVersion(path: path, version: number) }
         if version == .foreign { throw LibraryError.foreignTriggers(path: path) }
         if version == .older { try pool.writeWithoutTransaction { try Schema.migrate($0) } }
     }
@@ -130,6 +131,7 @@ struct OpenedDatabase {
             switch version {
             case .present: return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason)
             case .newer: throw LibraryError.newerVersion(path: path)
+            case .obsolete(let number): throw LibraryError.olderVersion(path: path, version: number)
             case .foreign: throw LibraryError.foreignTriggers(path: path)
             case .older: throw LibraryError.cannotOpen(path: path, reason: "\(reason), so it can't be upgraded")
             }

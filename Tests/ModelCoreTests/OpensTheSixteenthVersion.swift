@@ -1,0 +1,191 @@
+import CommonTesting
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// Libraries of schema version 16 are brought over without loss. Earlier ones are refused and left unchanged.
+@Suite struct OpensTheSixteenthVersion {
+    /// Files that version 16 wrote: feeds with tags, marks, searches, downloads and undo steps; an account with its
+    /// outbox; and races with standings, tracks and revealed spoilers.
+    private static let files = ["feeds", "account", "races"]
+    private let temporary = TemporaryFolder()
+    private var path: String { temporary.path("l.sqlite") }
+
+    /// The rows of all tables by today's names, without the index and the records of versions.
+    private func rows(_ db: Database) throws -> [String: [String]] {
+        let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+        var tables: [String: [String]] = [:]
+        for name in names where !["sqlite_", "entry_search", "grdb_"].contains(where: name.hasPrefix) {
+            let columns = try db.columns(in: name).map { "quote(\"\($0.name)\")" }.joined(separator: " || ', ' || ")
+            let rows = try String.fetchAll(db, sql: "SELECT \(columns) FROM \(name)")
+            tables[SixteenthVersion.currentName(of: name)] = rows.sorted()
+        }
+        return tables
+    }
+
+    private func sequences(_ db: Database) throws -> [String: Int64] {
+        try Row.fetchAll(db, sql: "SELECT name, seq FROM sqlite_sequence").reduce(into: [:]) { $0[$1[0]] = $1[1] }
+    }
+
+    @Test(arguments: files) func keepsEveryRow(file: String) async throws {
+        try SixteenthLibrary.write(file, to: path)
+        let old = try DatabaseQueue(path: path)
+        let before = try await old.read { (try rows($0), try sequences($0)) }
+        try old.close()
+        let library = try Library(path: path)
+        #expect(try library.read(Schema.isExact) && library.read { try Schema.version(of: $0) } == .present)
+        let after = try library.read { (try rows($0), try sequences($0)) }
+        let isOfSteps = { (table: String) in table == "undo_step" || table.hasPrefix("trash_") }
+        for (table, rows) in before.0 where !isOfSteps(table) { #expect(after.0[table] == rows, "\(table)") }
+        #expect(before.0.count == after.0.count && before.1 == after.1)
+        #expect(try LibraryCheck.run(library) == [])
+        #expect(try LibraryPicture.faults(of: library) == [] && LibraryPicture.integrity(of: library) == "ok")
+        #expect(library.changes.drain() == .stored)
+        #expect(try Library(path: path).read { try rows($0)["entry"] } == before.0["entry"])
+    }
+
+    /// Undo steps of the present encoding work, including those that restore rows from the trash.
+    @Test func undoesStepsInTheTrash() async throws {
+        try SixteenthLibrary.write("feeds", to: path)
+        let queue = try DatabaseQueue(path: path)
+        let (change, step) = try await queue.write { db in
+            let change = UUID()
+            let text = String(decoding: try JSONEncoder().encode(Change.rename(4, title: "Before")), as: UTF8.self)
+            try db.execute(
+                sql: "INSERT INTO undo_step (change, created, explanation, inverse) VALUES (?, unixepoch(), 'w', ?)",
+                arguments: [change.uuidString, text])
+            let step = db.lastInsertedRowID
+            // The rows that another step of the file would restore.
+            try db.execute(sql: "UPDATE trash_entry SET step_id = ? WHERE id % 2 = 0", arguments: [step])
+            return (change, step)
+        }
+        try queue.close()
+        let library = try Library(path: path)
+        let trash = try library.read { try Int64.fetchAll($0, sql: "SELECT DISTINCT step_id FROM trash_entry") }
+        #expect(trash == [step])
+        #expect(try await library.changes.perform(.undo(change)).sentence == "Undone: w")
+        #expect(try library.subscription(4)?.title == "Before")
+        let entries = try library.entries(in: .all, limit: 2).map(\.id)
+        let receipt = try await library.changes.perform(.delete(entries: entries, now: 1))
+        #expect(try library.entry(entries[0]) == nil)
+        try await library.undo(receipt)
+        #expect(try library.entry(entries[0]) != nil && library.entry(entries[1]) != nil)
+        #expect(try LibraryCheck.run(library) == [] && LibraryPicture.faults(of: library) == [])
+    }
+
+    /// Undo steps of the first encoding are gone with their rows in the trash.
+    @Test(arguments: files) func forgetsStepsOfTheFirstEncoding(file: String) async throws {
+        try SixteenthLibrary.write(file, to: path)
+        let old = try DatabaseQueue(path: path)
+        let steps = try await old.read { try String.fetchAll($0, sql: "SELECT change FROM undo_step") }
+        try old.close()
+        let library = try Library(path: path)
+        #expect(steps.count >= 5)
+        for step in steps {
+            let id = try #require(UUID(uuidString: step))
+            #expect(try await library.changes.perform(.undo(id)).sentence == "Nothing left to undo")
+        }
+        #expect(try library.read(rows).allSatisfy { !$0.key.hasPrefix("trash_") || $0.value.isEmpty })
+    }
+
+    /// The index finds the texts that version 16 indexed.
+    @Test func findsIndexedTexts() throws {
+        try SixteenthLibrary.write("feeds", to: path)
+        let library = try Library(path: path)
+        #expect(try library.unindexedCount() == 0)
+        #expect(try library.entries(in: .search(SearchQuery("words")), limit: 100).count > 10)
+    }
+
+    /// Recovery reads damaged libraries of both versions.
+    @Test(arguments: files, [false, true]) func recoversBothVersions(file: String, isBroughtOver: Bool) throws {
+        try SixteenthLibrary.write(file, to: path)
+        if isBroughtOver { #expect(try Library(path: path).changes.drain() == .stored) }
+        let source = try DatabaseQueue(path: path)
+        let expected = try source.read(rows)
+        try source.close()
+        let target = temporary.path("r.sqlite")
+        let found = try LibraryRecovery.recover(path, into: target).tables
+        #expect(found.map(\.table) == LibraryTable.all.map(\.name))
+        for item in found where !["setting", "rule_task"].contains(item.table) {
+            #expect(item.rows == expected[item.table]?.count && !item.isPartial, "\(item)")
+        }
+        #expect(try LibraryCheck.run(Library(path: target)) == [])
+    }
+
+    /// Recovery reads version 16 with today's layouts, so all columns must have the same order.
+    @Test func columnsHaveTheSameOrder() throws {
+        try SixteenthLibrary.write("feeds", to: path)
+        func layouts(_ database: DatabaseQueue) throws -> [String: [String]] {
+            try database.read { db in
+                try TableLayout.all(db).reduce(into: [:]) {
+                    $0[SixteenthVersion.currentName(of: $1.name)] = $1.columns.map(\.name)
+                }
+            }
+        }
+        let new = try DatabaseQueue()
+        try new.writeWithoutTransaction { try Schema.migrate($0) }
+        let (old, present) = (try layouts(DatabaseQueue(path: path)), try layouts(new))
+        for table in LibraryTable.all { #expect(old[table.name] == present[table.name], "\(table.name)") }
+    }
+
+    @Test func rejectsForeignTriggers() async throws {
+        try SixteenthLibrary.write("feeds", to: path)
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { db in
+            try db.execute(sql: "CREATE TRIGGER mine AFTER UPDATE ON subscription BEGIN DELETE FROM setting; END")
+        }
+        try queue.close()
+        #expect(throws: LibraryError.foreignTriggers(path: path)) { try Library(path: path) }
+        let versions = try await DatabaseQueue(path: path).read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations")
+        }
+        #expect(versions == 16)
+    }
+
+    /// A library of version 9 is refused with a sentence that names the way out.
+    @Test func refusesEarlierVersions() async throws {
+        try SixteenthLibrary.write("feeds", to: path)
+        let queue = try DatabaseQueue(path: path)
+        try await queue.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL;
+                    DELETE FROM grdb_migrations WHERE CAST(substr(identifier, 2) AS INTEGER) > 9;
+                    """)
+            _ = try db.checkpoint(.truncate)
+        }
+        try queue.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(throws: LibraryError.olderVersion(path: path, version: 9)) { try Library(path: path) }
+        #expect { try Library(path: path) } throws: { "\($0)".contains("'tappa export > feeds.opml'") }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(OpenedDatabase.glance(at: path) == nil)
+        // Without permission to write, too.
+        chmod(path, 0o400)
+        #expect(throws: LibraryError.olderVersion(path: path, version: 9)) { try Library(path: path) }
+    }
+}
+
+/// Libraries that schema version 16 wrote, as compressed files.
+enum SixteenthLibrary {
+    /// Writes a library to a path.
+    static func write(_ name: String, to path: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let source = tests.appendingPathComponent("SixteenthLibraries/\(name).sqlite.gz")
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let target = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        defer { try? target.close() }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc", source.path]
+        process.standardOutput = target
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+}
