@@ -15,7 +15,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log", c
 let package = Package(
     name: "tappa",
     products: [
-        .library(name: "TerminalUI", targets: ["TerminalUI", "TerminalScreen", "TerminalText"]),
+        .library(name: "TerminalUI", targets: ["TerminalUI", "TerminalUIExtras", "TerminalScreen", "TerminalText"]),
         .library(name: "TerminalUITesting", targets: ["TerminalUITesting"]),
         .executable(name: "tappa", targets: ["tappa"]),
     ],
@@ -65,6 +65,7 @@ let package = Package(
             name: "TerminalScreen",
             dependencies: ["TerminalText", "NumberConversion", "Platform", "CNcurses", "CSpawn"]),
         .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText", "NumberConversion"]),
+        .target(name: "TerminalUIExtras", dependencies: ["TerminalUI", "NumberConversion"]),
         .target(name: "TerminalUITesting", dependencies: ["TerminalUI"]),
 
         // The engine: reading, fetching and storing.
@@ -104,15 +105,15 @@ let package = Package(
             ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
-        .executableTarget(name: "Gallery", dependencies: ["TerminalUI"]),
+        .executableTarget(name: "Gallery", dependencies: ["TerminalUI", "TerminalUIExtras"]),
 
         // Benchmarks and tests.
         .target(name: "CPseudoTerminal", linkerSettings: [.linkedLibrary("util")]),
         .executableTarget(
             name: "tappa-bench",
             dependencies: [
-                "TerminalUI", "FeedParsing", "ModelCore", "Pictures", "CLibXML2", "CTurboJPEG", "LoopbackServer",
-                "CPseudoTerminal", "CSpawn", "Platform",
+                "TerminalUI", "TerminalUIExtras", "FeedParsing", "ModelCore", "Pictures", "CLibXML2", "CTurboJPEG",
+                "LoopbackServer", "CPseudoTerminal", "CSpawn", "Platform",
             ]),
         .target(name: "CommonTesting", path: "Tests/CommonTesting"),
         .target(
@@ -130,7 +131,9 @@ let package = Package(
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"]),
         .testTarget(
             name: "TerminalUITests",
-            dependencies: ["TerminalUI", "TerminalScreen", "TerminalUITesting", "CommonTesting", "Gallery"],
+            dependencies: [
+                "TerminalUI", "TerminalUIExtras", "TerminalScreen", "TerminalUITesting", "CommonTesting", "Gallery",
+            ],
             exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing", "CommonTesting"]),
         .testTarget(

@@ -1,4 +1,5 @@
 import TerminalUI
+import TerminalUIExtras
 
 /// The pages of the gallery.
 @MainActor

@@ -1,4 +1,5 @@
 import TerminalUI
+import TerminalUIExtras
 
 /// Measures the toolkit in memory: layout, drawing, resizing and long lists.
 @MainActor

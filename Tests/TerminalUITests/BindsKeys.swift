@@ -2,6 +2,7 @@ import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
+@testable import TerminalUIExtras
 
 /// Keys, the commands bound to them, and messages about both.
 @MainActor @Suite struct BindsKeys {
@@ -143,7 +144,7 @@ import Testing
 
     /// The toolkit's own commands: each name once, and no key twice in one context.
     @Test func hasTheseToolkitKeys() {
-        let commands = ToolkitCommands.all
+        let commands = ToolkitCommands.extras + ToolkitCommands.all
         #expect(Set(commands.map(\.name)).count == commands.count)
         let keys = commands.map { definition -> String in
             let keys = definition.keys.map(\.name).joined(separator: ", ")

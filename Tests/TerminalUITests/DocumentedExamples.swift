@@ -1,5 +1,6 @@
 import Foundation
 import TerminalUI
+import TerminalUIExtras
 import TerminalUITesting
 import Testing
 

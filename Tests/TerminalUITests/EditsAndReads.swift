@@ -4,6 +4,7 @@ import Testing
 
 @testable import TerminalScreen
 @testable import TerminalUI
+@testable import TerminalUIExtras
 
 /// Fields, areas and texts: every key, every click, and their behaviour at the ends.
 @MainActor @Suite struct EditsAndReads {

@@ -1,5 +1,6 @@
 import CommonTesting
 import TerminalUI
+import TerminalUIExtras
 import TerminalUITesting
 import Testing
 
@@ -129,10 +130,13 @@ import Testing
         }
         // Two are base classes; SplitStories tests the preview of a row.
         let others: Set<String> = ["Control", "ScrollView", "PeekView"]
-        for module in ["TerminalUI", "Gallery"] {
-            let declared = try SourceClasses.names(of: module, descendingFrom: "View")
+        for (module, bases, count) in [
+            ("TerminalUI", ["View"], 20), ("TerminalUIExtras", ["View", "TableView"], 10), ("Gallery", ["View"], 1),
+        ] {
+            let declared = try bases.map { try SourceClasses.names(of: module, descendingFrom: $0) }
+                .reduce(into: Set()) { $0.formUnion($1) }
             #expect(declared.subtracting(seen).subtracting(others).isEmpty)
-            #expect(declared.count > (module == "Gallery" ? 0 : 20))
+            #expect(declared.count >= count)
         }
     }
 }

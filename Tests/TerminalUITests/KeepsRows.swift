@@ -3,6 +3,7 @@ import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
+@testable import TerminalUIExtras
 
 /// Rows in sections: their positions, batch updates, and the effects of mouse and keys.
 @MainActor @Suite struct KeepsRows {

@@ -3,6 +3,7 @@ import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
+@testable import TerminalUIExtras
 
 /// Texts of any length are laid out piece by piece, with the same result as all at once.
 @MainActor
@@ -122,7 +123,7 @@ import Testing
             let ranges = rows.filter { $0.line == line }.map { wrapping.range(of: $0, in: lines) }
             #expect(ranges.flatMap { Array(characters[$0]) } == characters)
             for range in ranges {
-                let columns = characters[range].reduce(0) { $0 + LineWrapping.columns($1) }
+                let columns = characters[range].reduce(0) { $0 + $1.columns }
                 #expect(columns <= wrapping.columns || range.count == 1)
             }
         }

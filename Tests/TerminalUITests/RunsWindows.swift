@@ -2,6 +2,7 @@ import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
+@testable import TerminalUIExtras
 
 /// A program's run, its window, and the targets of keys, clicks and focus.
 @MainActor @Suite struct RunsWindows {

@@ -2,6 +2,7 @@ import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
+@testable import TerminalUIExtras
 
 /// The mouse selects text by characters, words and lines, and releasing the button copies it.
 @MainActor

@@ -4,6 +4,7 @@ import Testing
 
 @testable import TerminalScreen
 @testable import TerminalUI
+@testable import TerminalUIExtras
 
 /// Controls by keys and clicks, enabled and disabled.
 @MainActor @Suite struct SetsControls {

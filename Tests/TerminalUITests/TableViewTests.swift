@@ -1,6 +1,7 @@
 import CommonTesting
 import TerminalUITesting
 import TerminalUI
+import TerminalUIExtras
 import Testing
 
 /// Rows that can be inserted and removed.

@@ -9,8 +9,7 @@ extension CommandTable {
         CommandDefinition.entryCommands + CommandDefinition.feedCommands + CommandDefinition.stageCommands
             + CommandDefinition.downloadCommands + CommandDefinition.ruleCommands + CommandDefinition.accountCommands
             + CommandDefinition.programCommands
-            // The dashboard has neither forms nor trees.
-            + ToolkitCommands.all.filter { !["forms", "trees"].contains($0.place) },
+            + ToolkitCommands.all,
         inner: [
             "entries": ["lists", "texts", "lists and texts"], "full texts": ["texts", "lists and texts"],
             "search results": ["lists", "lists and texts", "entries"], "feeds": ["lists", "lists and texts"],

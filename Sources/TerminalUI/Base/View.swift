@@ -57,7 +57,7 @@ open class View: Responder {
     public var theme: Theme { window?.theme ?? .standard }
 
     /// The nearest controller whose view is this one or contains it.
-    var nearestViewController: ViewController? {
+    package var nearestViewController: ViewController? {
         var view = self
         while view.viewController == nil, let superview = view.superview { view = superview }
         return view.viewController
@@ -185,19 +185,20 @@ open class View: Responder {
     open func handle(_ event: MouseEvent) -> Bool { false }
 
     /// Scrolls the surrounding views until this one is visible.
-    func scrollIntoSight() {
+    package func scrollIntoSight() {
         var rect = bounds
         var view: View = self
         while let superview = view.superview {
-            rect = rect.offsetBy(x: view.frame.minX, y: view.frame.minY)
-            if let scroll = superview as? ScrollView, view === scroll.content {
-                scroll.scrollToVisible(rect.offsetBy(x: -view.frame.minX, y: -view.frame.minY))
-                rect = rect.offsetBy(
-                    x: -scroll.contentOffset.x - view.frame.minX, y: -scroll.contentOffset.y - view.frame.minY)
-            }
+            rect = superview.scroll(to: rect.offsetBy(x: view.frame.minX, y: view.frame.minY), of: view)
             view = superview
         }
     }
+
+    /// Scrolls until a part of a subview is visible. The base class doesn't scroll.
+    ///
+    /// - Parameter rect: The part in the view's own coordinates.
+    /// - Returns: The part's rectangle after scrolling.
+    open func scroll(to rect: Rect, of subview: View) -> Rect { rect }
 
     /// The position of the text cursor in the view's own coordinates, while it has the focus.
     open var cursor: Point? { nil }
@@ -205,7 +206,7 @@ open class View: Responder {
     open var reading: Point? { .zero }
 
     /// The first view that can have the focus, among this view and its descendants.
-    var firstFocusable: View? {
+    package var firstFocusable: View? {
         if isHidden { return nil }
         if canBecomeFocused { return self }
         for view in subviews where view.viewController == nil {

@@ -27,7 +27,8 @@ public final class HelpViewController: ViewController {
     ///   - keyMap: The style of keys.
     public init(commands: [(command: Command, keys: [KeySequence])], keyMap: KeyMap = KeyMap()) {
         // Commands of every list and text are the least interesting.
-        let general = Set(ToolkitCommands.all.map(\.group))
+        let extras = commands.map(\.command.definition).filter { $0.traits.contains(.isGeneral) }
+        let general = Set((ToolkitCommands.all + extras).map(\.group))
         var titles: [DisplayText] = []
         var rows: [DisplayText: [Row]] = [:]
         for (command, keys) in commands {

@@ -1,10 +1,11 @@
 /// The commands of the toolkit's own views and controllers.
 ///
-/// A program's command table starts with ``all``. Keys can be bound to each by its identifier.
+/// A program's command table starts with ``all``, after the commands of the extras that it uses. Keys can be bound to
+/// each by its identifier.
 public enum ToolkitCommands {
     /// All commands, innermost first.
     public static let all: [CommandDefinition] =
-        lists + tables + outlines + texts + pictures + controls + peeks + columns + segments + presented
+        lists + tables + texts + pictures + peeks + columns + segments + presented
 }
 
 /// Lists, and finding in them.
@@ -89,19 +90,7 @@ extension ToolkitCommands {
         [tableDown, tableUp, tablePageDown, tablePageUp, tableFirst, tableLast, tableOpen] + tableSorts
 }
 
-/// Trees.
-extension ToolkitCommands {
-    static let unfold = CommandDefinition(
-        "outline.expand", "Expand", keys: ["l", "right"], group: "Move", place: "trees", needs: "a collapsed row",
-        .givesWay)
-    static let fold = CommandDefinition(
-        "outline.collapse", "Collapse", keys: ["h", "left"], group: "Move", place: "trees", needs: "an expanded row",
-        .givesWay)
-
-    static let outlines = [unfold, fold]
-}
-
-/// Texts and other scrolling content.
+/// Texts.
 extension ToolkitCommands {
     private static func scroll(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: CommandDefinition.Traits = .unlisted
@@ -126,23 +115,9 @@ extension ToolkitCommands {
         "text.clearSelection", "Clear selection", keys: ["esc"], group: "Find", place: "lists and texts",
         needs: "selected text", [.unlisted, .givesWay])
 
-    private static func shift(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
-        CommandDefinition("scroll.\(name)", title, keys: keys, group: "Move", place: "forms", .unlisted)
-    }
-
-    static let scrollDown = shift("down", "Scroll down", ["j", "down"])
-    static let scrollUp = shift("up", "Scroll up", ["k", "up"])
-    static let scrollRight = shift("right", "Scroll right", ["L", "shift-right"])
-    static let scrollLeft = shift("left", "Scroll left", ["H", "shift-left"])
-    static let scrollPageDown = shift("pageDown", "Page down", ["space", "pagedown"])
-    static let scrollPageUp = shift("pageUp", "Page up", ["b", "pageup"])
-
     static let texts = [
         clearSelection, textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom,
         textBack,
-        scrollDown, scrollUp,
-        scrollRight, scrollLeft, scrollPageDown,
-        scrollPageUp,
     ]
 }
 
@@ -167,25 +142,6 @@ extension ToolkitCommands {
     static let panDown = pan("down", "Down", ["down", "j"])
 
     static let pictures = [zoomIn, zoomOut, zoomFit, panLeft, panRight, panUp, panDown]
-}
-
-/// Controls.
-extension ToolkitCommands {
-    private static func control(
-        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
-    ) -> CommandDefinition {
-        CommandDefinition(name, title, keys: keys, group: "Controls", place: "forms", needs: need, .givesWay)
-    }
-
-    static let press = control("control.press", "Press", ["enter", "space"])
-    static let pickerNext = control("picker.next", "Next", ["right", "l"], needs: "another choice")
-    static let pickerPrevious = control("picker.previous", "Previous", ["left", "h"], needs: "another choice")
-    static let radioNext = control("radio.next", "Next", ["down", "j"], needs: "another choice")
-    static let radioPrevious = control("radio.previous", "Previous", ["up", "k"], needs: "another choice")
-    static let sliderMore = control("slider.more", "More", ["right", "l", "+"], needs: "room for more")
-    static let sliderLess = control("slider.less", "Less", ["left", "h", "-"], needs: "room for less")
-
-    static let controls = [press, pickerNext, pickerPrevious, radioNext, radioPrevious, sliderMore, sliderLess]
 }
 
 /// Previews over a list.

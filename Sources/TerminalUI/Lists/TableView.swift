@@ -67,6 +67,9 @@ open class TableView: View {
     /// The number of rows in all sections.
     public var numberOfRows: Int { sections.numberOfRows }
 
+    /// The number of rows in each section.
+    package var sectionCounts: [Int] { (0..<sections.count).map { sections.numberOfRows(in: $0) } }
+
     /// Reloads the rows. The selected row stays selected and on the same line, wherever it is now. If it no longer
     /// exists, its neighbour is selected (row TAB-02).
     public func reloadData() {
@@ -94,37 +97,25 @@ open class TableView: View {
         setNeedsLayout()
     }
 
-    /// Applies a batch of changes that the data source has made.
+    /// Reloads the rows after some of them moved. The selected row stays selected and on its line. If it was deleted,
+    /// the row in its place is selected (row TAB-02).
     ///
-    /// The selected row stays selected and on its line. If it was deleted, the row in its place is selected (row
-    /// TAB-02). The batch must lead from the previous to the current numbers of rows; anything else is an error in the
-    /// program.
-    public func performBatchUpdates(_ changes: TableChanges) {
-        let mapping = TableChanges.Mapping(changes)
-        let before = sections
-        let wasEmpty = numberOfRows == 0
-        let (oldSelected, oldTop) = (selectedPath, wasEmpty ? nil : Optional(path(of: topRow)))
+    /// - Parameter newPath: Returns the new path of an old row, or `nil` if it was deleted.
+    package func reloadData(movingRowsBy newPath: (RowPath) -> RowPath?) {
+        let (oldSelected, oldTop) = (selectedPath, numberOfRows == 0 ? nil : Optional(path(of: topRow)))
         let offset = selectedRow - topRow
         let oldSelectedRow = selectedRow
         // By position, since data sources without identifiers also move rows.
         selectedIdentifier = nil
         reloadData()
-        for section in 0..<before.count {
-            guard let new = mapping.section(section) else { continue }
-            precondition(new < sections.count, "the batch leaves more sections than there are")
-            let expected = before.numberOfRows(in: section) + mapping.growth(old: section, new: new)
-            precondition(
-                sections.numberOfRows(in: new) == expected,
-                "section \(new) should have \(expected) rows after this batch")
-        }
         if let oldSelected {
-            let new = mapping.path(oldSelected).map { sections.row(at: $0) }
+            let new = newPath(oldSelected).map { sections.row(at: $0) }
             selectedRow = new ?? min(oldSelectedRow, numberOfRows - 1)
             selectedIdentifier = identifier(of: selectedRow)
         }
         if offset >= 0, oldSelected != nil, followsSelection {
             topRow = max(0, selectedRow - offset)
-        } else if let oldTop, let path = mapping.path(oldTop) {
+        } else if let oldTop, let path = newPath(oldTop) {
             topRow = sections.row(at: path)
         }
         topRow = max(0, min(topRow, numberOfRows - 1))

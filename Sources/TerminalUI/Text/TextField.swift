@@ -36,7 +36,8 @@ open class TextField: View {
     private var firstVisible = 0
     private var undone: [Edit] = []
     private var hasBeenSubmitted = false
-    var selection: TextSelection<Int>?
+    /// The selection.
+    package var selection: TextSelection<Int>?
 
     /// An undoable edit: the current text of a range, and the text that it replaced.
     private struct Edit {
@@ -84,7 +85,7 @@ open class TextField: View {
         return Size(width: limit.width, height: 1 + lines)
     }
 
-    private func columns(_ character: Character) -> Int { isSecure ? 1 : LineWrapping.columns(character) }
+    private func columns(_ character: Character) -> Int { isSecure ? 1 : character.columns }
 
     private func columns(_ range: Range<Int>) -> Int { characters[range].reduce(0) { $0 + columns($1) } }
 
@@ -236,7 +237,8 @@ open class TextField: View {
 }
 
 extension TextField: SelectableText {
-    func unit(at cell: Point, clicks: Int) -> Range<Int> {
+    /// Returns what a number of clicks at a cell selects.
+    package func unit(at cell: Point, clicks: Int) -> Range<Int> {
         var (index, used) = (min(firstVisible, characters.count), 0)
         if cell.x < 0 { index = max(0, index - 1) }
         while index < characters.count, cell.x >= 0 {
@@ -251,7 +253,9 @@ extension TextField: SelectableText {
         }
     }
 
-    func text(in range: Range<Int>) -> String { isSecure ? "" : String(characters[range]) }
+    /// Returns the text in a range; nothing of a secure field.
+    package func text(in range: Range<Int>) -> String { isSecure ? "" : String(characters[range]) }
 
-    func scrollWhileSelecting(by lines: Int) {}
+    /// One line has nothing to scroll to.
+    package func scrollWhileSelecting(by lines: Int) {}
 }

@@ -1,17 +1,17 @@
 /// The selection of text with the mouse, by characters, words or lines.
-struct TextSelection<Place: Comparable> {
+package struct TextSelection<Place: Comparable> {
     private let anchor: Range<Place>
     /// The selected range.
-    private(set) var range: Range<Place>
+    package private(set) var range: Range<Place>
 
     /// Starts a selection with what a press selects: nothing, a word or a line.
-    init(_ unit: Range<Place>) {
+    package init(_ unit: Range<Place>) {
         anchor = unit
         range = unit
     }
 
     /// Extends the selection to what is under the pointer.
-    mutating func extend(to unit: Range<Place>) {
+    package mutating func extend(to unit: Range<Place>) {
         range = min(anchor.lowerBound, unit.lowerBound)..<max(anchor.upperBound, unit.upperBound)
     }
 }
@@ -19,7 +19,7 @@ struct TextSelection<Place: Comparable> {
 /// A view with text that can be selected by a drag, a double click (words) or a triple click (lines), which also copies
 /// it (row TXT-02).
 @MainActor
-protocol SelectableText: View {
+package protocol SelectableText: View {
     /// A position in the text.
     associatedtype Spot: Comparable
     /// The selection.
@@ -36,7 +36,7 @@ extension SelectableText {
     /// Handles the events of a drag: starts and extends the selection, and copies it at the end.
     ///
     /// - Returns: Whether the event belonged to a drag.
-    func select(by event: MouseEvent) -> Bool {
+    package func select(by event: MouseEvent) -> Bool {
         let place = event.location
         switch event.action {
         case .press(.left):
@@ -62,7 +62,7 @@ extension SelectableText {
 extension Collection where Element == Character, Index == Int {
     /// Returns the word around an index: letters, digits and characters of addresses and names, otherwise the single
     /// character.
-    func word(around index: Int) -> Range<Int> {
+    package func word(around index: Int) -> Range<Int> {
         guard indices.contains(index) else { return endIndex..<endIndex }
         func isWord(_ character: Character) -> Bool {
             character.isLetter || character.isNumber || "-_.'’@/:~?&=%+#".contains(character)

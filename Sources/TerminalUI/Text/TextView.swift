@@ -85,7 +85,8 @@ open class TextView: View {
     private static let mostJumps = 50
     var hints: LinkHints?
     var pressedLink: Int32 = 0
-    var selection: TextSelection<Spot>?
+    /// The selection.
+    package var selection: TextSelection<Spot>?
     var sidewaysOffset = 0
 
     /// The distance, in heights of the view, within which attachments are placed. Others are moved out of sight.
@@ -354,16 +355,18 @@ open class TextView: View {
 
 extension TextView: SelectableText {
     /// A cell of the text by line and column.
-    struct Spot: Comparable {
+    package struct Spot: Comparable {
         var line: TextLayout.Position
         var column: Int
 
-        static func < (left: Spot, right: Spot) -> Bool {
+        /// Compares by line, then by column.
+        package static func < (left: Spot, right: Spot) -> Bool {
             (left.line, left.column) < (right.line, right.column)
         }
     }
 
-    func unit(at cell: Point, clicks: Int) -> Range<Spot> {
+    /// Returns what a number of clicks at a cell selects.
+    package func unit(at cell: Point, clicks: Int) -> Range<Spot> {
         guard !shown.isEmpty else {
             let start = Spot(line: top, column: 0)
             return start..<start
@@ -390,7 +393,7 @@ extension TextView: SelectableText {
     }
 
     /// Returns the text before wrapping: the lines of a paragraph become one line.
-    func text(in range: Range<Spot>) -> String {
+    package func text(in range: Range<Spot>) -> String {
         var result = ""
         for paragraph in range.lowerBound.line.paragraph...range.upperBound.line.paragraph
         where paragraphs.indices.contains(paragraph) {
@@ -409,7 +412,8 @@ extension TextView: SelectableText {
         return result
     }
 
-    func scrollWhileSelecting(by lines: Int) {
+    /// Scrolls while text is being selected.
+    package func scrollWhileSelecting(by lines: Int) {
         scroll(by: lines)
         window?.layoutIfNeeded()
     }

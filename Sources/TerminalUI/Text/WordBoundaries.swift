@@ -1,7 +1,7 @@
 /// Words of an edited line, separated by spaces.
 extension [Character] {
     /// Returns the start of the word before an index.
-    func wordStart(before index: Int) -> Int {
+    package func wordStart(before index: Int) -> Int {
         var index = index
         while index > 0, self[index - 1] == " " { index -= 1 }
         while index > 0, self[index - 1] != " " { index -= 1 }
