@@ -11,7 +11,8 @@ import TerminalUI
 @MainActor
 public final class ScreenStory {
     private let screen: TestScreen
-    private var before: [(text: String, look: String)] = []
+    /// The screen and the text cursor after each step.
+    private var frames: [(rows: [ScreenRow], cursor: Point?)] = []
     private var lines: [String] = []
 
     /// Starts with the current screen.
@@ -22,28 +23,34 @@ public final class ScreenStory {
 
     /// Presses keys one by one and records their changes.
     public func press(_ names: String...) {
-        for name in names {
-            screen.press(name)
-            note(name)
-        }
+        for name in names { press(together: [name]) }
     }
 
-    /// Records the changes: a line's number with its text after `|` and its styles after `:`, and after the label the
-    /// position of the text cursor if there is one.
+    /// Presses keys and records what they change together.
+    public func press(together names: [String]) {
+        for name in names { screen.press(name) }
+        note(names.joined(separator: ", "))
+    }
+
+    /// Records the changes since the last step.
+    ///
+    /// The step's line has its number, the label and the position of the text cursor if there is one. Each changed line
+    /// follows with its number, text and look. Of a screen that an earlier step has shown, only that step's number is
+    /// recorded.
     ///
     /// - Parameter settled: Whether to show animations in their final state.
     public func note(_ label: String, settled: Bool = true) {
         if settled { screen.application.window.finishAnimations() }
         screen.application.render()
-        let now = screen.rows
-        let cursor = screen.terminal.cursor.map { " @\($0.x),\($0.y)" } ?? ""
-        lines.append("> \(label)\(cursor)")
-        for (index, row) in now.enumerated() {
-            let old = before.indices.contains(index) ? before[index] : (text: "", look: "")
-            if row.text != old.text { lines.append("\(index)|\(row.text)") }
-            if row.look != old.look { lines.append("\(index):\(row.look)") }
+        let (now, cursor) = (screen.rows, screen.terminal.cursor)
+        let same = frames.firstIndex { $0.rows == now && $0.cursor == cursor }
+        let before = frames.last?.rows ?? []
+        frames.append((now, cursor))
+        if let same { return lines.append("> \(frames.count) \(label) = \(same + 1)") }
+        lines.append("> \(frames.count) \(label)" + (cursor.map { " @\($0.x),\($0.y)" } ?? ""))
+        for (index, row) in now.enumerated() where row != (index < before.count ? before[index] : ScreenRow()) {
+            lines.append("\(index)|\(row)")
         }
-        before = now
     }
 
     /// Compares the story with a stored one. With `RECORD_SCREENS` in the environment it is stored instead.

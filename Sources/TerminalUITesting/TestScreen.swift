@@ -102,8 +102,7 @@ public final class TestScreen {
     ///
     /// - Returns: The difference, or `nil`.
     public func difference(from name: String) -> String? {
-        let looks = rows.enumerated().filter { !$0.element.look.isEmpty }.map { "\($0.offset): \($0.element.look)" }
-        let picture = text + "\n\n" + looks.joined(separator: "\n") + "\n"
+        let picture = rows.map { $0.description + "\n" }.joined()
         return stored(name, picture).map { "expected:\n\($0)\nbut it is:\n\(picture)" }
     }
 
@@ -122,13 +121,12 @@ public final class TestScreen {
         return expected == picture ? nil : expected
     }
 
-    /// The text of each row with a letter for each cell's style: b bold, d dim, r reversed, u underlined, i italic, f
-    /// another foreground, g another background, B several. Trailing cells without style are omitted.
-    var rows: [(text: String, look: String)] {
+    /// The rows of the screen.
+    var rows: [ScreenRow] {
         lines.enumerated().map { y, line in
             var row = (0..<terminal.cells.size.width).map { letter(terminal.cells[$0, y].style) }
             while row.last == "." { row.removeLast() }
-            return (line, String(row))
+            return ScreenRow(text: line, look: String(row))
         }
     }
 

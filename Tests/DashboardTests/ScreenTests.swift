@@ -4,13 +4,13 @@ import Testing
 /// The screens of the dashboard, compared completely.
 @MainActor
 @Suite struct ScreenTests {
-    @Test(arguments: [(200, 50), (148, 40), (120, 39), (79, 23), (60, 19), (39, 11), (80, 7), (20, 6), (10, 2)])
+    @Test(arguments: [(200, 30), (148, 24), (120, 30), (79, 23), (60, 19), (39, 11), (80, 7), (20, 6), (10, 2)])
     func STA_01_stages(width: Int, height: Int) async throws {
         let dashboard = try await DashboardScreen(width, height, segment: "stages")
         #expect(dashboard.screen.difference(from: "stages-\(width)x\(height)") == nil)
     }
 
-    @Test(arguments: [(200, 50), (148, 40), (120, 39), (79, 23), (60, 19), (39, 11), (80, 7), (20, 6), (10, 2)])
+    @Test(arguments: [(200, 30), (148, 24), (120, 30), (79, 23), (60, 19), (39, 11), (80, 7), (20, 6), (10, 2)])
     func entry(width: Int, height: Int) async throws {
         let dashboard = try await DashboardScreen(width, height)
         dashboard.screen.press("enter", "j", "j", "enter")
@@ -20,7 +20,7 @@ import Testing
         #expect(dashboard.screen.difference(from: "entry-\(width)x\(height)") == nil)
     }
 
-    @Test(arguments: [(120, 39), (79, 23), (39, 11), (20, 6)])
+    @Test(arguments: [(120, 30), (79, 23), (39, 11), (20, 6)])
     func settings(width: Int, height: Int) async throws {
         let dashboard = try await DashboardScreen(width, height, segment: "settings")
         #expect(dashboard.screen.difference(from: "settings-\(width)x\(height)") == nil)

@@ -1,6 +1,7 @@
 import CommonTesting
 import Foundation
 import TerminalUI
+import TerminalUIExtras
 import Testing
 
 @testable import TerminalUITesting
@@ -25,10 +26,10 @@ import Testing
         let label = Label("words", .strong)
         let screen = screen(label)
         #expect(screen.difference(from: "missing")?.contains("no screen missing") == true)
-        try write("same", "words\n\n\n0: bbbbb\n")
+        try write("same", "words\t5b\n\n")
         #expect(screen.difference(from: "same") == nil)
         for (name, text) in [
-            ("text", "other\n\n\n0: bbbbb\n"), ("look", "words\n\n\n0: bbbb\n"), ("plain", "words\n\n\n"),
+            ("text", "other\t5b\n\n"), ("look", "words\t4b\n\n"), ("plain", "words\n\n"),
         ] {
             try write(name, text)
             let found = screen.difference(from: name)
@@ -41,15 +42,28 @@ import Testing
         let screen = screen(field, 4, 1)
         let story = ScreenStory(of: screen)
         story.press("a", "b")
-        let whole = "> at first @0,0\n0|\n0:uuuu\n> a @1,0\n0|a\n> b @2,0\n0|ab\n"
-        try write("story", whole.replacingOccurrences(of: "0|\n", with: ""))
+        story.press(together: ["c", "backspace", "backspace"])
+        story.press("b")
+        let whole = """
+            > 1 at first @0,0
+            0|\t4u
+            > 2 a @1,0
+            0|a\t4u
+            > 3 b @2,0
+            0|ab\t4u
+            > 4 c, backspace, backspace = 2
+            > 5 b = 3
+
+            """
+        try write("story", whole)
         #expect(story.difference(from: "story") == nil)
-        try write(
-            "other", whole.replacingOccurrences(of: "0|\n", with: "").replacingOccurrences(of: "0|ab", with: "0|ac"))
+        try write("other", whole.replacingOccurrences(of: "0|ab", with: "0|ac"))
         let found = try #require(story.difference(from: "other"))
-        #expect(found == "> b @2,0\nexpected 0|ac\nbut it is 0|ab")
-        try write("short", "> at first @0,0\n0:uuuu\n")
-        #expect(story.difference(from: "short")?.contains("but it is > a @1,0") == true)
+        #expect(found == "> 3 b @2,0\nexpected 0|ac\t4u\nbut it is 0|ab\t4u")
+        try write("back", whole.replacingOccurrences(of: "= 2", with: "= 1"))
+        #expect(story.difference(from: "back")?.contains("but it is > 4 c, backspace, backspace = 2") == true)
+        try write("short", "> 1 at first @0,0\n0|\t4u\n")
+        #expect(story.difference(from: "short")?.contains("but it is > 2 a @1,0") == true)
         #expect(story.difference(from: "missing")?.contains("no screen missing") == true)
     }
 
@@ -67,6 +81,7 @@ import Testing
         }
         let screen = screen(Looks(), 12, 1)
         #expect(screen.rows.map(\.look) == [".bdiurfgBd"] && screen.rows.map(\.text) == ["xxxxxxxxxxx"])
+        #expect(screen.rows[0].description == "xxxxxxxxxxx\t.bdiurfgBd")
     }
 
     @Test func pressesTypesAndClicks() async {
@@ -98,6 +113,21 @@ import Testing
         let fault = screen(Remembering(), 20, 3).fault(atEverySizeAnd: 3, using: &generator)
         #expect(fault?.contains("least 20") == true && fault?.contains("least 0") == true)
         #expect(screen(Label("same"), 20, 3).fault(atEverySizeAnd: 3, using: &generator) == nil)
+    }
+
+    /// Recorded screens are few and small enough to be reviewed.
+    @Test func recordedScreensCanBeReviewed() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        var total = 0
+        for case let file as URL in FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
+            ?? .init()
+        where file.pathExtension == "txt" && file.deletingLastPathComponent().lastPathComponent == "Screens" {
+            let data = try Data(contentsOf: file)
+            total += data.count
+            let count = data.count { $0 == UInt8(ascii: "\n") }
+            #expect(count < 60, "\(file.lastPathComponent) has \(count) lines")
+        }
+        #expect(total > 50_000 && total < 150_000, "\(total) bytes")
     }
 
     @Test func findsTheClassesOfAllViews() {

@@ -3,6 +3,7 @@ import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
+@testable import TerminalUIExtras
 
 /// Controls at the limits of their values, compared line by line or with computed results.
 @MainActor
@@ -79,8 +80,11 @@ import Testing
         let area = TextArea()
         let screen = screen(area, 10, 4)
         let story = ScreenStory(of: screen)
-        for character in "one two three four" { story.press(character == " " ? "space" : String(character)) }
-        story.press("enter", "enter")
+        for words in ["one two", " thr", "e", "e", " four"] {
+            screen.type(words)
+            story.note(words)
+        }
+        story.press(together: ["enter", "enter"])
         screen.type("東京の朝は早い")
         story.note("wide signs")
         screen.type("x")

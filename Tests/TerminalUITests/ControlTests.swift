@@ -1,6 +1,7 @@
 import CommonTesting
 import TerminalUITesting
 import TerminalUI
+import TerminalUIExtras
 import Testing
 
 /// Every control of the library in one form, as a sheet.

@@ -172,10 +172,19 @@ import Testing
                 found.replacing(" ", with: "").hasPrefix(line.replacing(" ", with: "").prefix(4)), "\(width): \(found)")
             #expect(DisplayText(found).columns <= width)
         }
+        screen.resize(1, 20)
         let story = ScreenStory(of: screen)
+        var shown: Set<String> = []
         for width in 1...62 {
             screen.resize(width, 20)
-            story.note("\(width)")
+            if width % 3 == 2 { story.note("\(width)") }
+            let line = screen.lines[0]
+            #expect(DisplayText(line).columns <= width)
+            // What has room in a narrow bar also has it in a wider one; only the title is truncated.
+            let now = Set(["A root of words", "First", "Second"].filter { line.contains($0) })
+            #expect(now.isSuperset(of: shown), "\(width): \(line)")
+            if now.contains("First"), !now.contains("Second") { #expect(line.contains("⋯"), "\(width): \(line)") }
+            shown = now
         }
         #expect(story.difference(from: "bar-widths") == nil)
     }
@@ -222,9 +231,11 @@ import Testing
         let story = ScreenStory(of: screen)
         for hasRule in [false, true] {
             navigation.hasRule = hasRule
-            for height in [20, 15, 14, 12, 11, 8, 7, 5, 4, 3, 2, 1] {
+            for height in [15, 14, 12, 11, 8, 7, 5, 3, 2, 1] {
                 for width in [40, 19] {
                     screen.resize(width, height)
+                    // The bars of a narrower pane differ only in their width.
+                    guard width == 40 || [15, 8, 3].contains(height) else { continue }
                     story.note("\(width) x \(height)\(hasRule ? " with a rule" : "")")
                 }
             }
@@ -280,10 +291,13 @@ import Testing
         let host = ViewController()
         let screen = TestScreen(root: host, size: Size(width: 44, height: 13))
         let story = ScreenStory(of: screen)
-        for (x, y) in [(0, 0), (21, 0), (42, 0), (0, 6), (21, 6), (42, 6), (0, 12), (21, 12), (42, 12)] {
-            for (width, height, hasItems, directions) in [
-                (12, 2, false, .any), (20, 3, true, .any), (12, 9, true, [.left, .right]), (50, 3, true, [.up]),
-            ] as [(Int, Int, Bool, PopoverArrowDirection)] {
+        let anchors = [(0, 0), (21, 0), (42, 0), (0, 6), (21, 6), (42, 6), (0, 12), (21, 12), (42, 12)]
+        for (index, (x, y)) in anchors.enumerated() {
+            for (shape, (width, height, hasItems, directions))
+                in ([
+                    (12, 2, false, .any), (20, 3, true, .any), (12, 9, true, [.left, .right]), (50, 3, true, [.up]),
+                ] as [(Int, Int, Bool, PopoverArrowDirection)]).enumerated()
+            {
                 let content = HostController(Label("content of a popover"))
                 content.title = "Title"
                 content.preferredContentSize = Size(width: width, height: height)
@@ -294,10 +308,32 @@ import Testing
                 popover.sourceRect = Rect(x: x, y: y, width: 2, height: 1)
                 popover.permittedArrowDirections = directions
                 host.present(content)
-                story.note("\(width) x \(height) at \(x), \(y)")
+                screen.application.render()
+                checkArrow(of: popover, at: Rect(x: x, y: y, width: 2, height: 1), on: screen)
+                if [0, 5, 10, 19, 29].contains(index * 4 + shape) {
+                    story.note("\(width) x \(height) at \(x), \(y)")
+                }
             }
         }
         #expect(story.difference(from: "popover-places") == nil)
+    }
+
+    /// The only arrow on the screen is beside the anchor. A sheet has none.
+    private func checkArrow(of popover: PopoverPresentationController, at anchor: Rect, on screen: TestScreen) {
+        let arrows = screen.lines.enumerated().flatMap { y, line in
+            line.enumerated().compactMap { x, sign in "△▽◁▷".contains(sign) ? (sign: sign, x: x, y: y) : nil }
+        }
+        #expect(arrows.count == (popover.arrowDirection == nil ? 0 : 1), "\(screen.text)")
+        #expect(popover.arrowDirection.map { popover.permittedArrowDirections.contains($0) } ?? true)
+        guard let arrow = arrows.first else { return }
+        let expected: (sign: Character, isBeside: Bool) =
+            switch popover.arrowDirection {
+            case .up: ("△", arrow.y == anchor.maxY)
+            case .down: ("▽", arrow.y == anchor.minY - 1)
+            case .left: ("◁", arrow.x == anchor.maxX)
+            default: ("▷", arrow.x == anchor.minX - 1)
+            }
+        #expect(arrow.sign == expected.sign && expected.isBeside, "\(screen.text)")
     }
 
     /// The first permitted side with enough room, in the order below, above, right, left; otherwise the largest.

@@ -54,7 +54,7 @@ import Testing
             title = DisplayText(name)
             text.setParagraphs([
                 TextParagraph(DisplayText(name), .heading), .blank,
-                TextParagraph(DisplayText((0..<40).map { "word\($0)" }.joined(separator: " "))),
+                TextParagraph(DisplayText((0..<24).map { "word\($0)" }.joined(separator: " "))),
                 TextParagraph([StyledSpan("strong", .strong), StyledSpan(" stressed", .emphasis)]),
             ])
         }
@@ -100,32 +100,82 @@ import Testing
         ("above", { $0.stacksListInTallPanes = true }),
     ]
 
+    /// Performs steps and notes what they change together, with each step that moves the focus or changes the mode.
+    @MainActor
+    private struct Walk {
+        let screen: TestScreen
+        let split: SplitViewController
+        let story: ScreenStory
+        private var state = ""
+
+        init(_ screen: TestScreen, _ split: SplitViewController) {
+            (self.screen, self.split) = (screen, split)
+            story = ScreenStory(of: screen)
+        }
+
+        mutating func take(_ steps: [(label: String, action: () -> Void)]) {
+            let labels = steps.map { step in
+                step.action()
+                screen.application.window.finishAnimations()
+                screen.application.render()
+                defer { state = now }
+                return now == state ? step.label : "\(step.label) (\(now))"
+            }
+            story.note(labels.joined(separator: " "))
+        }
+
+        /// Where the list is, and what has the focus.
+        private var now: String {
+            let place =
+                switch split.displayMode {
+                case .primaryHidden: "alone"
+                case .primaryOverlay: "over"
+                default: "beside"
+                }
+            let row = (screen.application.window.focusedView as? TableView).map { " \($0.selectedRow)" } ?? ""
+            return "\(place): \(screen.application.window.focusedController.title.string)\(row)"
+        }
+
+        func keys(_ keys: [String]) -> [(label: String, action: () -> Void)] {
+            keys.map { [screen] key in (key, { screen.press(key) }) }
+        }
+
+        func mouse() -> [(label: String, action: () -> Void)] {
+            let (width, low) = (screen.terminal.size.width, screen.terminal.size.height - 2)
+            let clicks = [(2, 3), (width - 3, 3), (width / 2, 3), (0, low), (width - 1, low)].map { [screen] x, y in
+                ("click \(x), \(y)", { screen.click(x, y) })
+            }
+            let drags = [(0, 9), (width - 1, width - 9)].map { [screen] start, end in
+                ("drag \(start)–\(end)", { screen.drag(from: Point(x: start, y: low), to: Point(x: end, y: low)) })
+            }
+            let wheels = [-1, 1].map { [screen] direction in
+                let event = MouseEvent(.horizontalWheel(direction), at: Point(x: 9, y: low))
+                return ("wheel \(direction)", { screen.application.send(.mouse(event)) })
+            }
+            return clicks + drags + wheels
+        }
+    }
+
     @Test(arguments: (0..<7).map { ($0, SplitViewController.ColumnStyle.double) } + [(0, .triple), (1, .triple)])
     func worksInEveryLayout(form: Int, style: SplitViewController.ColumnStyle) {
         let (screen, split) = screen(style, SplitStories.forms[form].change)
-        let story = ScreenStory(of: screen)
-        let last = form == 6 ? (60, 32) : style == .triple ? (160, 9) : (44, 8)
-        for (width, height) in [(100, 9), (60, 9), last] {
-            screen.resize(width, height)
-            story.note("\(width) x \(height)")
-            story.press("j", "enter", "enter", "l", "h", "\\", "k", "\\", "<", ">", ">", "esc")
-            for (x, y) in [(2, 4), (width - 3, 4), (width / 2, 3), (0, 6), (width - 1, 6)] {
-                screen.click(x, y)
-                story.note("click \(x), \(y)")
+        // The list above the detail needs a tall pane. Otherwise all layouts are wide, narrow, and three or one column.
+        let isTall = form == 6
+        let sizes = isTall ? [(60, 30), (60, 29)] : [(78, 8), (60, 6), style == .triple ? (148, 6) : (44, 5)]
+        screen.resize(sizes[0].0, sizes[0].1)
+        var walk = Walk(screen, split)
+        let (first, second) = (["j", "enter", "enter", "l", "h", "\\"], ["k", "\\", "<", ">", ">", "esc"])
+        for (index, (width, height)) in sizes.enumerated() {
+            if index > 0 { walk.take([("\(width) x \(height)", { screen.resize(width, height) })]) }
+            if !isTall, index < (style == .triple ? 1 : 2) {
+                walk.take(walk.keys(first))
+                walk.take(walk.keys(second) + walk.mouse() + walk.keys(["esc", "h", "h"]))
+            } else {
+                walk.take(walk.keys(first + second) + walk.mouse() + walk.keys(["esc", "h", "h"]))
             }
-            screen.drag(from: Point(x: 0, y: 5), to: Point(x: 9, y: 5))
-            story.note("drag from the left")
-            screen.drag(from: Point(x: width - 1, y: 5), to: Point(x: width - 9, y: 5))
-            story.note("drag from the right")
-            for direction in [-1, 1] {
-                screen.application.send(.mouse(MouseEvent(.horizontalWheel(direction), at: Point(x: 9, y: 6))))
-                story.note("wheel \(direction)")
-            }
-            story.press("esc", "h", "h")
         }
-        split.clearDetail()
-        story.note("nothing chosen")
-        #expect(story.difference(from: "split-\(SplitStories.forms[form].name)-\(style)") == nil)
+        walk.take([("nothing chosen", { split.clearDetail() })])
+        #expect(walk.story.difference(from: "split-\(SplitStories.forms[form].name)-\(style)") == nil)
     }
 
     /// A sliding list is visible on its way, at either edge.
@@ -137,7 +187,7 @@ import Testing
             if displaces { $0.preferredSplitBehavior = .displace }
         }
         screen.press("enter")
-        screen.resize(70, 10)
+        screen.resize(60, 4)
         let window = screen.application.window
         var now = ContinuousClock.now
         window.now = { now }
@@ -145,10 +195,10 @@ import Testing
         let story = ScreenStory(of: screen)
         for step in ["\\", "\\"] {
             window.send(KeySequence(stringLiteral: step).presses[0])
-            for _ in 0..<5 {
+            for quarter in 1...5 {
                 now += Animator.duration / 4
                 window.advanceAnimations(to: now)
-                story.note(step, settled: false)
+                if quarter != 2, quarter != 4 { story.note("\(step) \(quarter)/4", settled: false) }
             }
         }
         _ = split
