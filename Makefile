@@ -106,11 +106,16 @@ example: deps ## build and start the toolkit's example
 documentation: deps ## build the guide and the toolkit's documentation into .build/guide and .build/documentation
 	docc convert Sources/tappa/Guide.docc --fallback-display-name tappa --fallback-bundle-identifier tappa.Guide \
 		--output-path .build/guide
-	$(SWIFT) build --target TerminalUI -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
+	$(SWIFT) build --target TerminalUIExtras -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
 		-Xswiftc .build/symbol-graphs --scratch-path .build/documentation-build >/dev/null
-	docc convert Sources/TerminalUI/TerminalUI.docc --fallback-display-name TerminalUI \
-		--fallback-bundle-identifier tappa.TerminalUI --additional-symbol-graph-dir .build/symbol-graphs \
-		--output-path .build/documentation
+	@for module in TerminalUI TerminalUIExtras; do \
+		mkdir -p .build/symbol-graphs/$$module; \
+		mv .build/symbol-graphs/$$module.symbols.json .build/symbol-graphs/$$module@*.symbols.json \
+			.build/symbol-graphs/$$module 2>/dev/null; \
+		docc convert Sources/$$module/$$module.docc --fallback-display-name $$module \
+			--fallback-bundle-identifier tappa.$$module --additional-symbol-graph-dir .build/symbol-graphs/$$module \
+			--output-path .build/documentation/$$module || exit 1; \
+	done
 
 bench: build ## measure start, memory and keys, next to newsboat if it is installed
 	$(RELEASE) --product tappa-bench

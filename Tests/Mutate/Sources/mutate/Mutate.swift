@@ -33,7 +33,10 @@ struct Mutate: ParsableCommand {
     @Option(help: "Identifiers of promises and files of the register, separated by blanks; without it, all.")
     var only = ""
     @Argument(help: "The modules.")
-    var modules = ["TerminalText", "TerminalScreen", "TerminalUI", "FeedParsing", "Fetching", "ModelCore", "tappa"]
+    var modules = [
+        "TerminalText", "TerminalScreen", "TerminalUI", "TerminalUIExtras", "FeedParsing", "Fetching", "ModelCore",
+        "tappa",
+    ]
 
     /// A mutant's number and its result.
     private struct Result: Sendable {
