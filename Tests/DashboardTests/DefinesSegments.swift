@@ -63,10 +63,11 @@ import Testing
         let races = DashboardSegment(
             "races", "Races", badge: { context in DisplayText(String(context.read([]) { try $0.races() }.count)) },
             badgeParts: [.races], make: CountSegment.init)
-        let (screen, _, _) = try screen(library, segments: [races])
+        let (screen, dashboard, _) = try screen(library, segments: [races])
         #expect(screen.lines[0].contains("Races 0"))
         try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
         #expect(await screen.wait { screen.lines[0].contains("Races 1") })
+        withExtendedLifetime(dashboard) {}
     }
 
     @Test func supportsAnAdditionalSegment() throws {

@@ -19,7 +19,7 @@ struct Undo: LibraryChange {
         let inverse: Change
         do {
             inverse = try transaction.kinds.decoder.decode(Change.self, from: Data(step.inverse.utf8))
-        } catch is UnknownChangeKind {
+        } catch {
             outcome.sentence = "Not undone, because another version of tappa made the change: \(step.words)"
             return outcome
         }

@@ -22,13 +22,12 @@ enum SixteenthVersion {
     /// Returns today's name of a table.
     static func currentName(of table: String) -> String { renamedTables[table] ?? table }
 
-    /// Renames the tables, deletes undo steps that can't be decoded any more, and creates the trash again with today's
-    /// columns. Runs inside the transaction of ``Schema/migrate(_:)``.
+    /// Renames the tables, deletes the undo steps, whose encoding was another, and creates the trash again with today's
+    /// columns. Undo steps last for a day only. Runs inside the transaction of ``Schema/migrate(_:)``.
     static func bringOver(_ db: Database) throws {
         for (old, new) in renamedTables { try db.execute(sql: "ALTER TABLE \(old) RENAME TO \(new)") }
         try db.execute(sql: "ALTER TABLE stored_journal RENAME COLUMN taken TO stored")
-        // The first libraries of version 16 had undo steps in an encoding without kinds. They expire after a day.
-        try db.execute(sql: "DELETE FROM undo_step WHERE inverse NOT LIKE '%\"kind\":%'")
+        try db.execute(sql: "DELETE FROM undo_step; DELETE FROM rule_step")
         for (table, key) in Schema.trashTables { try rebuildTrash(of: table, key: key, db) }
         try db.execute(
             sql: "DELETE FROM grdb_migrations; INSERT INTO grdb_migrations VALUES (?)", arguments: [Schema.baselineName]
@@ -36,15 +35,7 @@ enum SixteenthVersion {
     }
 
     private static func rebuildTrash(of table: String, key: String, _ db: Database) throws {
-        let columns = try db.columns(in: "trash_\(table)").map(\.name).joined(separator: ", ")
-        try db.execute(
-            sql: "DROP INDEX trash_\(table)_step; ALTER TABLE trash_\(table) RENAME TO old_trash_\(table)")
+        try db.execute(sql: "DROP TABLE trash_\(table)")
         try Schema.createTrash(of: table, key: key, db)
-        try db.execute(
-            sql: """
-                INSERT INTO trash_\(table) (\(columns)) SELECT \(columns) FROM old_trash_\(table)
-                    WHERE step_id IN (SELECT id FROM undo_step);
-                DROP TABLE old_trash_\(table);
-                """)
     }
 }
