@@ -164,22 +164,22 @@ final class DashboardContext {
     /// Sets or removes a mark of entries.
     func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], isOwnStep: Bool = true) {
         changes.submit(
-            .mark(mark, value, entries: entries, wholeStories: library.mergesDuplicates, now: clock()),
+            .mark(mark, value, entries: entries, wholeStories: settings[.mergeDuplicates], now: clock()),
             isOwnStep: isOwnStep)
     }
 
     /// Sets a mark of entries to the opposite of what the selected one will have once all pending changes are stored.
     func toggle(_ mark: EntryMark, of chosen: EntryRow, in entries: [Int64]) {
         // Lists update a moment after a change is stored, so the stored value decides about a key pressed in between.
-        let stored = read(nil) { try $0.entryRow(chosen.id) } ?? chosen
+        let stored = read(nil) { try $0.entries.row(chosen.id) } ?? chosen
         setMark(mark, !changes.coming(mark, of: stored), entries)
     }
 
     /// Marks all current entries of a scope as read.
     func markAllRead(in scope: EntryScope) {
-        let last = read(0) { try $0.lastEntry() }
+        let last = read(0) { try $0.entries.lastID() }
         changes.submit(
-            .markAll(.read, true, scope, upTo: last, mergesDuplicates: library.mergesDuplicates, now: clock()))
+            .markAll(.read, true, scope, upTo: last, mergesDuplicates: settings[.mergeDuplicates], now: clock()))
     }
 
     /// Returns the publish date of a stage's article if the page was read.
@@ -189,7 +189,7 @@ final class DashboardContext {
     func queryPrompt(title: DisplayText, text: String = "", onSubmit: @escaping (String) -> Void)
         -> TextPromptViewController
     {
-        let completion = read(nil) { try $0.searchCompletion() }
+        let completion = read(nil) { try $0.search.completion() }
         return TextPromptViewController(
             title: title, message: "words \"a phrase\" begin* -not (a or b) title:x feed:x is:unread age:<7d",
             text: text,
@@ -245,11 +245,11 @@ final class DashboardContext {
     ///
     /// - Parameter subscriptions: The feeds, or `nil` for all feeds and accounts.
     func reload(_ subscriptions: [SubscriptionRow]? = nil, reason: ReloadService.Reason = .user) {
-        let all = subscriptions ?? read([]) { try $0.subscriptions() }
+        let all = subscriptions ?? read([]) { try $0.feeds.all() }
         // Automatic updates of races have their own timer.
         if subscriptions == nil, reason != .timer { Task { [races] in await races.update(reason) } }
         let accounts = subscriptions.map { Array(Set($0.compactMap(\.account))) }
-        let hasAccounts = accounts.map { !$0.isEmpty } ?? read(false) { try $0.hasAccounts() }
+        let hasAccounts = accounts.map { !$0.isEmpty } ?? read(false) { try $0.accounts.hasAny() }
         if hasAccounts { syncs.start(accounts, reason == .timer ? .timer : .whole) }
         let own = all.filter(\.isReadHere)
         if !own.isEmpty || !hasAccounts { reloads.start(own, reason: reason) }
@@ -259,7 +259,7 @@ final class DashboardContext {
     ///
     /// - Parameter subscription: The feed that contains it. An enclosure on the same host may be in a private network.
     func download(_ address: String, _ title: String, of subscription: Int64? = nil) {
-        let isOwn = read(false) { try $0.mayBePrivate(recording: address, of: subscription) }
+        let isOwn = read(false) { try $0.feeds.mayBePrivate(recording: address, of: subscription) }
         let change = Change.queueDownload(url: address, title: title, allowsPrivateHost: isOwn, now: clock())
         changes.submit(change) { [weak self] receipt in
             guard let self else { return }
@@ -275,8 +275,8 @@ final class DashboardContext {
     /// Plays an enclosure with the player in the settings, from its file if it was downloaded, and from the last
     /// position.
     func play(_ url: String) {
-        let address = read(nil) { try $0.downloadedFile(of: url) } ?? url
-        let start = read(nil) { try $0.played(url) }?.start ?? 0
+        let address = read(nil) { try $0.downloads.file(of: url) } ?? url
+        let start = read(nil) { try $0.downloads.playback(of: url) }?.start ?? 0
         let player = settings[.player]
         status.show(DisplayText("Playing with \(player) …"))
         // The player has the terminal meanwhile, so its reports are stored in the background.

@@ -35,13 +35,12 @@ package final class DashboardController {
         let start = StartSegment.name(
             asked: environment.startSegment, restored: restored?.segment,
             setting: context.settings[SettingKey<String>.startSegment.name],
-            hasRaces: context.read(true) { try !$0.races().isEmpty },
-            hasFeeds: context.read(false) { try !$0.subscriptions().isEmpty })
+            hasRaces: context.read(true) { try !$0.races.all().isEmpty },
+            hasFeeds: context.read(false) { try !$0.feeds.all().isEmpty })
         navigation.hasRule = true
         navigation.hidesBarsOnScroll = true
         navigation.accessoryView = context.status.view
         navigation.overflowView = context.status.line
-        DashboardController.orderLists(of: context)
         roots = SegmentRoots(
             segments, navigation: navigation, start: start, restored: restored?.roots ?? [:], context: context)
         context.router = self
@@ -206,12 +205,6 @@ package final class DashboardController {
 
     // MARK: Settings
 
-    /// Applies the settings that affect lists of entries to the library.
-    private static func orderLists(of context: DashboardContext) {
-        context.library.mergesDuplicates = context.settings[.mergeDuplicates]
-        context.library.listsOldestFirst = context.settings[.entryOrder] == "oldest first"
-    }
-
     /// Applies the current values of the settings that have an effect.
     private func apply(_ effect: SettingEffect) {
         switch effect {
@@ -226,7 +219,6 @@ package final class DashboardController {
         case .listMode: roots.applyLists()
         case .thresholds: application?.window.thresholds = SizeClassThresholds(context.settings)
         case .listContent:
-            DashboardController.orderLists(of: context)
             roots.reloadLists()
         }
     }
@@ -234,7 +226,7 @@ package final class DashboardController {
     /// Sets the window title to the program's name and the number of unread entries.
     private func showTitle() {
         let isShown = context.settings[.title]
-        let unread = isShown ? context.read(0) { try $0.unreadCount() } : 0
+        let unread = isShown ? context.read(0) { try $0.feeds.unreadCount() } : 0
         application?.terminal.setTitle(WindowTitle.text(isShown: isShown, unread: unread))
     }
 
@@ -250,8 +242,8 @@ package final class DashboardController {
             isReadOnly: context.library.readOnlyReason != nil, isQuiet: context.settings.isQuiet(at: context.clock()),
             isRunning: context.reloads.isRunning,
             hasOwnInterval: context.settings[SettingKey.reloadMinutes.name].origin != .standard,
-            hasAccounts: context.read(false) { try $0.hasAccounts() },
-            addresses: context.read([]) { try $0.subscriptions() }.map(\.url), bundled: bundledFeeds)
+            hasAccounts: context.read(false) { try $0.accounts.hasAny() },
+            addresses: context.read([]) { try $0.feeds.all() }.map(\.url), bundled: bundledFeeds)
     }
 
     /// Reloads all feeds if an automatic reload is allowed.

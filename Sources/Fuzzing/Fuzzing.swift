@@ -98,7 +98,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 private func search(_ text: String) {
     guard let query = try? SearchQuery(text) else { return }
     do {
-        _ = try library.search(query, byRelevance: text.utf8.count.isMultiple(of: 2), limit: 10)
+        _ = try library.search.hits(for: query, byRelevance: text.utf8.count.isMultiple(of: 2), limit: 10)
     } catch {
         preconditionFailure("a query that was accepted fails: \(error)")
     }

@@ -24,9 +24,9 @@ enum RaceScreens {
             // Noon on a day with a stage, so that the live page shows the position.
             let day = race.stages.compactMap(\.day).first ?? CalendarDay(number: 20_000)
             let now = day.number * 86_400 + 43_200
-            _ = try library.nextStage(from: day)
+            _ = try library.races.nextStage(from: day)
             for stage in race.stages.prefix(20) {
-                _ = try library.progress(of: stage, in: race.id, now: stage.startInstant ?? now)
+                _ = try library.races.progress(of: stage, in: race.id, now: stage.startInstant ?? now)
             }
             try draw(library, now: now, size: sizes[bytes.count % sizes.count])
             try carryOut(.removeRace(race.id), in: library)

@@ -115,12 +115,12 @@ enum FeedBenchmark {
         let forms = try queries.map { text in
             let query = try SearchQuery(text)
             let times = try (0..<5).map { _ in
-                try seconds { _ = try library.search(query, byRelevance: false, limit: 30) } * 1000
+                try seconds { _ = try library.search.hits(for: query, byRelevance: false, limit: 30) } * 1000
             }
             return "\(text) \(format(median(times)))"
         }
         let begin = ContinuousClock.now
-        let last = try library.lastEntry()
+        let last = try library.entries.lastID()
         try await library.changes.perform(.markAll(.read, true, .all, upTo: last, mergesDuplicates: false, now: 1))
         let marking = begin.duration(to: .now) / .milliseconds(1)
         return

@@ -82,11 +82,11 @@ enum RaceBenchmark {
     }
 
     private static func standings(_ library: Library) async throws {
-        let one = try await milliseconds(20) { _ = try library.standings(.general, of: stages, in: "bench-2026") }
-        let rider = try await milliseconds(20) { _ = try library.record(of: "7", in: "bench-2026") }
-        let light = try await milliseconds(20) { _ = try library.race("bench-2026") }
+        let one = try await milliseconds(20) { _ = try library.races.standings(.general, of: stages, in: "bench-2026") }
+        let rider = try await milliseconds(20) { _ = try library.races.record(of: "7", in: "bench-2026") }
+        let light = try await milliseconds(20) { _ = try library.races.race("bench-2026") }
         try await library.changes.perform(.hideResults(true, race: nil))
-        let hidden = try await milliseconds(20) { _ = try library.entries(in: .all, limit: 50) }
+        let hidden = try await milliseconds(20) { _ = try library.entries.rows(in: EntryQuery(.all), limit: 50) }
         try await library.changes.perform(.hideResults(false, race: nil))
         print(
             "standings of \(riders) after \(stages) stages \(format(one)) ms, a rider's page \(format(rider)) ms, the list of "
@@ -110,7 +110,7 @@ enum RaceBenchmark {
         var times: [Double] = []
         for letter in "bearn women 12" {
             words.append(letter)
-            times.append(try await milliseconds(3) { _ = try library.season(words, around: today, limit: 500) })
+            times.append(try await milliseconds(3) { _ = try library.races.season(words, around: today, limit: 500) })
         }
         print(
             "directory of 10,000 races searched as one types: median \(format(median(times))) ms a letter, at most "

@@ -51,7 +51,7 @@ enum SyncBenchmark {
         let none = (0..<5).map { _ in run(sync).seconds }.min() ?? .nan
         let perSync = (server.requests.count - requests) / 5
         let library = try Library(path: database)
-        let entries = try library.entries(in: .all, limit: 1_000).map(\.id)
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 1_000).map(\.id)
         try await library.changes.perform(.mark(.read, true, entries: entries, wholeStories: false, now: 1))
         let marks = run(sync).seconds
         let bare = try curl(server, count, folder)

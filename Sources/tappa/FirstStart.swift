@@ -21,7 +21,7 @@ enum FirstStart {
             try library.carryOut(MarkPrepared(.races))
         }
         guard withFeeds, isWithoutFeeds else { return }
-        if try library.subscriptions().isEmpty, try !library.hasAccounts() {
+        if try library.feeds.all().isEmpty, try !library.accounts.hasAny() {
             if let assets = FileLocations.assets { try addGuide(assets, to: library) }
             let now = Int64(clamping: Date().timeIntervalSince1970)
             try library.carryOut(.subscribe(feeds.map { NewSubscription(url: $0.0, title: $0.1) }, now: now))

@@ -31,7 +31,7 @@ extension Library {
     /// Indexes all entries that are not in the full-text index, or throws if that can't be stored.
     func fillIndexNow() throws {
         if let readOnlyReason {
-            let count = try unindexedCount()
+            let count = try search.unindexedCount()
             if count > 0 {
                 printError(
                     "tappa: \(count.counted("entry is", "entries are")) not indexed and not searched: \(readOnlyReason)"

@@ -25,12 +25,12 @@ struct StatusLine {
         do {
             var line = format
             let values: [(name: String, value: () throws(LibraryError) -> Int)] = [
-                ("{unread}", { () throws(LibraryError) in try library.unreadCount() }),
-                ("{feeds}", { () throws(LibraryError) in try library.subscriptions().count }),
-                ("{pending}", { () throws(LibraryError) in try library.pendingCount() }),
+                ("{unread}", { () throws(LibraryError) in try library.feeds.unreadCount() }),
+                ("{feeds}", { () throws(LibraryError) in try library.feeds.all().count }),
+                ("{pending}", { () throws(LibraryError) in try library.outbox.count() }),
                 (
                     "{errors}",
-                    { () throws(LibraryError) in try library.subscriptions().filter { $0.error != nil }.count }
+                    { () throws(LibraryError) in try library.feeds.all().filter { $0.error != nil }.count }
                 ),
             ]
             for (name, value) in values where line.contains(name) {
@@ -52,10 +52,10 @@ struct StatusLine {
         var seconds = time_t(now)
         localtime_r(&seconds, &local)
         let today = CalendarDay(number: (now + Int64(local.tm_gmtoff)) / 86_400)
-        guard let coming = try library.nextStage(from: today) else { return "" }
+        guard let coming = try library.races.nextStage(from: today) else { return "" }
         let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
         let days = coming.day.number - today.number
-        let progress = days == 0 ? try library.progress(of: coming.stage, in: coming.raceID, now: now) : nil
+        let progress = days == 0 ? try library.races.progress(of: coming.stage, in: coming.raceID, now: now) : nil
         return StatusLine.when(days, progress, winner: coming.stage.winner, now: now) + ": " + text
     }
 }

@@ -135,22 +135,24 @@ import Testing
         let dashboard = try StartedDashboard(library)
         let context = dashboard.context
         func rows(_ ids: [Int64]) throws -> [SubscriptionRow] {
-            try library.subscriptions().filter { ids.contains($0.id) }
+            try library.feeds.all().filter { ids.contains($0.id) }
         }
         func rest() async -> Bool { await dashboard.screen.wait { !context.reloads.isRunning } }
         context.reload()
         #expect(context.reloads.isRunning)
         #expect(await rest())
-        #expect(await dashboard.screen.wait { (try? library.entryCount(in: .all)) == 1 })
+        #expect(await dashboard.screen.wait { (try? library.entries.count(in: EntryQuery(.all))) == 1 })
         #expect(Set(server.requests.map(\.path)) == ["/own", "/second"])
         #expect(
-            await dashboard.screen.wait { (try? library.accounts(now: DashboardScreen.now).first?.isSyncing) == false })
+            await dashboard.screen.wait {
+                (try? library.accounts.all(now: DashboardScreen.now).first?.isSyncing) == false
+            })
         reader.requests = []
         context.reload(try rows([second]), reason: .insisting)
         #expect(await rest())
         #expect(server.requests.map(\.path).filter { $0 == "/second" }.count == 2 && server.requests.count == 3)
         #expect(reader.requests.isEmpty, "the account was not asked for")
-        let far = try #require(try library.subscriptions().first { $0.account != nil })
+        let far = try #require(try library.feeds.all().first { $0.account != nil })
         context.reload([far], reason: .insisting)
         #expect(!context.reloads.isRunning)
         #expect(await dashboard.screen.wait { !reader.requests.isEmpty && dashboard.said == "home: 0 new, 0 sent" })
@@ -210,24 +212,25 @@ import Testing
     @Test func marksAWholeScopeRead() async throws {
         let library = try await filled(["https://one.example/feed", "https://two.example/feed"])
         let dashboard = try StartedDashboard(library)
-        let first = try library.subscriptions()[0].id
+        let first = try library.feeds.all()[0].id
         dashboard.context.markAllRead(in: .subscription(first))
         try await dashboard.settle()
-        #expect(try library.unreadCount() == 4 && library.entryCount(in: .subscription(first)) == 4)
-        #expect(try library.subscriptions().map(\.unread) == [0, 4])
+        #expect(
+            try library.feeds.unreadCount() == 4 && library.entries.count(in: EntryQuery(.subscription(first))) == 4)
+        #expect(try library.feeds.all().map(\.unread) == [0, 4])
         dashboard.context.changes.undo()
         try await dashboard.settle()
-        #expect(try library.unreadCount() == 8)
+        #expect(try library.feeds.unreadCount() == 8)
         dashboard.context.markAllRead(in: .all)
         try await dashboard.settle()
-        #expect(try library.unreadCount() == 0)
+        #expect(try library.feeds.unreadCount() == 0)
     }
 
     /// Fifty steps can be undone, last first. Automatic changes are not among them.
     @Test func undoesFiftyStepsInReverseOrder() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(library)
-        let (context, ids) = (dashboard.context, try library.entries(in: .all, limit: 9).map(\.id))
+        let (context, ids) = (dashboard.context, try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id))
         context.changes.undo()
         #expect(dashboard.said == "Nothing to undo." && context.changes.next == nil)
         context.setMark(.starred, true, [ids[0]])
@@ -236,7 +239,10 @@ import Testing
         try await dashboard.settle()
         #expect(context.changes.next?.string.isEmpty == false)
         func marks() throws -> [Int] {
-            [try library.unreadCount(), try library.entryCount(in: .starred), try library.entryCount(in: .later)]
+            [
+                try library.feeds.unreadCount(), try library.entries.count(in: EntryQuery(.starred)),
+                try library.entries.count(in: EntryQuery(.later)),
+            ]
         }
         #expect(try marks() == [3, 1, 1])
         context.changes.undo()
@@ -261,7 +267,7 @@ import Testing
     @Test func offersUndoAfterAChange() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(library)
-        let id = try library.entries(in: .all, limit: 1)[0].id
+        let id = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
         dashboard.context.setMark(.starred, true, [id])
         #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("u: ") == true })
         dashboard.context.status.show("")
@@ -281,7 +287,7 @@ import Testing
         try await library.store(RaceFile.read(Data(DashboardScreen.race.replacing("Volta", with: "Giro").utf8)))
         let dashboard = try StartedDashboard(library, segment: "stages")
         let context = dashboard.context
-        let races = try library.races()
+        let races = try library.races.all()
         let volta = try #require(races.first { $0.name == "Volta" })
         let giro = try #require(races.first { $0.name == "Giro" })
         func hidden() -> [Bool] { [volta, giro].map { context.hidesResults(of: $0.id) } }

@@ -275,7 +275,7 @@ import Testing
 
     @Test func selectsTheConfiguredRowAtStart() async throws {
         let library = try await library(["One", "Two", "Three"])
-        let subscription = try library.subscriptions()
+        let subscription = try library.feeds.all()
         for (index, folder) in [(0, "News"), (2, "Sport")] {
             try await library.changes.perform(.move(subscription[index].id, folder: folder))
         }
@@ -298,7 +298,6 @@ import Testing
     @Test func appliesTheEntryOrder() async throws {
         for (value, title) in [("newest first", "Undated"), ("oldest first", "Mail app style Split View")] {
             try await both("feeds.order", value) { dashboard in
-                #expect(dashboard.library.listsOldestFirst == (value == "oldest first"))
                 dashboard.screen.press("enter")
                 #expect(await dashboard.screen.wait(for: "▌● \(title)"), "\(value)")
             }
@@ -310,7 +309,6 @@ import Testing
             let library = try await library(["One", "Two"])
             let dashboard = try StartedDashboard(
                 library, file: ["feeds.merge-duplicates": value, "feeds.start": "All"])
-            #expect(library.mergesDuplicates == (value == "on"))
             dashboard.screen.press("enter")
             #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Reading dates") })
             let rows = dashboard.screen.lines.count { $0.contains("Reading dates") }
@@ -337,7 +335,7 @@ import Testing
     @Test func appliesHideRead() async throws {
         for (value, isShown) in [("on", false), ("off", true)] {
             let library = try await library(["One", "Two"])
-            let first = try library.subscriptions()[0].id
+            let first = try library.feeds.all()[0].id
             try await library.setMark(.read, true, in: .subscription(first), now: 1)
             let dashboard = try StartedDashboard(library, file: ["feeds.hide-read": value])
             func shows(_ title: String) -> Bool { dashboard.screen.lines.contains { $0.prefix(12).contains(title) } }
@@ -353,7 +351,7 @@ import Testing
                 dashboard.screen.press("enter", "enter")
                 #expect(await dashboard.screen.wait(for: "Nobody knows when."))
                 try await dashboard.settle()
-                #expect(try dashboard.library.unreadCount() == unread)
+                #expect(try dashboard.library.feeds.unreadCount() == unread)
             }
         }
     }
@@ -393,14 +391,17 @@ import Testing
             let library = try await library()
             let dashboard = try StartedDashboard(library, file: file)
             dashboard.context.reloads.didFinish()
-            #expect(try await dashboard.waitUntil { try library.entryCount(in: .all) == left }, "\(file)")
+            #expect(
+                try await dashboard.waitUntil { try library.entries.count(in: EntryQuery(.all)) == left }, "\(file)")
             if let sentence {
                 #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix(sentence) == true }, "\(file)")
             } else {
                 try await dashboard.settle()
-                #expect(try dashboard.said == nil && library.entryCount(in: .all) == 4)
+                #expect(try dashboard.said == nil && library.entries.count(in: EntryQuery(.all)) == 4)
             }
-            #expect(try await dashboard.waitUntil { try library.unindexedCount() == 0 }, "new texts get into the index")
+            #expect(
+                try await dashboard.waitUntil { try library.search.unindexedCount() == 0 },
+                "new texts get into the index")
         }
     }
 

@@ -229,7 +229,7 @@ import Testing
         let library = try Library(path: nil)
         let id = try await library.follow("https://one.example/feed")
         try await library.store(try feed(), in: id, record: FetchRecord(date: 1))
-        #expect(try library.unindexedCount() == 4)
+        #expect(try library.search.unindexedCount() == 4)
         return library
     }
 
@@ -238,14 +238,14 @@ import Testing
         let index = IndexController(library: library)
         index.start()
         index.start()
-        #expect(try await eventually { try library.unindexedCount() == 0 })
+        #expect(try await eventually { try library.search.unindexedCount() == 0 })
         // And again for later entries.
         let id = try await library.follow("https://two.example/feed")
         try await library.store(try feed(), in: id, record: FetchRecord(date: 1))
         #expect(
             try await eventually {
                 index.start()
-                return try library.unindexedCount() == 0
+                return try library.search.unindexedCount() == 0
             })
     }
 
@@ -254,9 +254,9 @@ import Testing
         let index = IndexController(library: library, pause: .milliseconds(2))
         index.startAfterRest()
         index.stop()
-        #expect(try library.unindexedCount() == 4)
+        #expect(try library.search.unindexedCount() == 4)
         index.startAfterRest()
         index.startAfterRest()
-        #expect(try await eventually { try library.unindexedCount() == 0 })
+        #expect(try await eventually { try library.search.unindexedCount() == 0 })
     }
 }

@@ -13,8 +13,11 @@ import Testing
     private var path: String { folder.appendingPathComponent("l.sqlite").path }
 
     private func marks(_ library: Library) throws -> [Int] {
-        let unread = try library.unreadCount()
-        return [unread, try library.entryCount(in: .starred), try library.entryCount(in: .later)]
+        let unread = try library.feeds.unreadCount()
+        return [
+            unread, try library.entries.count(in: EntryQuery(.starred)),
+            try library.entries.count(in: EntryQuery(.later)),
+        ]
     }
 
     @Test func keepsFailedChangesPendingWithoutBlocking() async throws {
@@ -102,10 +105,10 @@ import Testing
         }
         screen.press("d")
         #expect(await screen.wait { screen.application.window.focusedController.title == "Reading dates" })
-        #expect(try library.entryCount(in: .all) == 3)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 3)
         try await dashboard.settle()
         screen.press("u")
-        #expect(await screen.wait { (try? library.entryCount(in: .all)) == 4 })
+        #expect(await screen.wait { (try? library.entries.count(in: EntryQuery(.all))) == 4 })
     }
 
     @Test func undoesAddedTagsHeadersAndRaces() async throws {
@@ -114,23 +117,23 @@ import Testing
         screen.press("a", "ctrl-u")
         screen.type("http://127.0.0.1:1/feed")
         screen.press("enter")
-        #expect(await screen.wait { (try? library.subscriptions().count) == 2 })
+        #expect(await screen.wait { (try? library.feeds.all().count) == 2 })
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
         // The end of the reload has its own message and doesn't wait for later ones.
         #expect(await screen.wait(for: "1 feed failed"))
         screen.press("u")
-        #expect(await screen.wait { (try? library.subscriptions().count) == 1 && !screen.text.contains("127.0.0.1:1") })
+        #expect(await screen.wait { (try? library.feeds.all().count) == 1 && !screen.text.contains("127.0.0.1:1") })
         screen.press("G", "t")
         screen.type("one two")
         screen.press("enter")
-        let id = try library.subscriptions()[0].id
-        #expect(await screen.wait { (try? library.health(of: id)?.tags) == ["one", "two"] })
+        let id = try library.feeds.all()[0].id
+        #expect(await screen.wait { (try? library.feeds.health(of: id)?.tags) == ["one", "two"] })
         screen.press("u")
-        #expect(await screen.wait { (try? library.health(of: id)?.tags) == [] })
+        #expect(await screen.wait { (try? library.feeds.health(of: id)?.tags) == [] })
         screen.press("1", "d")
-        #expect(await screen.wait { (try? library.races().isEmpty) == true })
+        #expect(await screen.wait { (try? library.races.all().isEmpty) == true })
         screen.press("u")
-        #expect(await screen.wait { (try? library.races().count) == 1 })
+        #expect(await screen.wait { (try? library.races.all().count) == 1 })
         #expect(await screen.wait(for: "Undone: Restores Volta 2026"))
     }
 }

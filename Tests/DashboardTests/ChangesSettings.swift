@@ -159,17 +159,23 @@ import Testing
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
         let library = dashboard.library
-        let newest = try library.entries(in: .all, limit: 99)
+        let newest = try library.entries.rows(in: EntryQuery(.all), limit: 99)
         dashboard.set("oldest first", for: SettingKey<String>.entryOrder.name)
-        let oldest = try library.entries(in: .all, limit: 99)
+        let list = dashboard.settings.query(.all)
+        let oldest = try library.entries.rows(in: list, limit: 99)
         #expect(oldest.map(\.id) == newest.map(\.id).reversed())
         for (index, row) in oldest.enumerated() {
-            #expect(try library.index(of: row.id, in: .all) == index)
+            #expect(try library.entries.index(of: row.id, in: list) == index)
             #expect(
-                try library.entries(in: .all, after: row, limit: 1).first?.id == oldest.dropFirst(index + 1).first?.id)
-            #expect(try library.entries(in: .all, fromEnd: oldest.count - index - 1, limit: 1).first?.id == row.id)
-            #expect(try library.nextUnread(after: row, in: .all)?.id == oldest[(index + 1) % oldest.count].id)
-            let back = try library.entry(titled: "", from: row, isForward: false, in: .all)
+                try library.entries.rows(in: list, after: row, limit: 1).first?.id
+                    == oldest.dropFirst(index + 1).first?.id)
+            #expect(
+                try library.entries.rows(in: list, fromEnd: oldest.count - index - 1, limit: 1).first?.id
+                    == row.id)
+            #expect(
+                try library.entries.nextUnread(after: row, in: list)?.id
+                    == oldest[(index + 1) % oldest.count].id)
+            let back = try library.entries.row(titled: "", from: row, isForward: false, in: list)
             #expect(back?.id == oldest[(index + oldest.count - 1) % oldest.count].id)
         }
         screen.press("enter")
@@ -298,7 +304,7 @@ import Testing
     @Test func namesTheWindow() async throws {
         let dashboard = try await DashboardScreen(80, 24)
         let terminal = dashboard.screen.terminal
-        let unread = try dashboard.library.unreadCount()
+        let unread = try dashboard.library.feeds.unreadCount()
         #expect(unread > 0)
         #expect(terminal.title.string == "tappa · \(unread) unread")
         dashboard.screen.press("enter", "A")

@@ -68,7 +68,7 @@ import Testing
         dashboard.settings.use("off", for: "feeds.mark-read-on-open")
         for key in keys { dashboard.screen.press(key) }
         try await dashboard.settle()
-        let id = try #require(try dashboard.library.entries(in: .all, skip: 0, limit: 1).first?.id)
+        let id = try #require(try dashboard.library.entries.rows(in: EntryQuery(.all), skip: 0, limit: 1).first?.id)
         return (dashboard, id)
     }
 
@@ -81,7 +81,7 @@ import Testing
         let ways = [.toggleStar, .deleteEntry].contains(command) ? ["key", "palette", "menu"] : ["key"]
         for way in ways {
             let (dashboard, id) = try await entry(place)
-            let before = try dashboard.library.entryRow(id)
+            let before = try dashboard.library.entries.row(id)
             switch way {
             case "key": dashboard.screen.press(command.keys[0].name)
             case "palette":
@@ -97,7 +97,7 @@ import Testing
                 dashboard.screen.click(on: try #require(words[command.name]))
             }
             try await dashboard.settle()
-            let after = try dashboard.library.entryRow(id)
+            let after = try dashboard.library.entries.row(id)
             #expect(after != before, "\(way)")
             switch command {
             case .toggleRead: #expect(after?.isRead == true, "\(way)")
@@ -108,14 +108,14 @@ import Testing
             // Everything can be undone.
             dashboard.screen.press("esc", "u")
             try await dashboard.settle()
-            #expect(try dashboard.library.entryRow(id) == before, "\(way)")
+            #expect(try dashboard.library.entries.row(id) == before, "\(way)")
         }
     }
 
     @Test(arguments: 0..<CommandsFromOneTable.places.count) func continuesReadingFromEveryList(place: Int) async throws
     {
         let (dashboard, _) = try await entry(place)
-        let rows = try dashboard.library.entries(in: .all, skip: 0, limit: 9)
+        let rows = try dashboard.library.entries.rows(in: EntryQuery(.all), skip: 0, limit: 9)
         let second = try #require(rows.dropFirst().first)
         dashboard.screen.press("]")
         try await dashboard.settle()

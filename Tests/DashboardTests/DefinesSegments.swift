@@ -61,7 +61,7 @@ import Testing
     @Test func renewsBadgesAfterTheChangesThatSegmentsName() async throws {
         let library = try Library(path: nil)
         let races = DashboardSegment(
-            "races", "Races", badge: { context in DisplayText(String(context.read([]) { try $0.races() }.count)) },
+            "races", "Races", badge: { context in DisplayText(String(context.read([]) { try $0.races.all() }.count)) },
             badgeParts: [.races], make: CountSegment.init)
         let (screen, dashboard, _) = try screen(library, segments: [races])
         #expect(screen.lines[0].contains("Races 0"))

@@ -29,7 +29,7 @@ import ModelCore
         dashboard.set(folder.url.path, for: "audio.folder")
         let screen = dashboard.screen
         func download(_ title: String) throws -> Download? {
-            try dashboard.library.downloads().first { $0.title == title }
+            try dashboard.library.downloads.all().first { $0.title == title }
         }
         screen.press("enter", "e")
         #expect(try await eventually { try download("Other")?.error != nil })

@@ -473,7 +473,7 @@ import Testing
                 dashboard.said == "Followed 1 feed, 1 already followed; 'tappa import' imports the other 1"
             }, "\(dashboard.said ?? "")")
         #expect(
-            Set(try dashboard.library.subscriptions().map(\.url)) == [
+            Set(try dashboard.library.feeds.all().map(\.url)) == [
                 "https://a.example/feed", "https://b.example/feed",
             ])
         importList(folder.appendingPathComponent("nothing").path)

@@ -50,12 +50,17 @@ enum FeedWalk {
                 environment.settings.use("off", for: SettingKey.markReadOnOpen.name)
                 adjust?(&environment)
             })
-        let beta = try #require(try dashboard.library.subscription(url: "https://beta.example/feed")).id
+        let beta = try #require(try dashboard.library.feeds.feed(url: "https://beta.example/feed")).id
         try await dashboard.library.changes.perform(.move(beta, folder: "News"))
         try await dashboard.library.indexAll()
         #expect(await dashboard.screen.wait(for: "▾ News"))
         if opens { dashboard.screen.press("enter") }
         return dashboard
+    }
+
+    /// Returns the query for the list of a scope with a value of the setting for the order.
+    nonisolated static func query(_ scope: EntryScope, _ order: String) -> EntryQuery {
+        EntryQuery(scope, order: order == "oldest first" ? .oldest : .newest)
     }
 
     /// The titles of Alpha's entries in list order.
@@ -69,7 +74,8 @@ enum FeedWalk {
 extension DashboardScreen {
     /// All entries by title.
     func rows() throws -> [String: EntryRow] {
-        Dictionary(uniqueKeysWithValues: try library.entries(in: .all, limit: 999).map { ($0.title, $0) })
+        Dictionary(
+            uniqueKeysWithValues: try library.entries.rows(in: EntryQuery(.all), limit: 999).map { ($0.title, $0) })
     }
 
     /// The titles of the entries with a mark.
@@ -91,7 +97,7 @@ extension DashboardScreen {
     /// The title of the selected entry.
     var selectedTitle: String? {
         guard let id = entryList?.selectedEntryID else { return nil }
-        return (try? library.entryRow(id))?.title
+        return (try? library.entries.row(id))?.title
     }
 
     /// The title of the entry in the detail.

@@ -164,7 +164,7 @@ import Testing
         dashboard.screen.press("enter", "e")
         #expect(
             await dashboard.screen.wait {
-                (try? dashboard.library.downloads().map(\.url)) == ["http://127.0.0.1:1/1.mp3"]
+                (try? dashboard.library.downloads.all().map(\.url)) == ["http://127.0.0.1:1/1.mp3"]
             })
         #expect(
             await dashboard.screen.wait {
@@ -172,7 +172,7 @@ import Testing
             })
         dashboard.screen.press("e")
         try await dashboard.settle()
-        #expect(try dashboard.library.downloads().count == 1)
+        #expect(try dashboard.library.downloads.all().count == 1)
     }
 
     /// The user's command receives the selected entry, or each marked one; its output is shown.

@@ -21,9 +21,9 @@ import Testing
         screen.press("n", "n", "N", "N")
         #expect(screen.text.contains("▌● Keyboard"))
         screen.press("esc")
-        #expect(try dashboard.library.unreadCount() == 4)
+        #expect(try dashboard.library.feeds.unreadCount() == 4)
         screen.press("n")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
     }
 
     @Test func TAB_05_findsStagesByTownOrWinner() async throws {

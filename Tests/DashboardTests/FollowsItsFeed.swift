@@ -21,7 +21,7 @@ import Testing
 
     private func store(_ text: String, in dashboard: DashboardScreen) async throws {
         let url = "https://long.example/feed"
-        let id = try #require(try dashboard.library.subscriptions().first { $0.url == url }?.id)
+        let id = try #require(try dashboard.library.feeds.all().first { $0.url == url }?.id)
         let reading = try FeedParser.parse(Array(text.utf8), base: url)
         try await dashboard.library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now))
     }
@@ -60,7 +60,7 @@ import Testing
         screen.press("space")
         func article() -> [String] { screen.lines[3...].map { String($0.split(separator: "│").last ?? "") } }
         let before = article()
-        let id = try #require(try dashboard.library.entries(in: .all, limit: 1).first?.id)
+        let id = try #require(try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
         try await dashboard.library.setMark(.starred, true, entries: [id], now: 1)
         try await store(text, in: dashboard)
         try await dashboard.settle()

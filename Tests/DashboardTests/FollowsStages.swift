@@ -207,8 +207,8 @@ import Testing
         let screen = dashboard.screen
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".json")
         defer { try? FileManager.default.removeItem(at: file) }
-        let race = try #require(try dashboard.library.races().first)
-        let whole = try dashboard.library.race(race.id)
+        let race = try #require(try dashboard.library.races.all().first)
+        let whole = try dashboard.library.races.race(race.id)
         for _ in 0..<2 {
             screen.press("w", "ctrl-u")
             screen.type(file.path)
@@ -227,7 +227,7 @@ import Testing
             screen.press("enter")
             #expect(await screen.wait { screen.text.contains(words) })
         }
-        #expect(try dashboard.library.race(race.id) == whole)
+        #expect(try dashboard.library.races.race(race.id) == whole)
         screen.press("1")
         #expect(await screen.wait { screen.text.contains("Facts") })
     }
@@ -244,7 +244,7 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait(for: "Following Tour 2027 with 4 stages"))
         documents.withLock { $0 = FollowsStages.race(stages: 1) }
-        let count = { try dashboard.library.race("tour-2027")?.stages.count }
+        let count = { try dashboard.library.races.race("tour-2027")?.stages.count }
         for (key, stages) in [("esc", 4), ("enter", 4), ("t", 1)] {
             screen.press("R")
             #expect(await screen.wait(for: "Tour 2027 now has only 1 of 4 stages"))
@@ -263,8 +263,8 @@ import Testing
 
     @Test func theMapShowsTheRecordedWayAndItsWayPoints() async throws {
         let dashboard = try await DashboardScreen(100, 40, segment: "stages")
-        let race = try #require(try dashboard.library.races().first?.id)
-        let stage = try #require(try dashboard.library.race(race)?.stages.first)
+        let race = try #require(try dashboard.library.races.all().first?.id)
+        let stage = try #require(try dashboard.library.races.race(race)?.stages.first)
         // A route along three sides of a square; a straight line would follow the fourth.
         let corners = [(40.0, -8.0), (41, -8), (41, -7), (40, -7)]
         let track = Track(

@@ -72,7 +72,7 @@ import Testing
         let dashboard = try await following()
         dashboard.screen.press("j", "enter")
         #expect(dashboard.shownTitle == "A2" && dashboard.split?.focusedColumn == .secondary)
-        let alpha = try #require(try dashboard.library.subscription(url: "https://alpha.example/feed")).id
+        let alpha = try #require(try dashboard.library.feeds.feed(url: "https://alpha.example/feed")).id
         try await dashboard.store(FeedWalk.atom("Alpha", [("A0", 60)] + FeedWalk.alpha), in: alpha)
         #expect(await dashboard.screen.wait(for: "● A0"))
         #expect(dashboard.shownTitle == "A2" && dashboard.selectedTitle == "A2")
@@ -171,7 +171,7 @@ import Testing
             return (0..<5).map { list.tableView(list.table, cellForRowAt: RowPath(row: $0)).detail.string }
         }
         #expect(excerpts() == ["A1", "A2", "A3", "A4", "A5"].map { "Words of \($0)." })
-        let alpha = try #require(try dashboard.library.subscription(url: "https://alpha.example/feed")).id
+        let alpha = try #require(try dashboard.library.feeds.feed(url: "https://alpha.example/feed")).id
         try await dashboard.store(
             FeedWalk.atom("Alpha", FeedWalk.alpha).replacing("Words of A3.", with: "News."), in: alpha)
         #expect(await dashboard.screen.wait { excerpts()[2] == "News." })
@@ -206,12 +206,12 @@ import Testing
         try await library.setMark(.read, true, in: .all, now: 1)
         #expect(text(.unread(keepingReadSince: DashboardScreen.now)) == "No unread entries. R reloads all feeds.")
         // Entries that aren't indexed yet may be found later.
-        let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
+        let alpha = try #require(try library.feeds.feed(url: "https://alpha.example/feed")).id
         for count in [1, 2] {
             try await dashboard.store(
                 FeedWalk.atom("Alpha", FeedWalk.alpha).replacing("Words of A\(count)", with: "Other \(count)"),
                 in: alpha)
-            let waiting = try library.unindexedCount()
+            let waiting = try library.search.unindexedCount()
             let words =
                 waiting == 1
                 ? "1 entry is still being indexed." : "\(waiting) entries are still being indexed."

@@ -133,7 +133,7 @@ import Testing
         let id = try #require(list.selectedEntryID)
         // The list is notified after the key.
         let gone = Task { try await dashboard.library.changes.perform(.delete(entries: [id], now: 1)) }
-        while try dashboard.library.entryRow(id) != nil { try await Task.sleep(for: .milliseconds(1)) }
+        while try dashboard.library.entries.row(id) != nil { try await Task.sleep(for: .milliseconds(1)) }
         list.table.delegate?.tableView(list.table, didActivateRowAt: RowPath(row: 0))
         _ = try await gone.value
         #expect(dashboard.screen.text.contains("This entry no longer exists.") || dashboard.selectedTitle == "A2")

@@ -25,9 +25,11 @@ import Testing
         feed.entries = [entry]
         try await other.store(feed, in: id, record: FetchRecord(date: 1_800_000_000))
         let query = try SearchQuery("gravel")
-        for _ in 0..<2000 where try library.unreadCount(of: query) == 0 { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(try library.unreadCount(of: query) == 1)
-        #expect(try library.unindexedCount() == 0)
+        for _ in 0..<2000 where try library.search.unreadCount(of: query) == 0 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try library.search.unreadCount(of: query) == 1)
+        #expect(try library.search.unindexedCount() == 0)
         withExtendedLifetime(watch) {}
     }
 }

@@ -21,7 +21,7 @@ import Testing
         let new = NewAccount(
             name: "Server", kind: .reader, address: "https://s.example/", user: "u", secret: "env:NONE")
         try await library.changes.perform(.addAccount(new))
-        account = try #require(try library.accounts(now: 1).first).id
+        account = try #require(try library.accounts.all(now: 1).first).id
         let places: [(name: String, folder: String?, tags: [String])] = [
             ("a", nil, ["x"]), ("b", "News", ["y"]), ("c", "News", []), ("d", "Art", ["x"]), ("e", "Art", []),
             ("f", nil, []), ("g", nil, []),
@@ -93,7 +93,7 @@ import Testing
     @Test func showsBuiltInListsWithEntries() async throws {
         try await library.changes.perform(.saveSearch(name: "first", query: "a"))
         try await library.changes.perform(.saveSearch(name: "second", query: "b"))
-        let entry = try #require(try library.entries(in: .all, limit: 1).first).id
+        let entry = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first).id
         try await library.setMark(.later, true, entries: [entry], now: 1)
         // Half a year later, none has published anything.
         let model = try model(now: 1_716_000_000)
@@ -125,7 +125,7 @@ import Testing
             ])
         #expect(words(try model())[1] == ["[Subscriptions]", "a", "g", "v News 3", "  b", "  c", "v Art 4", "  d"])
         // A tagged entry keeps its tag in the list.
-        let entry = try #require(try library.entries(in: .subscription(id("c")), limit: 1).first).id
+        let entry = try #require(try library.entries.rows(in: EntryQuery(.subscription(id("c"))), limit: 1).first).id
         try await library.changes.perform(.tagEntries([entry], adding: ["y"], removing: []))
         #expect(words(try model(hidesRead: true))[3] == ["[Tags]", "> x 4", "> y 1"])
     }

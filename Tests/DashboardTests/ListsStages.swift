@@ -91,7 +91,7 @@ import Testing
         // The same stage is still selected.
         #expect(screen.text.contains("Volta: Volta 1 → Sea"))
         var subscription = RaceSubscription(address: "https://race.example/t.json", raceID: "tour-2026", name: "t")
-        let race = try #require(try dashboard.library.wholeRace("tour-2026"))
+        let race = try #require(try dashboard.library.races.wholeRace("tour-2026"))
         try await dashboard.library.changes.perform(.followRace(race, subscription))
         subscription.error = "server error (500)"
         try await dashboard.library.changes.perform(UpdateRace(nil, subscription))
@@ -133,14 +133,14 @@ import Testing
         screen.press("i")
         #expect(screen.text.contains("i: this needs a stage with a hidden result"))
         try await dashboard.settle()
-        #expect(try library.race("volta-2026")?.stages.allSatisfy { !$0.isSpoiler } == true)
+        #expect(try library.races.race("volta-2026")?.stages.allSatisfy { !$0.isSpoiler } == true)
         screen.press("I")
         #expect(await screen.wait(for: "The spoilers of Volta 2026 are hidden."))
         #expect(await screen.wait { !screen.text.contains("Rider One") })
-        #expect(try library.racesThatHide() == ["volta-2026"])
+        #expect(try library.races.hidingSpoilers() == ["volta-2026"])
         screen.press("i")
         #expect(await screen.wait(for: "Rider One"))
-        #expect(try library.race("volta-2026")?.stages.map(\.isSpoiler) == [false, true, true, true, true])
+        #expect(try library.races.race("volta-2026")?.stages.map(\.isSpoiler) == [false, true, true, true, true])
         screen.press("i")
         #expect(await screen.wait { !screen.text.contains("Rider One") })
         screen.press("I")
@@ -150,7 +150,7 @@ import Testing
         #expect(await screen.wait(for: "Spoilers are hidden. i reveals a stage's result."))
         screen.press("I")
         #expect(await screen.wait(for: "The spoilers of all races are hidden. H shows them."))
-        #expect(try library.racesThatHide() == nil)
+        #expect(try library.races.hidingSpoilers() == nil)
     }
 
     @Test func deletesTheRaceOfTheChosenStage() async throws {
@@ -161,7 +161,7 @@ import Testing
         #expect(await screen.wait { self.line(of: "Tour 2026", on: screen) != nil })
         screen.press("d")
         #expect(await screen.wait { self.line(of: "Volta 1", on: screen) == nil })
-        #expect(try dashboard.library.races().map(\.id) == ["tour-2026"])
+        #expect(try dashboard.library.races.all().map(\.id) == ["tour-2026"])
         #expect(screen.text.contains("Tour: Tour 1 → Sea"))
         screen.press("u")
         #expect(await screen.wait { self.line(of: "Volta 1", on: screen) != nil })
@@ -187,7 +187,7 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait(for: "Saved Volta 2026 to"))
         let written = try RaceFile.read(try Data(contentsOf: URL(fileURLWithPath: path)))
-        #expect(written == (try dashboard.library.wholeRace("volta-2026")))
+        #expect(written == (try dashboard.library.races.wholeRace("volta-2026")))
         // An existing file stays unchanged.
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         screen.press("w", "ctrl-u")
@@ -221,19 +221,19 @@ import Testing
         }
         add(file.path)
         #expect(await screen.wait(for: "Added tour 2027 with 2 stages"), "\(screen.text)")
-        #expect(try dashboard.library.race("tour-2027")?.stages.count == 2)
-        #expect(try dashboard.library.raceSubscriptions().isEmpty)
+        #expect(try dashboard.library.races.race("tour-2027")?.stages.count == 2)
+        #expect(try dashboard.library.races.subscriptions().isEmpty)
         add(server.url("/giro.csv"))
         #expect(await screen.wait(for: "Following giro 2027 with 1 stage"), "\(screen.text)")
-        #expect(try dashboard.library.raceSubscriptions().map(\.raceID) == ["giro-2027"])
-        let before = try dashboard.library.races()
+        #expect(try dashboard.library.races.subscriptions().map(\.raceID) == ["giro-2027"])
+        let before = try dashboard.library.races.all()
         for (place, words) in [
             (bad.path, "invalid JSON"), (folder.path + "/none.json", "none.json"), (server.url("/none"), "404"),
         ] {
             add(place)
             #expect(await screen.wait(for: words), "\(place): \(screen.text)")
         }
-        #expect(try dashboard.library.races() == before && dashboard.library.raceSubscriptions().count == 1)
+        #expect(try dashboard.library.races.all() == before && dashboard.library.races.subscriptions().count == 1)
     }
 
     // MARK: Facts

@@ -108,7 +108,7 @@ import Testing
         #expect(row("Volta 2026").contains("● Volta 2026") && !row("Sagres").contains("●"))
         screen.press("enter")
         #expect(await screen.wait(for: "● sagres 2026"), "\(screen.text)")
-        #expect(try dashboard.library.raceSubscriptions().map(\.raceID) == ["sagres-2026"])
+        #expect(try dashboard.library.races.subscriptions().map(\.raceID) == ["sagres-2026"])
         // Once stored it is listed once, and opens its next stage.
         #expect(screen.lines.filter { $0.lowercased().contains("sagres") }.count == 1, "\(screen.text)")
         for letter in "sagres" { screen.press(String(letter)) }

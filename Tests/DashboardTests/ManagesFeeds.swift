@@ -36,7 +36,7 @@ import Testing
         screen.type("zebra")
         screen.press("enter")
         // Nothing was awaited since, so that no more entries were indexed.
-        let waiting = try dashboard.library.unindexedCount()
+        let waiting = try dashboard.library.search.unindexedCount()
         #expect(waiting == 0 || screen.text.contains("No results yet. \(waiting) entries"))
         #expect(await screen.wait(for: "No results."))
     }
@@ -47,17 +47,18 @@ import Testing
         screen.press("enter", "d")
         #expect(
             await screen.wait {
-                (try? dashboard.library.entryCount(in: .all)) == 3 && screen.text.contains("u: Restores 1 deleted")
+                (try? dashboard.library.entries.count(in: EntryQuery(.all))) == 3
+                    && screen.text.contains("u: Restores 1 deleted")
             })
         screen.press("A")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 0 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 0 })
         #expect(await screen.wait { screen.text.contains("u: Marks 3 entries as unread") })
         screen.press("u")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
         screen.press("u")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 4 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
         screen.press("w")
-        #expect(await screen.wait { (try? dashboard.library.entryCount(in: .later)) == 1 })
+        #expect(await screen.wait { (try? dashboard.library.entries.count(in: EntryQuery(.later))) == 1 })
     }
 
     @Test func renamesMovesAndUnsubscribesFeeds() async throws {
@@ -75,15 +76,15 @@ import Testing
         screen.press("f")
         screen.type("Swift")
         screen.press("enter")
-        #expect(await screen.wait { (try? dashboard.library.subscriptions().first?.folder) == "Swift" })
+        #expect(await screen.wait { (try? dashboard.library.feeds.all().first?.folder) == "Swift" })
         #expect(await screen.wait { screen.text.contains(" Swift") })
         screen.press("i")
         #expect(screen.text.contains("https://loaf.example/feed"))
         screen.press("q", "d", "right", "enter")
-        #expect(await screen.wait { (try? dashboard.library.subscriptions().isEmpty) == true })
+        #expect(await screen.wait { (try? dashboard.library.feeds.all().isEmpty) == true })
         #expect(await screen.wait { screen.text.contains("u: Follows Loaf again") })
         screen.press("u")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 4 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
     }
 
     @Test func SET_02_managesSubscriptions() async throws {
@@ -104,7 +105,7 @@ import Testing
         #expect(await screen.wait(for: "Followed 1 feed"))
         screen.press("M")
         #expect(await screen.wait { screen.text.contains("Subscriptions") && screen.text.contains("Use Your Loaf") })
-        #expect(try dashboard.library.subscriptions().count == 2)
+        #expect(try dashboard.library.feeds.all().count == 2)
     }
 
     /// An error in a readable feed is shown in its row with its line, and in full in its status.
@@ -125,11 +126,11 @@ import Testing
         screen.press("i")
         #expect(screen.text.contains("Problems") && screen.text.contains("line 2: "))
         // The next successful reading clears it.
-        let id = try #require(try dashboard.library.subscriptions().first { $0.title == "Loose" }?.id)
-        #expect(try dashboard.library.health(of: id)?.problems.isEmpty == false)
+        let id = try #require(try dashboard.library.feeds.all().first { $0.title == "Loose" }?.id)
+        #expect(try dashboard.library.feeds.health(of: id)?.problems.isEmpty == false)
         let sound = try FeedParser.parse(Array(text.replacing("&", with: "and").utf8), base: nil)
         try await dashboard.library.store(sound.feed, in: id, record: FetchRecord(date: DashboardScreen.now))
-        #expect(try dashboard.library.health(of: id)?.problems == [])
+        #expect(try dashboard.library.feeds.health(of: id)?.problems == [])
         #expect(await screen.wait { !screen.text.contains("△") })
     }
 
@@ -152,7 +153,7 @@ import Testing
         let dashboard = try await DashboardScreen(120, 24)
         dashboard.screen.press("enter")
         #expect(dashboard.screen.text.contains("Undated"))
-        let id = try #require(try dashboard.library.subscriptions().first?.id)
+        let id = try #require(try dashboard.library.feeds.all().first?.id)
         // As another program would.
         try await dashboard.library.changes.perform(.unsubscribe(id))
         #expect(await dashboard.screen.wait(for: "You no longer follow this feed."), "\(dashboard.screen.text)")

@@ -57,7 +57,8 @@ import Testing
         screen.press("A")
         #expect(
             await screen.wait {
-                (try? dashboard.library.entries(in: .folder("News"), limit: 9).allSatisfy(\.isRead)) == true
+                (try? dashboard.library.entries.rows(in: EntryQuery(.folder("News")), limit: 9).allSatisfy(\.isRead))
+                    == true
             })
     }
 
@@ -72,12 +73,12 @@ import Testing
         screen.drag(from: try place("Use Your Loaf"), to: try place("▾ News"))
         #expect(
             await screen.wait {
-                (try? dashboard.library.subscription(url: "https://loaf.example/feed")?.folder) == "News"
+                (try? dashboard.library.feeds.feed(url: "https://loaf.example/feed")?.folder) == "News"
             })
         screen.press("u")
         #expect(
             await screen.wait {
-                (try? dashboard.library.subscription(url: "https://loaf.example/feed")?.folder) == .some(nil)
+                (try? dashboard.library.feeds.feed(url: "https://loaf.example/feed")?.folder) == .some(nil)
             })
         #expect(
             await screen.wait {
@@ -88,7 +89,7 @@ import Testing
         // Dropped on another feed of the folder, it takes that feed's position.
         screen.drag(from: try place("  Two"), to: try place("  One"))
         #expect(
-            await screen.wait { (try? dashboard.library.subscriptions().map(\.title).suffix(2)) == ["Two", "One"] })
+            await screen.wait { (try? dashboard.library.feeds.all().map(\.title).suffix(2)) == ["Two", "One"] })
         #expect(await screen.wait { ((try? place("  Two").y) ?? 99) < ((try? place("  One").y) ?? 0) })
         // A click without a drag opens the row as before: the dragged row is selected.
         screen.click(6, try place("  Two").y)
@@ -98,7 +99,7 @@ import Testing
     @Test func hidesReadFeeds() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
-        let news = try dashboard.library.entries(in: .folder("News"), limit: 9).map(\.id)
+        let news = try dashboard.library.entries.rows(in: EntryQuery(.folder("News")), limit: 9).map(\.id)
         try await dashboard.library.setMark(.read, true, entries: news, now: 1)
         dashboard.set("on", for: SettingKey.hideRead.name)
         #expect(await screen.wait { !screen.text.contains("News") && !screen.text.contains("#daily") })
@@ -112,13 +113,15 @@ import Testing
         screen.press("enter", "enter", "n", "n", "n")
         #expect(
             await screen.wait {
-                (try? dashboard.library.entries(in: .folder("News"), limit: 9).filter(\.isRead).count) == 3
+                (try? dashboard.library.entries.rows(in: EntryQuery(.folder("News")), limit: 9).filter(\.isRead).count)
+                    == 3
             })
         screen.press("n")
         #expect(await screen.wait { screen.text.contains("Two sponsored") }, "\(screen.text)")
         #expect(
             await screen.wait {
-                (try? dashboard.library.entries(in: .folder("News"), limit: 9).filter(\.isRead).count) == 4
+                (try? dashboard.library.entries.rows(in: EntryQuery(.folder("News")), limit: 9).filter(\.isRead).count)
+                    == 4
             })
     }
 
@@ -133,11 +136,11 @@ import Testing
                 screen.text.contains("All above") && screen.text.contains("All in folder News")
             })
         screen.press("enter")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 9 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 9 })
         screen.press("t")
         screen.type("race")
         screen.press("enter")
-        #expect(await screen.wait { (try? dashboard.library.entryCount(in: .tag("race"))) == 1 })
+        #expect(await screen.wait { (try? dashboard.library.entries.count(in: EntryQuery(.tag("race")))) == 1 })
     }
 
     @Test func createsARuleFromAnEntry() async throws {
@@ -219,7 +222,7 @@ import Testing
         }
         let dashboard = try await DashboardScreen(100, 30, feeds: feeds)
         let (screen, library) = (dashboard.screen, dashboard.library)
-        func folders() throws -> [String?] { try library.subscriptions().map(\.folder) }
+        func folders() throws -> [String?] { try library.feeds.all().map(\.folder) }
         screen.press("v", "v", "f")
         screen.type("News")
         screen.press("enter")
@@ -232,12 +235,12 @@ import Testing
         #expect(screen.text.contains("▌Use Your Loaf 3"))
         screen.press("v", "v", "d", "enter")
         try await dashboard.settle()
-        #expect(try library.subscriptions().count == 4)
+        #expect(try library.feeds.all().count == 4)
         screen.press("esc", "k", "k", "k", "v", "v", "t")
         screen.type("daily")
         screen.press("enter")
         func tagged() throws -> Int {
-            try library.subscriptions().count { try library.health(of: $0.id)?.tags == ["daily"] }
+            try library.feeds.all().count { try library.feeds.health(of: $0.id)?.tags == ["daily"] }
         }
         #expect(await screen.wait { (try? tagged()) == 2 })
     }

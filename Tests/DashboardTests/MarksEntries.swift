@@ -121,16 +121,17 @@ import Testing
             try await dashboard.settle()
             let gone = titles[walk.row..<min(walk.row + presses, 5)]
             let left = titles.filter { !gone.contains($0) }
-            let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
-            #expect(try library.entries(in: .subscription(alpha), limit: 9).map(\.title) == left, "\(waits)")
-            #expect(try library.entryCount(in: .all) == 8 - gone.count)
+            let alpha = try #require(try library.feeds.feed(url: "https://alpha.example/feed")).id
+            let list = FeedWalk.query(.subscription(alpha), order)
+            #expect(try library.entries.rows(in: list, limit: 9).map(\.title) == left, "\(waits)")
+            #expect(try library.entries.count(in: EntryQuery(.all)) == 8 - gone.count)
             #expect(
                 await dashboard.screen.wait { dashboard.selectedTitle == left[min(walk.row, left.count - 1)] },
                 "\(String(describing: dashboard.selectedTitle))")
             // Each press is its own step.
             for _ in 0..<gone.count { dashboard.screen.press("u") }
             try await dashboard.settle()
-            #expect(try library.entries(in: .subscription(alpha), limit: 9).map(\.title) == titles)
+            #expect(try library.entries.rows(in: list, limit: 9).map(\.title) == titles)
         }
     }
 
@@ -147,12 +148,12 @@ import Testing
         if keys == ["v"] { #expect(dashboard.selectedTitle == "A2" && gone == ["A1"]) }
         dashboard.screen.press("d")
         try await dashboard.settle()
-        let left = try dashboard.library.entries(in: list.scope, limit: 9).map(\.title)
+        let left = try dashboard.library.entries.rows(in: EntryQuery(list.scope), limit: 9).map(\.title)
         #expect(left == titles.filter { !gone.contains($0) })
         #expect(list.table.markedPaths == [])
         dashboard.screen.press("u")
         try await dashboard.settle()
-        #expect(try dashboard.library.entries(in: list.scope, limit: 9).map(\.title) == titles)
+        #expect(try dashboard.library.entries.rows(in: EntryQuery(list.scope), limit: 9).map(\.title) == titles)
     }
 
     /// After deleting the open entry, the entry that takes its position opens; after the last one, none.
@@ -167,7 +168,7 @@ import Testing
             try await dashboard.settle()
         }
         #expect(dashboard.screen.text.contains("No entry selected."))
-        #expect(try dashboard.library.entryCount(in: .all) == 3)
+        #expect(try dashboard.library.entries.count(in: EntryQuery(.all)) == 3)
     }
 
     // MARK: Tags
@@ -191,7 +192,9 @@ import Testing
     @Test func tagsAllMarkedRowsAsOneStep() async throws {
         let dashboard = try await FeedWalk.dashboard()
         func tags() throws -> [String: [String]] {
-            try dashboard.rows().mapValues { try dashboard.library.tags(ofEntry: $0.id) }.filter { !$0.value.isEmpty }
+            try dashboard.rows().mapValues { try dashboard.library.entries.tags(of: $0.id) }.filter {
+                !$0.value.isEmpty
+            }
         }
         dashboard.screen.press("t")
         dashboard.screen.type("one two")
@@ -230,6 +233,6 @@ import Testing
             #expect(dashboard.screen.text.contains("\(key): this needs a link"))
         }
         try await dashboard.settle()
-        #expect(try dashboard.library.entryCount(in: .all) == 8)
+        #expect(try dashboard.library.entries.count(in: EntryQuery(.all)) == 8)
     }
 }

@@ -132,7 +132,7 @@ import Testing
     @Test(arguments: FeedWalk.orders) func marksAcrossTheFeedsOfAList(order: String) async throws {
         let dashboard = try await FeedWalk.dashboard(order: order, opens: false)
         dashboard.screen.press("g g", "j", "enter")
-        let titles = try dashboard.library.entries(in: .all, limit: 99).map(\.title)
+        let titles = try dashboard.library.entries.rows(in: FeedWalk.query(.all, order), limit: 99).map(\.title)
         for _ in 0..<3 { dashboard.screen.press("j") }
         #expect(dashboard.selectedTitle == titles[3])
         try await choose("All above", in: dashboard)
@@ -160,7 +160,7 @@ import Testing
         let path = folder.appendingPathComponent("library.sqlite").path
         let dashboard = try await FeedWalk.dashboard(path: path)
         let library = dashboard.library
-        let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
+        let alpha = try #require(try library.feeds.feed(url: "https://alpha.example/feed")).id
         let parsed = try FeedParser.parse(
             Array(FeedWalk.atom("Alpha", FeedWalk.alpha + [("A6", 60 * FeedWalk.day)]).utf8), base: nil)
         let feed = PreparedFeed(parsed.feed, record: FetchRecord(date: DashboardScreen.now))

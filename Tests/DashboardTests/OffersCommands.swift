@@ -13,7 +13,7 @@ import Testing
     static func dashboard(_ width: Int = 120, path: String? = nil) async throws -> DashboardScreen {
         let dashboard = try await FeedWalk.dashboard(opens: false, width, 40)
         let library = dashboard.library
-        let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
+        let alpha = try #require(try library.feeds.feed(url: "https://alpha.example/feed")).id
         try await library.changes.perform(.tag(alpha, ["x"]))
         try await library.changes.perform(.collapseGroup(.tag("x"), false))
         try await library.changes.perform(.saveSearch(name: "found", query: "words"))
@@ -55,9 +55,9 @@ import Testing
     @Test func everyRowKindHasCommands() async throws {
         let dashboard = try await OffersCommands.dashboard()
         let library = dashboard.library
-        let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
-        let search = try #require(try library.savedSearches().first).id
-        let account = try #require(try library.accounts(now: 1).first).id
+        let alpha = try #require(try library.feeds.feed(url: "https://alpha.example/feed")).id
+        let search = try #require(try library.search.saved().first).id
+        let account = try #require(try library.accounts.all(now: 1).first).id
         let rows: [(name: String, identifier: AnyHashable)] = [
             ("a list", FeedListModel.BuiltInList.unread), ("a list of feeds", FeedListModel.BuiltInList.broken),
             ("a search", "search \(search)"), ("a feed", alpha), ("a feed under its tag", "feed \(alpha) x"),

@@ -54,7 +54,7 @@ import Testing
         try await dashboard.settle()
         screen.press("p")
         #expect(screen.text.contains("Wed, 16 Nov 2011 21:05:00 +0100"))
-        let feed = try #require(try dashboard.library.subscriptions().first)
+        let feed = try #require(try dashboard.library.feeds.all().first)
         let text = DashboardScreen.feed.replacing(
             "Wed, 16 Nov 2011 21:05:00 +0100", with: "Thu, 17 Nov 2011 08:00:00 +0100")
         let changed = try FeedParser.parse(Array(text.utf8), base: feed.url)
@@ -62,7 +62,7 @@ import Testing
             changed.feed, in: feed.id, record: FetchRecord(date: DashboardScreen.now))
         #expect(await screen.wait(for: "Thu, 17 Nov 2011 08:00:00"))
         #expect(!screen.text.contains("Wed, 16 Nov 2011 21:05"))
-        let ids = try dashboard.library.entries(in: .all, limit: 99).map(\.id)
+        let ids = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 99).map(\.id)
         try await dashboard.library.changes.perform(.delete(entries: ids, now: DashboardScreen.now))
         #expect(await screen.wait { !screen.text.contains("Publish Date ─") && !screen.text.contains("In the feed") })
     }
@@ -80,7 +80,7 @@ import Testing
             #expect(isOpen(), "\(width) x \(height)")
         }
         let before = try #require(screen.lines.firstIndex { $0.contains("▌") })
-        let id = try #require(try dashboard.library.subscriptions().first?.id)
+        let id = try #require(try dashboard.library.feeds.all().first?.id)
         var feed = ParsedFeed(format: .rss)
         var entry = ParsedEntry()
         entry.id = "new"
@@ -91,7 +91,7 @@ import Testing
         #expect(await screen.wait(for: "Newer than all"))
         #expect(isOpen() && screen.lines.firstIndex { $0.contains("▌") } == before)
         // The row was deleted, and its popover with it.
-        let rows = try dashboard.library.entries(in: .all, limit: 9)
+        let rows = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9)
         try await dashboard.library.changes.perform(.delete(entries: rows.map(\.id), now: DashboardScreen.now))
         #expect(await screen.wait { !isOpen() })
     }

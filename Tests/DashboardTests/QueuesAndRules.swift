@@ -31,7 +31,7 @@ import Testing
         let library = try Library(path: nil)
         try await library.changes.perform(
             .queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: false, now: 1))
-        let waiting = try #require(try library.downloads().first)
+        let waiting = try #require(try library.downloads.all().first)
         #expect(DownloadController.waits(waiting))
         for change in [
             { (download: inout Download) in download.isDone = true },
@@ -70,18 +70,18 @@ import Testing
         for key in ["x", "r", "d"] { screen.press(key) }
         #expect(screen.text.contains("No downloads"))
         context.download(server.url("/1.mp3"), "One", of: own)
-        #expect(await screen.wait { (try? library.downloads().first?.isDone) == true })
-        #expect(try library.downloads().first?.path == sounds + "/One.mp3")
+        #expect(await screen.wait { (try? library.downloads.all().first?.isDone) == true })
+        #expect(try library.downloads.all().first?.path == sounds + "/One.mp3")
         #expect(await screen.wait { dashboard.said == "Downloaded: One" })
         #expect(await screen.wait(for: "done, 0.0 MB"))
         context.download(server.url("/1.mp3"), "One", of: own)
         #expect(await screen.wait { dashboard.said == "Already in the queue · ^x d shows it" })
         context.download(server.url("/2.mp3"), "Two", of: own)
         context.download(server.url("/bad.mp3"), "Bad", of: own)
-        #expect(await screen.wait { (try? library.downloads().count { $0.isDone || $0.error != nil }) == 3 })
+        #expect(await screen.wait { (try? library.downloads.all().count { $0.isDone || $0.error != nil }) == 3 })
         #expect(await screen.wait { dashboard.said?.hasPrefix("Bad: ") == true && dashboard.isFailure })
         screen.press("esc", "ctrl-x", "d")
-        let titles = try library.downloads().map(\.title)
+        let titles = try library.downloads.all().map(\.title)
         for _ in 0..<(titles.firstIndex(of: "Bad") ?? 0) { screen.press("j") }
         screen.press("x")
         #expect(screen.text.contains("x: this needs a finished download") && played.withLock(\.isEmpty))
@@ -99,7 +99,9 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait { played.withLock { $0.count } == 2 })
         #expect(played.withLock { $0[1] }.hasPrefix(sounds + "/One.mp3 "))
-        #expect(try played.withLock { $0[1] }.hasSuffix(" \(library.played(server.url("/1.mp3"))?.start ?? -1)"))
+        #expect(
+            try played.withLock { $0[1] }.hasSuffix(
+                " \(library.downloads.playback(of: server.url("/1.mp3"))?.start ?? -1)"))
         choose("Two")
         screen.press("enter")
         #expect(await screen.wait { dashboard.said == "no player" && dashboard.isFailure })
@@ -109,11 +111,11 @@ import Testing
         #expect(played.withLock { $0.count } == 3, "what failed cannot be played")
         screen.press("r")
         #expect(await screen.wait { server.requests.count > count })
-        #expect(await screen.wait { (try? library.downloads().first { $0.title == "Bad" }?.error) != nil })
+        #expect(await screen.wait { (try? library.downloads.all().first { $0.title == "Bad" }?.error) != nil })
         screen.press("d")
-        #expect(await screen.wait { (try? library.downloads().map(\.title)) == titles.filter { $0 != "Bad" } })
+        #expect(await screen.wait { (try? library.downloads.all().map(\.title)) == titles.filter { $0 != "Bad" } })
         screen.press("u")
-        #expect(await screen.wait { (try? library.downloads().count) == 3 })
+        #expect(await screen.wait { (try? library.downloads.all().count) == 3 })
     }
 
     /// Audio on the feed's own host may be in the private network; elsewhere it may not.
@@ -136,9 +138,9 @@ import Testing
             dashboard.context.download(server.url("/\(title).mp3"), title, of: subscription)
             #expect(
                 try await dashboard.waitUntil {
-                    try library.downloads().contains { $0.title == title && ($0.isDone || $0.error != nil) }
+                    try library.downloads.all().contains { $0.title == title && ($0.isDone || $0.error != nil) }
                 })
-            #expect(try library.downloads().first { $0.title == title }?.isDone == isAllowed, "\(title)")
+            #expect(try library.downloads.all().first { $0.title == title }?.isDone == isAllowed, "\(title)")
         }
         #expect(server.requests.map(\.path) == ["/Own.mp3"])
     }
@@ -285,7 +287,10 @@ import Testing
         let dashboard = try StartedDashboard(library, width: 120, height: 40)
         let screen = dashboard.screen
         func marks() throws -> [Int] {
-            [try library.unreadCount(), try library.entryCount(in: .starred), try library.entryCount(in: .later)]
+            [
+                try library.feeds.unreadCount(), try library.entries.count(in: EntryQuery(.starred)),
+                try library.entries.count(in: EntryQuery(.later)),
+            ]
         }
         screen.press("ctrl-x", "r")
         #expect(await screen.wait(for: "title:reading → star, later"))

@@ -131,10 +131,12 @@ import Testing
             try await dashboard.settle()
             for stage in race.stages {
                 let now = DashboardScreen.now
-                _ = try dashboard.library.progress(of: stage, in: race.id, now: now)
+                _ = try dashboard.library.races.progress(of: stage, in: race.id, now: now)
             }
-            _ = try dashboard.library.nextStage(from: CalendarDay(instant: DashboardScreen.now))
-            _ = try dashboard.library.wholeRace(race.id).map { RaceCalendarWriter.write($0, now: DashboardScreen.now) }
+            _ = try dashboard.library.races.nextStage(from: CalendarDay(instant: DashboardScreen.now))
+            _ = try dashboard.library.races.wholeRace(race.id).map {
+                RaceCalendarWriter.write($0, now: DashboardScreen.now)
+            }
             for (width, height) in sizes {
                 dashboard.screen.resize(width, height)
                 dashboard.screen.press("l")
@@ -173,7 +175,7 @@ import Testing
     /// A profile and a map of a track with numbers that no reader accepts.
     @Test func drawsTracksOfAnyNumbers() async throws {
         let dashboard = try await DashboardScreen(100, 30, segment: "stages", race: RacesOfAnyNumbers.document)
-        let race = try #require(try dashboard.library.races().first?.id)
+        let race = try #require(try dashboard.library.races.all().first?.id)
         let numbers = [-1e300, -400, 0, 1, 38.7, 5000, 1e300]
         for first in numbers {
             let points = numbers.flatMap { distance in

@@ -184,8 +184,11 @@ import Testing
         // The commands of the entry work here too.
         screen.press("s")
         try await dashboard.settle()
-        let entry = try #require(try dashboard.library.entries(in: .starred, limit: 1).first)
-        #expect(await screen.wait { (try? dashboard.library.entry(entry.id)?.fullHTML?.contains("word1")) == true })
+        let entry = try #require(try dashboard.library.entries.rows(in: EntryQuery(.starred), limit: 1).first)
+        #expect(
+            await screen.wait {
+                (try? dashboard.library.entries.detail(of: entry.id)?.fullHTML?.contains("word1")) == true
+            })
         screen.press("h")
         server.stop()
         let requests = server.requests.count
@@ -215,8 +218,8 @@ import Testing
     @Test func keepsThePositionOnLeaving() async throws {
         let dashboard = try await article()
         let (screen, library) = (dashboard.screen, dashboard.library)
-        let id = try #require(try library.entries(in: .all, limit: 1).first).id
-        func place() -> String? { (try? library.entry(id))??.place }
+        let id = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first).id
+        func place() -> String? { (try? library.entries.detail(of: id))??.place }
         screen.press("space", "3")
         #expect(await screen.wait { place()?.isEmpty == false })
         screen.press("2")
@@ -275,7 +278,7 @@ import Testing
     @Test func offersPicturesOnce() async throws {
         let dashboard = try await article("<p>First</p><img src='/a.jpg'><img src='data:image/png;base64,AA'>")
         #expect(await dashboard.screen.wait(for: "P pictures"))
-        let id = try #require(try dashboard.library.subscriptions().first).id
+        let id = try #require(try dashboard.library.feeds.all().first).id
         try await dashboard.store(ReadsArticles.feed("<p>First again</p><img src='/a.jpg'><img src='/b.jpg'>"), in: id)
         #expect(await dashboard.screen.wait(for: "First again"))
         #expect(dashboard.screen.text.ranges(of: "P pictures").count == 1)

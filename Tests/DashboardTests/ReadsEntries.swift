@@ -16,12 +16,12 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "enter")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
         #expect(await screen.wait(for: "▐Feeds 3▌"))
         screen.press("m")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 4 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
         screen.press("n", "n", "n", "n")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 0 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 0 })
         screen.press("n")
         #expect(screen.text.contains("No unread entries in this list."))
     }
@@ -31,7 +31,7 @@ import Testing
         try await dashboard.settings.set("off", for: "feeds.mark-read-on-open", in: dashboard.library)
         dashboard.screen.press("enter", "j", "enter")
         #expect(await dashboard.screen.wait(for: "Short."))
-        #expect(try dashboard.library.unreadCount() == 4)
+        #expect(try dashboard.library.feeds.unreadCount() == 4)
     }
 
     @Test func showsAndOpensAttachments() async throws {
@@ -73,7 +73,7 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("g g", "enter", "enter")
-        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
+        #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
         #expect(await screen.wait(for: "▐Feeds 3▌"))
         #expect(screen.text.contains("▌  Undated"))
     }
@@ -94,9 +94,9 @@ import Testing
     @Test func TAB_04_actsOnAllMarkedRows() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         dashboard.screen.press("enter", "v", "v", "m")
-        #expect(await dashboard.screen.wait { (try? dashboard.library.unreadCount()) == 2 })
+        #expect(await dashboard.screen.wait { (try? dashboard.library.feeds.unreadCount()) == 2 })
         dashboard.screen.press("g g", "v", "j", "v", "s")
-        #expect(await dashboard.screen.wait { (try? dashboard.library.entryCount(in: .starred)) == 2 })
+        #expect(await dashboard.screen.wait { (try? dashboard.library.entries.count(in: EntryQuery(.starred))) == 2 })
     }
 
     @Test func SEG_06_reloadsASegmentAfterLowMemory() async throws {
@@ -118,7 +118,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("To illustrate the idea") })
         screen.press("esc")
         #expect(!screen.text.contains("To illustrate the idea"))
-        #expect(try dashboard.library.unreadCount() == 4)
+        #expect(try dashboard.library.feeds.unreadCount() == 4)
     }
 
     @Test func opensLinks() async throws {
@@ -164,7 +164,7 @@ import Testing
         screen.press("space")
         #expect(await screen.wait { screen.text.contains("«  Keyboard avoidance") })
         try await dashboard.settle()
-        #expect(try dashboard.library.unreadCount() == 2)
+        #expect(try dashboard.library.feeds.unreadCount() == 2)
         screen.press("Y")
         #expect(
             screen.terminal.copied
@@ -226,7 +226,7 @@ import Testing
         let library = dashboard.library
         #expect(
             await screen.wait {
-                let rows = (try? library.entries(in: .all, limit: 9)) ?? []
+                let rows = (try? library.entries.rows(in: EntryQuery(.all), limit: 9)) ?? []
                 return rows.filter(\.isStarred).map(\.title) == ["Entry 1"]
                     && rows.filter(\.isLater).map(\.title) == ["Entry 2"]
             })
@@ -286,8 +286,8 @@ import Testing
             #expect(screen.text.contains("Line 20.") && !screen.text.contains("Line 5."))
             _ = dashboard.savedState()
             try await dashboard.settle()
-            let id = try #require(try dashboard.library.entries(in: .all, limit: 1).first?.id)
-            #expect(try dashboard.library.entry(id)?.place?.isEmpty == false)
+            let id = try #require(try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
+            #expect(try dashboard.library.entries.detail(of: id)?.place?.isEmpty == false)
         }
         let dashboard = try await DashboardScreen(
             120, 24, feeds: [("https://long.example/feed", feed("wet"))], path: path)
@@ -318,12 +318,12 @@ import Testing
         #expect(text.contains("Nobody knows when."))
         screen.press("h", "h", ",", "enter")
         try await dashboard.settle()
-        let id = try #require(try dashboard.library.subscriptions().first?.id)
-        #expect(try dashboard.library.options(of: id).fullText)
+        let id = try #require(try dashboard.library.feeds.all().first?.id)
+        #expect(try dashboard.library.feeds.options(of: id).fullText)
         #expect(screen.lines.contains { $0.contains("Full text") && $0.contains("always") })
         screen.press("u")
         try await dashboard.settle()
-        #expect(try !dashboard.library.options(of: id).fullText)
+        #expect(try !dashboard.library.feeds.options(of: id).fullText)
     }
 
     @Test func addsAFeedByItsAddress() async throws {
@@ -399,13 +399,13 @@ import Testing
         let dashboard = try await DashboardScreen(200, 30)
         let screen = dashboard.screen
         #expect(screen.text.contains("Use Your Loaf") && screen.text.contains("No entry selected."))
-        let count = try #require(try dashboard.library.subscriptions().first?.unread)
+        let count = try #require(try dashboard.library.feeds.all().first?.unread)
         screen.press("g", "g")
         #expect(await screen.wait { screen.lines[2].contains("│ Unread") })
         screen.press("j", "j")
         #expect(await screen.wait { screen.lines[2].contains("│ Starred") })
         // Previewing doesn't count as opening.
-        #expect(try dashboard.library.subscriptions().first?.unread == count)
+        #expect(try dashboard.library.feeds.all().first?.unread == count)
         // In two columns the focused list stays visible, and the other column returns.
         screen.resize(100, 30)
         #expect(screen.lines[2].hasPrefix(" Feeds"))
@@ -473,18 +473,18 @@ import Testing
     @Test func FEE_06_theDetailFollowsTheList() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
-        let rows = try dashboard.library.entries(in: .all, limit: 9)
+        let rows = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9)
         screen.press("enter")
         #expect(await screen.wait { !screen.text.contains("No entry selected.") })
         screen.press("j", "j")
         let third = String(rows[2].title.prefix(20))
         #expect(await screen.wait { screen.lines[2].contains("│ «  \(third)") })
-        #expect(try dashboard.library.subscriptions().first?.unread == rows.count)
+        #expect(try dashboard.library.feeds.all().first?.unread == rows.count)
         // Keys still go to the list, and opening marks as read.
         screen.press("k", "enter")
         try await dashboard.settle()
-        #expect(try dashboard.library.entryRow(rows[1].id)?.isRead == true)
-        #expect(try dashboard.library.entryRow(rows[2].id)?.isRead == false)
+        #expect(try dashboard.library.entries.row(rows[1].id)?.isRead == true)
+        #expect(try dashboard.library.entries.row(rows[2].id)?.isRead == false)
         // In a pane without room beside the list nothing opens automatically.
         let narrow = try await DashboardScreen(50, 20)
         narrow.screen.press("enter", "j")
@@ -497,10 +497,10 @@ import Testing
     @Test func FEE_06_marksReadAfterADelay() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         dashboard.settings.use("1", for: SettingKey.readAfter.name)
-        let first = try dashboard.library.entries(in: .all, limit: 1)[0]
+        let first = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 1)[0]
         dashboard.screen.press("enter")
         let isMarked = await dashboard.screen.wait {
-            (try? dashboard.library.entryRow(first.id)?.isRead) == true
+            (try? dashboard.library.entries.row(first.id)?.isRead) == true
         }
         #expect(isMarked)
         let other = try await DashboardScreen(120, 30)

@@ -38,8 +38,9 @@ import Testing
     /// From the first, the last and any row in the middle, in every order of access and both list orders.
     @Test(arguments: [false, true], [[0], [299], [150], [64, 63, 65], [200, 0, 299, 128], [298, 1]])
     func givesTheRowsOfTheLibrary(isOldestFirst: Bool, starts: [Int]) throws {
-        library.listsOldestFirst = isOldestFirst
-        let all = try library.entries(in: .all, limit: 999)
+        context.settings.use(isOldestFirst ? "oldest first" : "newest first", for: SettingKey<String>.entryOrder.name)
+        let all = try library.entries.rows(
+            in: EntryQuery(.all, order: isOldestFirst ? .oldest : .newest), limit: 999)
         let window = EntryWindow(scope: .all, context: context)
         #expect(window.count == 0)
         window.reload()
@@ -59,7 +60,7 @@ import Testing
         let window = EntryWindow(scope: .all, context: context)
         window.reload()
         let first = try #require(window.row(at: 0))
-        let last = try #require(try library.entries(in: .all, fromEnd: 0, limit: 1).first)
+        let last = try #require(try library.entries.rows(in: EntryQuery(.all), fromEnd: 0, limit: 1).first)
         #expect(window.knownRow(of: first.id) == first && window.knownRow(of: last.id) == nil)
         // A row that isn't loaded is found in the library.
         #expect(window.index(of: last.id) == 299)

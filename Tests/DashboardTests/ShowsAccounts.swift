@@ -52,9 +52,9 @@ import Testing
         screen.press("R")
         #expect(await screen.wait { screen.text.contains("! server away: ") })
         screen.press("G", "enter", "m")
-        #expect(await screen.wait { (try? dashboard.library.pendingCount()) ?? 0 == 1 })
+        #expect(await screen.wait { (try? dashboard.library.outbox.count()) ?? 0 == 1 })
         // At once: the outbox is empty.
-        #expect(try dashboard.library.outbox().first?.reason?.hasPrefix("server away") == true)
+        #expect(try dashboard.library.outbox.items().first?.reason?.hasPrefix("server away") == true)
         screen.press("O")
         #expect(await screen.wait { screen.text.contains("! server away") })
         // In screen-reader mode, the sign is a word.
@@ -80,7 +80,7 @@ import Testing
         screen.type(other.url("/feed"))
         screen.press("enter")
         #expect(await screen.wait { server.with { $0.feeds.count } == 2 })
-        #expect(try dashboard.library.subscription(url: other.url("/feed"))?.account != nil)
+        #expect(try dashboard.library.feeds.feed(url: other.url("/feed"))?.account != nil)
     }
 
     @Test func confirmsWhatHappensToFeedsOfAnAccount() async throws {
@@ -94,7 +94,7 @@ import Testing
         screen.press("G", "k", "k", "d")
         #expect(await screen.wait { screen.text.contains("Remove this account?") })
         screen.press("tab", "enter")
-        #expect(await screen.wait { (try? dashboard.library.accounts(now: 0).isEmpty) == true })
-        #expect(try dashboard.library.subscription(url: "https://news.example/feed")?.account == nil)
+        #expect(await screen.wait { (try? dashboard.library.accounts.all(now: 0).isEmpty) == true })
+        #expect(try dashboard.library.feeds.feed(url: "https://news.example/feed")?.account == nil)
     }
 }

@@ -155,7 +155,7 @@ import Testing
         // One step back returns to the stage, however many were read.
         screen.press("h")
         #expect(await screen.wait(for: "▐Related 3▌"))
-        #expect(try dashboard.library.entries(in: .all, limit: 9).allSatisfy(\.isRead))
+        #expect(try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9).allSatisfy(\.isRead))
         screen.press("n")
         #expect(await screen.wait(for: "No unread entries in this list."))
     }
@@ -163,17 +163,22 @@ import Testing
     @Test func goesToTheNextUnreadAndDeletes() async throws {
         let dashboard = try await related()
         let screen = dashboard.screen
-        let entries = try dashboard.library.entries(in: .all, limit: 9)
+        let entries = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9)
         try await dashboard.library.setMark(
             .read, true, entries: [try #require(entries.first { $0.title == "Sea two" }).id], now: 1)
-        #expect(await screen.wait { (try? dashboard.library.entries(in: .all, limit: 9).filter(\.isRead).count) == 1 })
+        #expect(
+            await screen.wait {
+                (try? dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9).filter(\.isRead).count) == 1
+            })
         try await dashboard.settle()
         screen.press("n")
         #expect(await screen.wait(for: "Third text."))
         screen.press("d", "d")
         #expect(
             await screen.wait {
-                (try? dashboard.library.entries(in: .all, limit: 9).map(\.title)) == ["Sea one", "Sea two"]
+                (try? dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.title)) == [
+                    "Sea one", "Sea two",
+                ]
             })
         screen.press("h")
         #expect(await screen.wait(for: "▐Related"))
@@ -212,8 +217,8 @@ import Testing
             }, "\(screen.text)")
         broken.withLock { $0 = false }
         screen.press("R")
-        #expect(await screen.wait { (try? dashboard.library.raceSubscriptions().first?.error) == .some(nil) })
-        #expect(try dashboard.library.race("volta-2026")?.stages.count == 2)
+        #expect(await screen.wait { (try? dashboard.library.races.subscriptions().first?.error) == .some(nil) })
+        #expect(try dashboard.library.races.race("volta-2026")?.stages.count == 2)
     }
 
     private let status = StatusController(messageTime: .seconds(3600))
@@ -273,7 +278,7 @@ import Testing
         try await library.changes.perform(try await races.read(server.url("/v.json")).change)
         races.begin()
         if isAsked {
-            #expect(await eventually { (try? library.raceSubscriptions().first?.error) == "server error (500)" })
+            #expect(await eventually { (try? library.races.subscriptions().first?.error) == "server error (500)" })
             #expect(status.view.message == nil)
         } else {
             // The user's request comes after the timer's.

@@ -37,7 +37,7 @@ import Testing
             return entry
         }
         try await library.store(feed, in: id, record: FetchRecord(date: DashboardScreen.now))
-        let rows = try library.entries(in: .all, limit: 9)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 9)
         for (bit, mark) in [EntryMark.read, .starred, .later].enumerated() {
             let marked = rows.filter { (Int($0.title.suffix(1)) ?? 0) & (1 << bit) != 0 }.map(\.id)
             try await library.setMark(mark, true, entries: marked, now: 1)

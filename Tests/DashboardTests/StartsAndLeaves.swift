@@ -50,13 +50,13 @@ import Testing
                 environment.second = .milliseconds(1)
                 environment.releaseStart = { released.withLock { $0 += 1 } }
             })
-        #expect(try library.unindexedCount() == 4)
-        #expect(try await dashboard.waitUntil { try library.unindexedCount() == 0 }, "the index is filled")
-        #expect(try await dashboard.waitUntil { try library.downloads().first?.isDone == true })
-        #expect(try library.downloads().first?.path == folder.path("sounds") + "/Episode.mp3")
+        #expect(try library.search.unindexedCount() == 4)
+        #expect(try await dashboard.waitUntil { try library.search.unindexedCount() == 0 }, "the index is filled")
+        #expect(try await dashboard.waitUntil { try library.downloads.all().first?.isDone == true })
+        #expect(try library.downloads.all().first?.path == folder.path("sounds") + "/Episode.mp3")
         #expect(
             try await dashboard.waitUntil {
-                try library.subscriptions().contains { $0.account != nil && $0.unread == 1 }
+                try library.feeds.all().contains { $0.account != nil && $0.unread == 1 }
             }, "the account is synced")
         #expect(await dashboard.screen.wait { released.withLock { $0 } == 2 }, "what only the start has needed")
         dashboard.context.syncs.end()
@@ -66,7 +66,7 @@ import Testing
     @Test func emptiesOldTrashAtStart() async throws {
         let path = folder.path("l.sqlite")
         let library = try await filled(path)
-        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
         try await library.changes.perform(.delete(entries: [ids[0]], now: 1))
         try await library.changes.perform(.delete(entries: [ids[1]], now: 1))
         let other = try DatabaseQueue(path: path)
@@ -98,7 +98,7 @@ import Testing
         let dashboard = try StartedDashboard(library)
         await dashboard.controller.beginWork()
         dashboard.context.index.start()
-        #expect(try library.unindexedCount() == 4)
+        #expect(try library.search.unindexedCount() == 4)
         #expect(dashboard.controller.automaticReload.isReadOnly && !dashboard.controller.automaticReload.isAllowed)
         dashboard.controller.reloadByItself()
         #expect(!dashboard.context.reloads.isRunning && dashboard.said == nil)
@@ -189,7 +189,7 @@ import Testing
         try await other.store(reading.feed, in: id, record: FetchRecord(date: 1))
         #expect(await dashboard.screen.wait(for: "From the shell"))
         #expect(await dashboard.screen.wait(for: "Feeds 8"))
-        #expect(try await dashboard.waitUntil { try library.unindexedCount() == 0 })
+        #expect(try await dashboard.waitUntil { try library.search.unindexedCount() == 0 })
     }
 
     @Test func countsUnreadInBadgeAndTitle() async throws {
@@ -197,7 +197,7 @@ import Testing
         let dashboard = try StartedDashboard(library, segment: "stages")
         #expect(dashboard.screen.lines[0].contains("Feeds 4") && !dashboard.screen.lines[0].contains("Stages "))
         #expect(dashboard.screen.terminal.title.string == "tappa · 4 unread")
-        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
         try await library.setMark(.read, true, entries: [ids[0]], now: 1)
         #expect(await dashboard.screen.wait { dashboard.screen.lines[0].contains("Feeds 3") })
         #expect(await dashboard.screen.wait { dashboard.screen.terminal.title.string == "tappa · 3 unread" })
@@ -247,10 +247,10 @@ import Testing
         let dashboard = try StartedDashboard(library)
         dashboard.screen.press("R")
         #expect(dashboard.context.reloads.isRunning)
-        dashboard.context.setMark(.starred, true, try library.entries(in: .all, limit: 2).map(\.id))
+        dashboard.context.setMark(.starred, true, try library.entries.rows(in: EntryQuery(.all), limit: 2).map(\.id))
         dashboard.screen.application.lifeCycle(.willFinish)
         #expect(dashboard.controller.leaving == .stored)
-        #expect(try Library(path: path).entryCount(in: .starred) == 2)
+        #expect(try Library(path: path).entries.count(in: EntryQuery(.starred)) == 2)
         #expect(await dashboard.screen.wait { !dashboard.context.reloads.isRunning })
     }
 

@@ -95,8 +95,8 @@ import Testing
         var finished = 0
         syncs.didFinish = { finished += 1 }
         syncs.begin()
-        #expect(await eventually { (try? library.entryCount(in: .all)) == 3 && finished == 1 })
-        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        #expect(await eventually { (try? library.entries.count(in: EntryQuery(.all))) == 3 && finished == 1 })
+        let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
         try await library.setMark(.read, true, entries: [ids[0]], now: 1)
         #expect(await eventually { server.with { $0.entries.values.count(where: \.isRead) } == 1 })
         try await library.setMark(.starred, true, entries: [ids[1]], now: 1)
@@ -112,10 +112,10 @@ import Testing
         let library = try await library(server)
         let (syncs, _) = syncs(library, second: .seconds(60))
         syncs.begin()
-        #expect(await eventually { (try? library.entryCount(in: .all)) == 3 })
-        let id = try library.entries(in: .all, limit: 1)[0].id
+        #expect(await eventually { (try? library.entries.count(in: EntryQuery(.all))) == 3 })
+        let id = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
         try await library.setMark(.read, true, entries: [id], now: 1)
-        #expect(await eventually { (try? library.pendingCount()) == 1 })
+        #expect(await eventually { (try? library.outbox.count()) == 1 })
         #expect(server.with { $0.entries.values.allSatisfy { !$0.isRead } })
         // Quitting sends it.
         syncs.end()
@@ -130,7 +130,7 @@ import Testing
         defer { other.stop() }
         let library = try await library(server)
         try await add("second", other, to: library)
-        let accounts = try library.accounts(now: 0)
+        let accounts = try library.accounts.all(now: 0)
         let (syncs, status) = syncs(library)
         var finished = 0
         syncs.didFinish = { finished += 1 }
@@ -139,7 +139,7 @@ import Testing
         syncs.start([accounts[1].id], .whole)
         #expect(await eventually { status.view.message?.text.string == "second: 3 new, 0 sent" })
         #expect(await eventually { finished == 2 })
-        #expect(try library.entryCount(in: .all) == 6)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 6)
         // Only the requested accounts.
         server.requests = []
         syncs.start([accounts[1].id], .whole)
@@ -176,20 +176,22 @@ import Testing
         #expect(screen.text.contains("The outbox is empty"))
         screen.press("r", "d", "O")
         #expect(!screen.text.contains("The outbox is empty"), "O closes it too")
-        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
         try await library.setMark(.read, true, entries: [ids[0]], now: 1)
         try await library.setMark(.starred, true, entries: [ids[1]], now: 1)
-        let titles = try library.outbox().map(\.title)
+        let titles = try library.outbox.items().map(\.title)
         #expect(titles.count == 2)
         screen.press("O")
         for title in titles { #expect(await screen.wait(for: title)) }
         screen.press("j", "d")
         #expect(await screen.wait { dashboard.said == "Discarded. The next sync restores the server's state." })
-        #expect(try library.outbox().map(\.title) == [titles[0]])
+        #expect(try library.outbox.items().map(\.title) == [titles[0]])
         #expect(await screen.wait { !screen.text.contains(titles[1]) })
         screen.press("r")
         #expect(
-            await screen.wait { (try? library.outbox().isEmpty) == true && screen.text.contains("The outbox is empty") }
+            await screen.wait {
+                (try? library.outbox.items().isEmpty) == true && screen.text.contains("The outbox is empty")
+            }
         )
         #expect(server.with { $0.entries.values.count { $0.isRead || $0.isStarred } } == 1)
         // Dropping an item isn't undone with u: it was no change of the library.
@@ -204,19 +206,19 @@ import Testing
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
         _ = server.with { $0.traps.insert(.forgetsMarks) }
-        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
         try await library.setMark(.read, true, entries: [ids[0]], now: 1)
-        for _ in 0..<4 where try !(library.outbox().first?.isRefused ?? false) {
+        for _ in 0..<4 where try !(library.outbox.items().first?.isRefused ?? false) {
             let service = SyncService(library: library, clock: { DashboardScreen.now })
-            _ = await service.sync(try library.accounts(now: 0)[0], .whole)
+            _ = await service.sync(try library.accounts.all(now: 0)[0], .whole)
         }
-        let item = try #require(try library.outbox().first)
+        let item = try #require(try library.outbox.items().first)
         #expect(item.isRefused && item.reason != nil)
         screen.press("O")
         #expect(await screen.wait { screen.text.contains("! \(item.reason ?? "")".prefix(40)) })
         _ = server.with { $0.traps.remove(.forgetsMarks) }
         screen.press("r")
-        #expect(await screen.wait { (try? library.outbox().isEmpty) == true })
+        #expect(await screen.wait { (try? library.outbox.items().isEmpty) == true })
         #expect(server.with { $0.entries.values.count(where: \.isRead) } == 1)
     }
 
@@ -255,13 +257,13 @@ import Testing
         #expect(!screen.text.contains("wrong"), "a password is not to be read")
         screen.press("enter")
         #expect(await screen.wait { screen.text.contains("password") && screen.text.contains("server") })
-        #expect(try library.accounts(now: 0).isEmpty)
+        #expect(try library.accounts.all(now: 0).isEmpty)
         screen.press("ctrl-u")
         screen.type("secret")
         screen.press("enter")
-        #expect(await screen.wait { (try? library.accounts(now: 0).first?.name) == "127.0.0.1" })
-        #expect(await screen.wait { (try? library.entryCount(in: .all)) == 3 }, "it is synced at once")
-        #expect(try library.accounts(now: 0).first?.user == "alice")
+        #expect(await screen.wait { (try? library.accounts.all(now: 0).first?.name) == "127.0.0.1" })
+        #expect(await screen.wait { (try? library.entries.count(in: EntryQuery(.all))) == 3 }, "it is synced at once")
+        #expect(try library.accounts.all(now: 0).first?.user == "alice")
     }
 
     /// Each answer to the question when removing an account with pending changes.
@@ -270,7 +272,7 @@ import Testing
         defer { server.stop() }
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
-        let id = try library.entries(in: .all, limit: 1)[0].id
+        let id = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
         try await library.setMark(.read, true, entries: [id], now: 1)
         #expect(await screen.wait { screen.text.contains("1 to send") })
         screen.press("G", "k", "k", "d")
@@ -284,12 +286,12 @@ import Testing
         }
         if answer == "cancel" {
             try await dashboard.settle()
-            #expect(try library.accounts(now: 0).count == 1)
+            #expect(try library.accounts.all(now: 0).count == 1)
             return
         }
         #expect(await screen.wait { dashboard.said == "Removed home" })
-        #expect(try library.accounts(now: 0).isEmpty)
-        #expect(try library.subscriptions().count == (answer == "keep" ? 1 : 0))
-        #expect(try library.entryCount(in: .all) == (answer == "keep" ? 3 : 0))
+        #expect(try library.accounts.all(now: 0).isEmpty)
+        #expect(try library.feeds.all().count == (answer == "keep" ? 1 : 0))
+        #expect(try library.entries.count(in: EntryQuery(.all)) == (answer == "keep" ? 3 : 0))
     }
 }

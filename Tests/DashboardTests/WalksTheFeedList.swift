@@ -31,14 +31,14 @@ import Testing
     }
 
     private func id(_ name: String, _ dashboard: DashboardScreen) throws -> Int64 {
-        try #require(try dashboard.library.subscription(url: "https://\(name).example/feed")).id
+        try #require(try dashboard.library.feeds.feed(url: "https://\(name).example/feed")).id
     }
 
     // MARK: Rows
 
     @Test func showsCountsSignsAndErrors() async throws {
         let dashboard = try await OffersCommands.dashboard()
-        let later = try #require(try dashboard.library.entries(in: .all, limit: 1).first).id
+        let later = try #require(try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 1).first).id
         try await dashboard.library.setMark(.later, true, entries: [later], now: 1)
         func row(_ word: String) -> String? { rows(dashboard).first { $0.contains(word) } }
         func ends(_ word: String, _ end: String) async -> Bool {
@@ -51,7 +51,7 @@ import Testing
         ] {
             #expect(
                 await ends(word, end),
-                "\(word): \(String(describing: row(word)))\n\(dashboard.screen.text) \(dashboard.feedList?.model.later ?? -1)  \(String(describing: try? dashboard.library.entryCount(in: .later)))"
+                "\(word): \(String(describing: row(word)))\n\(dashboard.screen.text) \(dashboard.feedList?.model.later ?? -1)  \(String(describing: try? dashboard.library.entries.count(in: EntryQuery(.later))))"
             )
         }
         #expect(
@@ -103,7 +103,7 @@ import Testing
         let rows: [(identifier: AnyHashable, scope: EntryScope, title: String)] = [
             (FeedListModel.BuiltInList.all, .all, "All"), (FeedListModel.BuiltInList.starred, .starred, "Starred"),
             (FeedListModel.BuiltInList.unread, .unread(keepingReadSince: DashboardScreen.now), "Unread"),
-            ("search \(try library.savedSearches()[0].id)", .search(try SearchQuery("words")), "found"),
+            ("search \(try library.search.saved()[0].id)", .search(try SearchQuery("words")), "found"),
             (try id("alpha", dashboard), .subscription(try id("alpha", dashboard)), "Alpha"),
             ("feed \(try id("alpha", dashboard)) x", .subscription(try id("alpha", dashboard)), "Alpha"),
             (FeedGroup.folder("News", account: nil), .folder("News"), "News"), (FeedGroup.tag("x"), .tag("x"), "x"),
@@ -188,7 +188,7 @@ import Testing
         let rows: [(identifier: AnyHashable, name: String)] = [
             (FeedListModel.BuiltInList.all, "all"), (FeedListModel.BuiltInList.starred, "starred"),
             (FeedListModel.BuiltInList.unread, "unread"), (FeedListModel.BuiltInList.later, "later"),
-            ("search \(try library.savedSearches()[0].id)", "search:words"), (alpha, "https://alpha.example/feed"),
+            ("search \(try library.search.saved()[0].id)", "search:words"), (alpha, "https://alpha.example/feed"),
             (FeedGroup.folder("News", account: nil), "folder:News"), (FeedGroup.tag("x"), "tag:x"),
             (FeedGroup.hidden, "hidden"),
         ]
@@ -257,7 +257,7 @@ import Testing
             screen.press("enter")
             try await dashboard.settle()
         }
-        func feed() throws -> SubscriptionRow? { try library.subscription(alpha) }
+        func feed() throws -> SubscriptionRow? { try library.feeds.feed(alpha) }
         try await enter("e", shows: "Alpha", "Mine")
         #expect(try feed()?.title == "Mine")
         #expect(await screen.wait { rows(dashboard).contains { $0.contains("▌Mine") } })
@@ -275,10 +275,10 @@ import Testing
         try await dashboard.settle()
         #expect(try feed()?.folder == "Sport")
         try await enter("t", shows: "Separate tags with spaces", "one \"two words\" one")
-        #expect(try library.health(of: alpha)?.tags == ["one", "two words"])
+        #expect(try library.feeds.health(of: alpha)?.tags == ["one", "two words"])
         #expect(await screen.wait { screen.text.contains("#two words") })
         try await enter("t", shows: "one \"two words\"", "")
-        #expect(try library.health(of: alpha)?.tags == [])
+        #expect(try library.feeds.health(of: alpha)?.tags == [])
         // Closing a prompt changes nothing.
         for key in ["e", "f", "t"] {
             screen.press(key)
@@ -286,7 +286,8 @@ import Testing
             screen.press("esc")
         }
         try await dashboard.settle()
-        #expect(try feed()?.title == "Alpha" && feed()?.folder == "Sport" && library.health(of: alpha)?.tags == [])
+        #expect(
+            try feed()?.title == "Alpha" && feed()?.folder == "Sport" && library.feeds.health(of: alpha)?.tags == [])
     }
 
     @Test func unsubscribesAfterAQuestion() async throws {
@@ -297,14 +298,15 @@ import Testing
         // Enter first means Cancel.
         screen.press("enter")
         try await dashboard.settle()
-        #expect(try library.subscriptions().count == 2)
+        #expect(try library.feeds.all().count == 2)
         screen.press("d", "right", "enter")
         try await dashboard.settle()
-        #expect(try library.subscriptions().map(\.title) == ["Beta"] && library.entryCount(in: .all) == 3)
+        #expect(try library.feeds.all().map(\.title) == ["Beta"] && library.entries.count(in: EntryQuery(.all)) == 3)
         screen.press("u")
         try await dashboard.settle()
         #expect(
-            try Set(library.subscriptions().map(\.title)) == ["Alpha", "Beta"] && library.entryCount(in: .all) == 8)
+            try Set(library.feeds.all().map(\.title)) == ["Alpha", "Beta"]
+                && library.entries.count(in: EntryQuery(.all)) == 8)
     }
 
     @Test func changesTagsOfSeveralFeeds() {
@@ -327,7 +329,7 @@ import Testing
         let dashboard = try await DashboardScreen(100, 30, feeds: feeds)
         let (screen, library) = (dashboard.screen, dashboard.library)
         func all() throws -> [String: SubscriptionRow] {
-            Dictionary(uniqueKeysWithValues: try library.subscriptions().map { ($0.title, $0) })
+            Dictionary(uniqueKeysWithValues: try library.feeds.all().map { ($0.title, $0) })
         }
         func mark() { screen.press("home", "j", "j", "j", "v", "j", "v", "k", "k") }
         // The first and the last feed.
@@ -355,7 +357,7 @@ import Testing
         screen.press("enter")
         try await dashboard.settle()
         #expect(
-            try all().mapValues { try library.health(of: $0.id)?.tags } == [
+            try all().mapValues { try library.feeds.health(of: $0.id)?.tags } == [
                 "One": ["daily"], "Two": [], "Six": ["daily"],
             ])
         screen.press("esc")
@@ -391,19 +393,19 @@ import Testing
         try select(FeedGroup.tag("x"), in: dashboard)
         // A tag is a single word.
         try await enter("two words", shows: "The tag's name; an existing name merges both")
-        #expect(try library.health(of: alpha)?.tags == ["two-words"])
+        #expect(try library.feeds.health(of: alpha)?.tags == ["two-words"])
         screen.press("u")
         try await dashboard.settle()
-        #expect(try library.health(of: alpha)?.tags == ["x"])
+        #expect(try library.feeds.health(of: alpha)?.tags == ["x"])
         try select(FeedGroup.folder("News", account: nil), in: dashboard)
         try await enter("News", shows: "The folder's name; an existing name merges both")
         #expect(!screen.text.contains("u: "))
         try await enter("World news", shows: "News")
-        #expect(try library.subscription(beta)?.folder == "World news")
+        #expect(try library.feeds.feed(beta)?.folder == "World news")
         #expect(await screen.wait(for: "▾ World news"))
         try select(FeedGroup.folder("World news", account: nil), in: dashboard)
         try await enter("", shows: "World news")
-        #expect(try library.subscription(beta)?.folder == nil)
+        #expect(try library.feeds.feed(beta)?.folder == nil)
     }
 
     @Test func marksAndCollapsesGroups() async throws {
@@ -420,7 +422,7 @@ import Testing
             screen.press("u")
             try await dashboard.settle()
             #expect(try dashboard.titles(with: .read).isEmpty)
-            func isClosed() throws -> Bool? { try library.groupPlaces()(group)?.isClosed }
+            func isClosed() throws -> Bool? { try library.feeds.groupPlaces()(group)?.isClosed }
             func title() -> String? {
                 screen.application.window.offeredCommands.first { $0.name == "feed.collapse" }?.title.string
             }
@@ -441,16 +443,16 @@ import Testing
     @Test func renamesSortsAndForgetsSearches() async throws {
         let dashboard = try await OffersCommands.dashboard()
         let (screen, library) = (dashboard.screen, dashboard.library)
-        let search = try library.savedSearches()[0]
+        let search = try library.search.saved()[0]
         try select("search \(search.id)", in: dashboard)
         screen.press("e", "ctrl-u")
         screen.type("Other")
         screen.press("enter")
         try await dashboard.settle()
-        #expect(try library.savedSearches().map(\.name) == ["Other"] && library.savedSearches()[0].query == "words")
+        #expect(try library.search.saved().map(\.name) == ["Other"] && library.search.saved()[0].query == "words")
         screen.press("e", "ctrl-u", "enter")
         try await dashboard.settle()
-        #expect(try library.savedSearches().map(\.name) == ["Other"])
+        #expect(try library.search.saved().map(\.name) == ["Other"])
         for (downs, order) in [(1, EntryOrder.oldest), (2, .feed), (3, .rhythm), (0, .newest)] {
             screen.press(",")
             // The current order is marked.
@@ -459,17 +461,17 @@ import Testing
             for _ in 0..<downs { screen.press("j") }
             screen.press("enter")
             try await dashboard.settle()
-            #expect(try library.savedSearches()[0].order == order)
+            #expect(try library.search.saved()[0].order == order)
             #expect(await screen.wait { dashboard.feedList?.model.searches.first?.order == order })
         }
         screen.press(",")
         #expect(screen.text.contains("✓ As in settings"))
         screen.press("esc", "d")
         try await dashboard.settle()
-        #expect(try library.savedSearches().isEmpty)
+        #expect(try library.search.saved().isEmpty)
         screen.press("u")
         try await dashboard.settle()
-        #expect(try library.savedSearches().map(\.name) == ["Other"])
+        #expect(try library.search.saved().map(\.name) == ["Other"])
     }
 
     @Test func keepsASearchUnderItsName() async throws {
@@ -486,7 +488,7 @@ import Testing
             // The message of the first round may still be shown.
             try await dashboard.settle()
             #expect(await screen.wait(for: "Saved in the list of feeds."))
-            #expect(try library.savedSearches().map(\.name) == [name] && library.savedSearches()[0].query == "words")
+            #expect(try library.search.saved().map(\.name) == [name] && library.search.saved()[0].query == "words")
         }
     }
 
@@ -494,7 +496,7 @@ import Testing
         let dashboard = try await OffersCommands.dashboard()
         let (screen, library) = (dashboard.screen, dashboard.library)
         func titles() throws -> [String] {
-            try library.subscriptions().filter { !$0.isHidden && $0.folder == nil }.map(\.title)
+            try library.feeds.all().filter { !$0.isHidden && $0.folder == nil }.map(\.title)
         }
         let before = try titles()
         #expect(before == ["Alpha", "https://broken.example/feed"])
@@ -523,7 +525,7 @@ import Testing
         let dashboard = try await FeedWalk.dashboard(opens: false)
         let (screen, library) = (dashboard.screen, dashboard.library)
         let alpha = try id("alpha", dashboard)
-        func options() throws -> SubscriptionOptions { try library.options(of: alpha) }
+        func options() throws -> SubscriptionOptions { try library.feeds.options(of: alpha) }
         typealias Options = SubscriptionOptions
         func with(_ change: (inout Options) -> Void) -> Options {
             var options = Options()

@@ -49,13 +49,13 @@ import Testing
     @Test func offersFeedsOfOtherPrograms() async throws {
         let dashboard = try await start()
         let screen = dashboard.screen
-        let before = try dashboard.library.subscriptions().count
+        let before = try dashboard.library.feeds.all().count
         #expect(await screen.wait(for: "newsboat, 2 feeds"))
         screen.press("down", "down", "enter")
         #expect(await screen.wait(for: "Followed 2 feeds"))
         #expect(screen.text.contains("✓ followed"))
         screen.press("enter")
-        #expect(try dashboard.library.subscriptions().count == before + 2)
+        #expect(try dashboard.library.feeds.all().count == before + 2)
         screen.press("esc")
         #expect(!screen.text.contains("Welcome to tappa ─") && screen.text.contains("▐Feeds"))
     }

@@ -117,9 +117,9 @@ import Testing
         #expect(screen.text.contains("list.opml, 2 feeds") && screen.text.contains("Found on this machine"))
         screen.press("down", "down", "down", "enter", "enter")
         #expect(await screen.wait { dashboard.said == "Followed 2 feeds. R fetches them." })
-        func urls() throws -> Set<String> { Set(try dashboard.library.subscriptions().map(\.url)) }
+        func urls() throws -> Set<String> { Set(try dashboard.library.feeds.all().map(\.url)) }
         #expect(try urls() == ["https://b.example/feed", "https://c.example/feed"])
-        #expect(try dashboard.library.subscriptions().allSatisfy { $0.folder == "Found" })
+        #expect(try dashboard.library.feeds.all().allSatisfy { $0.folder == "Found" })
         #expect(screen.lines.count { $0.contains("✓ followed") } == 1)
         #expect(screen.lines.first { $0.contains("list.opml") }?.contains("✓ followed") == true)
         screen.press("up", "enter")

@@ -32,13 +32,17 @@ extension Library {
     }
 
     @discardableResult
-    package func setMark(_ mark: EntryMark, _ value: Bool, entries: [Int64], now: Int64) async throws -> Receipt {
-        try await changes.perform(.mark(mark, value, entries: entries, wholeStories: mergesDuplicates, now: now))
+    package func setMark(
+        _ mark: EntryMark, _ value: Bool, entries: [Int64], wholeStories: Bool = false, now: Int64
+    ) async throws -> Receipt {
+        try await changes.perform(.mark(mark, value, entries: entries, wholeStories: wholeStories, now: now))
     }
 
     @discardableResult
-    package func setMark(_ mark: EntryMark, _ value: Bool, in scope: EntryScope, now: Int64) async throws -> Receipt {
-        let last = try lastEntry()
+    package func setMark(
+        _ mark: EntryMark, _ value: Bool, in scope: EntryScope, mergesDuplicates: Bool = false, now: Int64
+    ) async throws -> Receipt {
+        let last = try entries.lastID()
         return try await changes.perform(
             .markAll(mark, value, scope, upTo: last, mergesDuplicates: mergesDuplicates, now: now))
     }

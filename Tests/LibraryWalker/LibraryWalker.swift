@@ -49,7 +49,7 @@ struct LibraryWalker {
             }
         }
         var generator = SeededGenerator(seed: seed)
-        let entries = try library.entries(in: .all, limit: 1000).map(\.id)
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 1000).map(\.id)
         let service = SyncService(library: library)
         for step in 0..<steps {
             if syncs, step % 5 == 4 { try await service.syncAll(step % 10 == 9 ? .send : .whole) }

@@ -30,22 +30,22 @@ import Testing
         let library = try Library(path: nil)
         let found = NewSubscription(found: server.url("/feed"), from: TypedAddress("http://a.example/"))
         let id = try await library.changes.perform(.subscribe([found], now: 1)).subscriptions[0].id
-        #expect(try library.trustedHost(of: id) == nil)
+        #expect(try library.feeds.trustedHost(of: id) == nil)
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
         #expect(server.requests.isEmpty)
-        #expect(try library.subscription(id)?.error == "127.0.0.1 resolves to a private address; request refused")
+        #expect(try library.feeds.feed(id)?.error == "127.0.0.1 resolves to a private address; request refused")
         // Other options and their undo leave it unchanged.
         var options = SubscriptionOptions()
         options.isQuiet = true
         let changed = try await library.changes.perform(.setOptions(id, options))
-        #expect(try library.options(of: id).isFromOutside && library.options(of: id).isQuiet)
+        #expect(try library.feeds.options(of: id).isFromOutside && library.feeds.options(of: id).isQuiet)
         try await library.undo(changed)
-        #expect(try library.options(of: id).isFromOutside && !library.options(of: id).isQuiet)
+        #expect(try library.feeds.options(of: id).isFromOutside && !library.feeds.options(of: id).isQuiet)
         // A typed address is trusted.
         try await library.follow(server.url("/feed"))
-        #expect(try library.trustedHost(of: id) == PageService.host(server.url("/")))
+        #expect(try library.feeds.trustedHost(of: id) == PageService.host(server.url("/")))
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
-        #expect(try library.subscription(id)?.error == nil && server.requests.count == 1)
+        #expect(try library.feeds.feed(id)?.error == nil && server.requests.count == 1)
     }
 
     @Test func keepsTrustOnlyForMovesOnTheSameHost() async throws {
@@ -58,8 +58,8 @@ import Testing
             var record = FetchRecord(date: 1)
             record.permanentURL = end
             try await library.store(.init(format: .rss), in: id, record: record)
-            #expect(try library.subscription(id)?.url == end)
-            #expect(try library.options(of: id).isFromOutside == isFromOutside, "\(end)")
+            #expect(try library.feeds.feed(id)?.url == end)
+            #expect(try library.feeds.options(of: id).isFromOutside == isFromOutside, "\(end)")
         }
     }
 
@@ -72,9 +72,9 @@ import Testing
         let id = try await library.changes.perform(.subscribe([found], now: 1)).subscriptions[0].id
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
         #expect(
-            try library.subscription(id)?.error == "file addresses are allowed only in feeds that you added yourself")
+            try library.feeds.feed(id)?.error == "file addresses are allowed only in feeds that you added yourself")
         try await library.follow(file.absoluteString)
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
-        #expect(try library.subscription(id)?.error == nil && library.subscription(id)?.total == 1)
+        #expect(try library.feeds.feed(id)?.error == nil && library.feeds.feed(id)?.total == 1)
     }
 }

@@ -39,12 +39,12 @@ import Testing
     }
 
     private func row(_ title: String) throws -> EntryRow? {
-        try library.entries(in: .all, limit: 100).first { $0.title == title }
+        try library.entries.rows(in: EntryQuery(.all), limit: 100).first { $0.title == title }
     }
 
     private func tasks() async throws -> [String] {
         try await library.changes.perform(TakeRuleTasks()).tasks.map { task in
-            "\(task.rule) \(task.action.text) \(try library.entryRow(task.entry)?.title ?? "gone")"
+            "\(task.rule) \(task.action.text) \(try library.entries.row(task.entry)?.title ?? "gone")"
         }
     }
 
@@ -69,17 +69,19 @@ import Testing
             try await library.indexAll()
             for rule in rules {
                 let receipt = try await library.changes.perform(
-                    .applyRule(rule, upTo: try library.lastEntry(), now: AppliesRules.now))
+                    .applyRule(rule, upTo: try library.entries.lastID(), now: AppliesRules.now))
                 #expect(receipt.count == (rule.name == "none" ? 0 : 1))
                 #expect((receipt.undo == nil) == ["tell", "load", "none"].contains(rule.name), "\(rule.name)")
             }
         }
         #expect(try row("a")?.isRead == true && row("b")?.isStarred == true && row("c")?.isLater == true)
-        #expect(try library.tags(ofEntry: try #require(try row("b")).id) == ["t", "u"] && row("d") == nil)
-        #expect(try library.entries(in: .folded, limit: 9).map(\.title) == ["e"])
-        #expect(try library.entries(in: .all, limit: 9).count { $0.isRead || $0.isStarred || $0.isLater } == 3)
-        #expect(try library.downloads().map(\.url) == (kind == "news" ? ["https://a.example/x.mp4"] : []))
-        #expect(try library.downloads().map(\.title) == (kind == "news" ? ["g"] : []))
+        #expect(try library.entries.tags(of: try #require(try row("b")).id) == ["t", "u"] && row("d") == nil)
+        #expect(try library.entries.rows(in: EntryQuery(.folded), limit: 9).map(\.title) == ["e"])
+        #expect(
+            try library.entries.rows(in: EntryQuery(.all), limit: 9).count { $0.isRead || $0.isStarred || $0.isLater }
+                == 3)
+        #expect(try library.downloads.all().map(\.url) == (kind == "news" ? ["https://a.example/x.mp4"] : []))
+        #expect(try library.downloads.all().map(\.title) == (kind == "news" ? ["g"] : []))
         #expect(try library.hasRuleTasks() == (kind == "news"))
         #expect(try await tasks() == (kind == "news" ? ["tell notify f", "tell full text f", "tell run cmd f"] : []))
         #expect(try await tasks() == [] && !library.hasRuleTasks())
@@ -102,7 +104,7 @@ import Testing
         let mark = try rule("mark", "title:a*", .mark(.starred))
         try await arrive(["a1"], [mark, rule("next", "is:starred title:/a/", .tag("seen"))])
         try await arrive(["a2"], [rule("next", "is:starred title:/a/", .tag("seen")), mark])
-        #expect(try library.entries(in: .tag("seen"), limit: 9).map(\.title) == ["a1"])
+        #expect(try library.entries.rows(in: EntryQuery(.tag("seen")), limit: 9).map(\.title) == ["a1"])
         // Later rules skip entries that an earlier one marked or deleted.
         try await arrive(
             ["a3"],
@@ -110,7 +112,7 @@ import Testing
                 mark, rule("again", "title:a*", .mark(.starred)), rule("gone", "title:a*", .delete),
                 rule("late", "title:/a/", .tag("late")),
             ])
-        #expect(try row("a3") == nil && library.entryCount(in: .tag("late")) == 0)
+        #expect(try row("a3") == nil && library.entries.count(in: EntryQuery(.tag("late"))) == 0)
         #expect(try library.ruleTallies()["again"]?.undoable == 0 && library.ruleTallies()["again"]?.matches == 1)
     }
 
@@ -121,7 +123,7 @@ import Testing
         try await arrive(["a1", "a2"], [])
         try await library.indexAll()
         try await arrive(["a3"], [rule("r", query, .mark(.starred))])
-        #expect(try library.entries(in: .starred, limit: 9).map(\.title) == ["a3"])
+        #expect(try library.entries.rows(in: EntryQuery(.starred), limit: 9).map(\.title) == ["a3"])
         #expect(try library.ruleTallies()["r"]?.matches == 1)
     }
 
@@ -137,11 +139,12 @@ import Testing
         }
         try await library.setMark(.starred, true, entries: [try #require(try row("first")).id], now: 1)
         let receipt = try await library.changes.perform(.undoRule("r"))
-        let rows = try library.entries(in: .all, limit: 9).filter { $0.title != "first" }
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 9).filter { $0.title != "first" }
         #expect(rows.map(\.title).sorted() == ["a0", "a1", "a2"])
         #expect(rows.allSatisfy { !$0.isStarred && !$0.isRead && !$0.isLater })
         #expect(
-            try rows.allSatisfy { try library.tags(ofEntry: $0.id).isEmpty } && library.entryCount(in: .folded) == 0)
+            try rows.allSatisfy { try library.entries.tags(of: $0.id).isEmpty }
+                && library.entries.count(in: EntryQuery(.folded)) == 0)
         #expect(receipt.sentence == "Undid \(3 * actions[round].count) changes of the rule r")
         #expect(try row("first")?.isStarred == true && library.ruleTallies()["r"]?.undoable == 0)
         #expect(
@@ -152,7 +155,7 @@ import Testing
 
     @Test func appliesARuleUpToAnEntry() async throws {
         try await arrive(["b", "a"], [])
-        let first = try library.entries(in: .all, limit: 9).map(\.id).min() ?? 0
+        let first = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id).min() ?? 0
         let rule = try rule("r", "title:/./", .mark(.read))
         #expect(try await library.changes.perform(.applyRule(rule, upTo: first - 1, now: 1)).count == 0)
         #expect(try library.ruleTallies().isEmpty)
@@ -213,8 +216,8 @@ import Testing
         }
         for _ in 0..<2 { _ = await RuleTaskService(library: library).work() }
         #expect(server.requests.map(\.path) == ["/linked"])
-        for row in try library.entries(in: .all, limit: 9) {
-            let full = try library.entry(row.id)?.fullHTML
+        for row in try library.entries.rows(in: EntryQuery(.all), limit: 9) {
+            let full = try library.entries.detail(of: row.id)?.fullHTML
             #expect((full?.contains("peloton") == true) == (row.title == "linked"), "\(row.title)")
         }
     }

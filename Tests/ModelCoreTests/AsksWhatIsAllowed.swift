@@ -55,11 +55,12 @@ import LibraryTesting
             (outside, "http://10.0.0.7/1.mp3", false), (outside, "http://10.0.0.5/1.mp3", false),
             (nil, "http://10.0.0.5/1.mp3", false), (999, "http://10.0.0.5/1.mp3", false),
         ] as [(Int64?, String, Bool)] {
-            #expect(try library.mayBePrivate(recording: address, of: feed) == isAllowed, "\(feed ?? 0) \(address)")
+            #expect(
+                try library.feeds.mayBePrivate(recording: address, of: feed) == isAllowed, "\(feed ?? 0) \(address)")
         }
         // A typed address is trusted.
         try await library.follow("http://10.0.0.7/feed")
-        #expect(try library.mayBePrivate(recording: "http://10.0.0.7/1.mp3", of: outside))
+        #expect(try library.feeds.mayBePrivate(recording: "http://10.0.0.7/1.mp3", of: outside))
     }
 
     @Test(arguments: [
@@ -217,7 +218,7 @@ import LibraryTesting
         let steps = try await SyncSteps()
         try await steps.step(.storeSubscriptions([SyncSteps.feed(1, url: server.url("/there"))], now: 1))
         for path in ["/here", "/too"] { try await steps.library.follow(server.url(path)) }
-        let all = try steps.library.subscriptions()
+        let all = try steps.library.feeds.all()
         let service = ReloadService(library: steps.library)
         try await service.reload { _ in }
         #expect(Set(server.requests.map(\.path)) == ["/here", "/too"])
@@ -276,14 +277,14 @@ import LibraryTesting
         let broken = try #require(try await follow("exec:/bin/false"))
         #expect(try await follow("exec:/bin/true", byHand: false) == nil)
         for _ in 0..<2 { try await ReloadService(library: library).reload(reason: .insisting) { _ in } }
-        #expect(try library.subscription(made)?.total == 1 && library.subscription(filter)?.total == 1)
-        #expect(try library.subscription(gone)?.error == "gone (410)")
-        #expect(try library.subscription(broken)?.error == "the program '/bin/false' failed (1)")
+        #expect(try library.feeds.feed(made)?.total == 1 && library.feeds.feed(filter)?.total == 1)
+        #expect(try library.feeds.feed(gone)?.error == "gone (410)")
+        #expect(try library.feeds.feed(broken)?.error == "the program '/bin/false' failed (1)")
         #expect(server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
         try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET runs_program = 0") }
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
-        #expect(try library.subscription(made)?.error == "programs are allowed only in feeds that you added yourself")
-        #expect(try library.subscription(made)?.total == 1)
+        #expect(try library.feeds.feed(made)?.error == "programs are allowed only in feeds that you added yourself")
+        #expect(try library.feeds.feed(made)?.total == 1)
     }
 
     // MARK: Pages

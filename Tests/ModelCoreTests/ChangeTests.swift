@@ -163,12 +163,12 @@ import Testing
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/")
         try await library.store(ChangeTests.feed(ids), in: feed, record: FetchRecord(date: ChangeTests.now))
-        let rows = try library.entries(in: .all, limit: 100)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 100)
         return (library, feed, Dictionary(uniqueKeysWithValues: rows.map { (String($0.title.dropFirst()), $0.id) }))
     }
 
     private func titles(_ library: Library) throws -> Set<String> {
-        Set(try library.entries(in: .all, limit: 100).map { String($0.title.dropFirst()) })
+        Set(try library.entries.rows(in: EntryQuery(.all), limit: 100).map { String($0.title.dropFirst()) })
     }
 
     /// Deleted entries stay away as long as the feed has them and for a month after; then they count as new.
@@ -263,12 +263,12 @@ import Testing
     @Test func storesTheHealthOfAFeedByField() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/", tags: ["z", "b"])
-        #expect(try library.health(of: feed + 1) == nil)
+        #expect(try library.feeds.health(of: feed + 1) == nil)
         var record = FetchRecord(date: 1000)
         record.nextFetch = 5000
         record.permanentURL = "https://b.example/"
         try await library.store(ChangeTests.feed(["1"]), in: feed, record: record)
-        var health = try #require(try library.health(of: feed))
+        var health = try #require(try library.feeds.health(of: feed))
         #expect(health.url == "https://b.example/" && health.previousURL == "https://a.example/")
         #expect(health.lastFetched == 1000 && health.lastSuccess == 1000 && health.nextFetch == 5000)
         #expect(health.failures == 0 && health.error == nil && !health.isGone && health.tags == ["b", "z"])
@@ -276,13 +276,13 @@ import Testing
             try await library.changes.perform(
                 NoteFailure(
                     feed, "away", notBefore: date == 3000 ? 90_000 : nil, isGone: date == 3000, date: date))
-            health = try #require(try library.health(of: feed))
+            health = try #require(try library.feeds.health(of: feed))
             #expect(health.failures == count && health.error == "away" && health.isGone == (date == 3000))
             #expect(health.lastFetched == date && health.lastSuccess == 1000)
             #expect(health.nextFetch == (date == 3000 ? 90_000 : FetchSchedule.retry(failures: 1, now: 2000)))
         }
         try await library.changes.perform(NoteUnchanged(feed, nextFetch: nil, date: 4000))
-        health = try #require(try library.health(of: feed))
+        health = try #require(try library.feeds.health(of: feed))
         #expect(health.failures == 0 && health.error == nil && !health.isGone && health.nextFetch == nil)
         #expect(health.lastFetched == 4000 && health.lastSuccess == 4000)
     }
@@ -296,7 +296,7 @@ import Testing
             parsed.entries[index].published = ParsedDate(instant: ChangeTests.now + date, text: "")
         }
         try await library.store(parsed, in: feed, record: FetchRecord(date: ChangeTests.now + 2000))
-        let health = try #require(try library.health(of: feed))
+        let health = try #require(try library.feeds.health(of: feed))
         #expect(health.lastEntry == ChangeTests.now + 1000 && health.rhythm == 300)
     }
 

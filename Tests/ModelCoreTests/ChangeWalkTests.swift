@@ -72,12 +72,13 @@ import Testing
         private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
 
         private mutating func entries() throws -> [Int64] {
-            let all = try library.entries(in: .all, limit: 200).filter { $0.title.hasPrefix("T") }.map(\.id)
+            let all = try library.entries.rows(in: EntryQuery(.all), limit: 200).filter { $0.title.hasPrefix("T") }.map(
+                \.id)
             return Array(all.shuffled(using: &generator).prefix(number(1..<4)))
         }
 
         private mutating func feed() throws -> SubscriptionRow? {
-            try library.subscriptions().filter(\.isFeed).randomElement(using: &generator)
+            try library.feeds.all().filter(\.isFeed).randomElement(using: &generator)
         }
 
         private mutating func race() -> Race {
@@ -99,7 +100,7 @@ import Testing
             case 3:
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
                 return .markAll(
-                    mark, value, scope, upTo: try library.lastEntry() - 1, mergesDuplicates: value,
+                    mark, value, scope, upTo: try library.entries.lastID() - 1, mergesDuplicates: value,
                     now: Int64(number(1..<99)))
             case 4, 5: return .delete(entries: try entries(), now: 5)
             case 6: return try feed().map { .unsubscribe($0.id) }
@@ -111,9 +112,9 @@ import Testing
             case 10: return try feed().map { .tag($0.id, value ? ["t1", "x"] : []) }
             case 11: return try feed().map { .setHeaders($0.id, value ? ["A: b"] : []) }
             case 12: return .saveSearch(name: "S\(number(0..<4))", query: "q\(number(0..<3))")
-            case 13: return try library.savedSearches().first.map { .deleteSearch($0.id) }
+            case 13: return try library.search.saved().first.map { .deleteSearch($0.id) }
             case 14: return .storeRace(race(), isBundled: value)
-            case 15: return try library.races().first.map { .removeRace($0.id) }
+            case 15: return try library.races.all().first.map { .removeRace($0.id) }
             case 16: return .tagEntries(try entries(), adding: value ? ["t1"] : ["e"], removing: value ? ["e"] : ["t2"])
             case 17:
                 let parts: [EntryPart] = [
@@ -122,7 +123,8 @@ import Testing
                 ]
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
                 return .markPart(
-                    mark, value, scope, parts[number(0..<3)], upTo: try library.lastEntry(), mergesDuplicates: value,
+                    mark, value, scope, parts[number(0..<3)], upTo: try library.entries.lastID(),
+                    mergesDuplicates: value,
                     now: 9
                 )
             case 18:
@@ -131,23 +133,23 @@ import Testing
                 return try feed().map { .setOptions($0.id, options) }
             case 19: return .renameGroup(value ? .folder("News", account: nil) : .tag("t1"), to: "G\(number(0..<3))")
             case 20: return .renameGroup(value ? .folder("G1", account: nil) : .tag("G2"), to: value ? "" : "t1")
-            case 21: return .order(try library.subscriptions().map(\.id).shuffled(using: &generator), .feeds)
-            case 22: return .order(try library.savedSearches().map(\.id).shuffled(using: &generator), .searches)
+            case 21: return .order(try library.feeds.all().map(\.id).shuffled(using: &generator), .feeds)
+            case 22: return .order(try library.search.saved().map(\.id).shuffled(using: &generator), .searches)
             case 23:
                 let order = EntryOrder.allCases[number(0..<4)]
-                return try library.savedSearches().randomElement(using: &generator).map { .sortSearch($0.id, order) }
-            case 24: return .applyRule(Walk.rules[number(0..<3)], upTo: try library.lastEntry(), now: 7)
+                return try library.search.saved().randomElement(using: &generator).map { .sortSearch($0.id, order) }
+            case 24: return .applyRule(Walk.rules[number(0..<3)], upTo: try library.entries.lastID(), now: 7)
             case 25: return .savePage(Walk.page(number(0..<4)), now: 5)
             case 26:
                 return .queueDownload(url: "u\(number(0..<3))", title: "D", allowsPrivateHost: value, now: 1)
-            case 27: return try library.downloads().randomElement(using: &generator).map { .removeDownload($0.id) }
+            case 27: return try library.downloads.all().randomElement(using: &generator).map { .removeDownload($0.id) }
             case 28:
                 return try feed().map {
                     .several([.rename($0.id, title: "V"), .move($0.id, folder: "News"), .tag($0.id, ["t1"])])
                 }
             default:
                 let points = (0..<3).map { Track.Point(distance: Double($0), height: Double(number(0..<900))) }
-                return try library.races().first.map { .storeTrack(Track(points: points), race: $0.id, stage: 1) }
+                return try library.races.all().first.map { .storeTrack(Track(points: points), race: $0.id, stage: 1) }
             }
         }
 

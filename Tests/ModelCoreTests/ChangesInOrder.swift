@@ -68,7 +68,7 @@ import Testing
         }
         #expect(await eventually { log.all.count == 4 })
         #expect(log.all == ["one", "two", "three", "maintenance"])
-        #expect(try library.subscription(id)?.title == "three")
+        #expect(try library.feeds.feed(id)?.title == "three")
     }
 
     /// Results of a reload are stored after the user's changes, however long they wait.
@@ -98,7 +98,7 @@ import Testing
         let receipt = try await library.changes.perform(.rename(id, title: "Mine"), id: name)
         #expect(receipt.id == name)
         #expect(try await library.changes.perform(.undo(name)).count == 1)
-        #expect(try library.subscription(id)?.title == "https://a.example/")
+        #expect(try library.feeds.feed(id)?.title == "https://a.example/")
     }
 
     @Test func withdrawsPendingChanges() async throws {
@@ -136,7 +136,7 @@ import Testing
             let log = Log()
             library.changes.submit(change) { log.add("change", $0) }
             #expect(await eventually { log.all.first?.contains("refused") == true })
-            #expect(try library.subscriptions().map(\.title) == ["https://a.example/"])
+            #expect(try library.feeds.all().map(\.title) == ["https://a.example/"])
         }
         #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step") } == 1)
         #expect(try await library.changes.perform(.rename(id, title: "N")).count == 1)
@@ -164,7 +164,7 @@ import Testing
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(await eventually { log.all.count == 2 && news.withLock { $0.last } == .init() })
         #expect(log.all == ["one", "two"])
-        #expect(try library.subscription(id)?.title == "two")
+        #expect(try library.feeds.feed(id)?.title == "two")
     }
 
     @Test func succeedsOnceTheLibraryIsFree() async throws {
@@ -176,7 +176,7 @@ import Testing
         #expect(await eventually { isTold.withLock { $0 } })
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(try await receipt.count == 1)
-        #expect(try library.subscription(id)?.title == "N")
+        #expect(try library.feeds.feed(id)?.title == "N")
     }
 
     // MARK: The end
@@ -202,8 +202,8 @@ import Testing
         #expect(library.changes.drain(within: 0.1) == .kept(1))
         isReleased.signal()
         #expect(await eventually { library.changes.pending == 0 && !log.all.isEmpty })
-        #expect(try library.subscription(id)?.title == "https://a.example/")
-        #expect(try Library(path: path).subscription(id)?.title == "one")
+        #expect(try library.feeds.feed(id)?.title == "https://a.example/")
+        #expect(try Library(path: path).feeds.feed(id)?.title == "one")
     }
 
     /// At the end the user's changes are stored, maintenance is dropped, and later changes are rejected.
@@ -237,7 +237,7 @@ import Testing
         submit(library, id, "late", log)
         #expect(log.all.last == "late: tappa is quitting")
         #expect(library.changes.drain { isSlow = true } == .stored && !isSlow)
-        #expect(try Library(path: path).subscription(id)?.title == "two")
+        #expect(try Library(path: path).feeds.feed(id)?.title == "two")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: temporary.url.path).allSatisfy {
                 !$0.contains("waiting")
@@ -259,10 +259,10 @@ import Testing
         }
         // None of them is stored in addition to the journal.
         #expect(await eventually { library.changes.pending == 0 })
-        #expect(try library.subscription(id)?.title == "held")
+        #expect(try library.feeds.feed(id)?.title == "held")
         guard isInFile else { return }
         let next = try Library(path: path)
-        #expect(try next.notices == ["stored 3 changes of the previous run"] && next.subscription(id)?.title == "two")
+        #expect(try next.notices == ["stored 3 changes of the previous run"] && next.feeds.feed(id)?.title == "two")
         #expect(try Library(path: path).notices == [])
     }
 
@@ -295,7 +295,7 @@ import Testing
         #expect(Journal.files(beside: path).filter { $0 != broken && $0 != stranger } == [oldest, middle, newest])
         #expect(Library(glancingAt: path) == nil)
         let next = try Library(path: path)
-        #expect(try next.subscription(id)?.title == "newest")
+        #expect(try next.feeds.feed(id)?.title == "newest")
         #expect(
             Set(next.notices) == [
                 "stored 1 change of the previous run", "stored 2 changes of the previous run",
@@ -338,7 +338,7 @@ import Testing
             await eventually {
                 try? FileManager.default.removeItem(atPath: copy)
                 try? FileManager.default.copyItem(atPath: path, toPath: copy)
-                return (try? Library(path: copy).subscription(id)?.title) == "at rest"
+                return (try? Library(path: copy).feeds.feed(id)?.title) == "at rest"
             })
         withExtendedLifetime(library) {}
     }
@@ -357,11 +357,11 @@ import Testing
             ])
         for _ in 0..<2 {
             try library.changes.restoreJournal(journal)
-            #expect(try library.groupPlaces()(.tag("t"))?.isClosed != nil)
+            #expect(try library.feeds.groupPlaces()(.tag("t"))?.isClosed != nil)
             try await library.changes.perform(.collapseGroup(.tag("t"), false))
         }
         try library.changes.restoreJournal(journal)
-        #expect(try library.groupPlaces()(.tag("t"))?.isClosed == false)
-        #expect(try library.subscription(id)?.title == "later" && library.savedSearches().map(\.name) == ["S"])
+        #expect(try library.feeds.groupPlaces()(.tag("t"))?.isClosed == false)
+        #expect(try library.feeds.feed(id)?.title == "later" && library.search.saved().map(\.name) == ["S"])
     }
 }

@@ -438,9 +438,9 @@ import Testing
         let problems = RaceFolder.problems(folder.path)
         #expect(problems.count == 2 && zip(problems, words).allSatisfy { $0.hasPrefix($1) }, "\(problems)")
         let library = try Library(path: nil)
-        #expect(try library.races().isEmpty)
+        #expect(try library.races.all().isEmpty)
         #expect(try await RaceFolder.read(folder.path, into: library) == problems)
-        #expect(Set(try library.races().map(\.id)) == ["a-2026", "b-2026", "c-2026"])
+        #expect(Set(try library.races.all().map(\.id)) == ["a-2026", "b-2026", "c-2026"])
         #expect(RaceFolder.problems("/no/such/folder").isEmpty)
     }
 

@@ -70,12 +70,12 @@ import Testing
         try await queue(server, library)
         try await withFolder { folder in
             try await run(library, folder)
-            let download = try #require(try library.downloads().first)
+            let download = try #require(try library.downloads.all().first)
             #expect(download.isDone && download.error == nil && download.size == Int64(DownloadTests.size))
             #expect(download.path == "\(folder)/A talk one two.mp3")
             #expect(isWhole(download.path))
             #expect(download.state == "done, 20 MB")
-            #expect(try library.downloadedFile(of: server.url("/talk.mp3")) == download.path)
+            #expect(try library.downloads.file(of: server.url("/talk.mp3")) == download.path)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["A talk one two.mp3"])
         }
         #expect(server.requests.count == 3)
@@ -89,11 +89,11 @@ import Testing
         try await queue(server, library)
         try await withFolder { folder in
             try await run(library, folder)
-            #expect(try library.downloads().first?.error != nil)
-            #expect(try library.downloads().first?.received == 11 << 20)
+            #expect(try library.downloads.all().first?.error != nil)
+            #expect(try library.downloads.all().first?.received == 11 << 20)
             try await queue(server, library)
             try await run(library, folder)
-            #expect(isWhole(try library.downloads().first?.path))
+            #expect(isWhole(try library.downloads.all().first?.path))
         }
         #expect(server.requests[2].headers["range"]?.hasPrefix("bytes=\(11 << 20)-") == true)
     }
@@ -107,7 +107,7 @@ import Testing
             try await run(library, folder)
             try await queue(server, library)
             try await run(library, folder)
-            #expect(isWhole(try library.downloads().first?.path))
+            #expect(isWhole(try library.downloads.all().first?.path))
         }
     }
 
@@ -118,7 +118,7 @@ import Testing
         try await queue(server, library)
         try await withFolder { folder in
             try await run(library, folder)
-            #expect(isWhole(try library.downloads().first?.path))
+            #expect(isWhole(try library.downloads.all().first?.path))
         }
         #expect(server.requests.count == 1)
     }
@@ -130,14 +130,14 @@ import Testing
         try await queue(server, library)
         try await withFolder { folder in
             try await run(library, folder)
-            #expect(try library.downloads().first?.error == "the file no longer exists (404)")
+            #expect(try library.downloads.all().first?.error == "the file no longer exists (404)")
         }
         // A feed may not lead into the user's private network.
         try await library.changes.perform(
             .queueDownload(url: server.url("/b.mp3"), title: "b", allowsPrivateHost: false, now: 1))
         try await withFolder { folder in
             try await run(library, folder)
-            #expect(try library.downloads().last?.error?.contains("private address") == true)
+            #expect(try library.downloads.all().last?.error?.contains("private address") == true)
         }
         #expect(server.requests.count == 1)
     }
@@ -155,7 +155,7 @@ import Testing
         try await queue(server, library)
         try await withFolder { folder in
             try await run(library, folder)
-            #expect(try library.downloads().first?.error == "the file on the server keeps changing")
+            #expect(try library.downloads.all().first?.error == "the file on the server keeps changing")
         }
         #expect(server.requests.count < 10)
     }
@@ -171,7 +171,7 @@ import Testing
             defer { server.stop() }
             try await queue(server, library)
             try await run(library, folder)
-            let download = try #require(try library.downloads().first)
+            let download = try #require(try library.downloads.all().first)
             #expect(download.isDone && download.path == "\(folder)/A talk one two 2.mp3")
             #expect(FileManager.default.contents(atPath: "\(folder)/A talk one two.mp3") == Data("mine".utf8))
             #expect(download.path.flatMap { FileManager.default.contents(atPath: $0) } == Data("all of it".utf8))
@@ -187,7 +187,7 @@ import Testing
         try await queue(server, library)
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            var download = try #require(try library.downloads().first)
+            var download = try #require(try library.downloads.all().first)
             download.path = "\(folder)/talk.mp3"
             try await library.changes.perform(StoreDownload(download))
             let part = "\(folder)/talk.mp3.part"
@@ -198,7 +198,7 @@ import Testing
             default: #expect(FileManager.default.createFile(atPath: part, contents: Data("mine".utf8)))
             }
             try await run(library, folder)
-            let done = try #require(try library.downloads().first)
+            let done = try #require(try library.downloads.all().first)
             #expect(done.isDone && done.error == nil && done.path == "\(folder)/A talk one two.mp3")
             if kind == "file" { #expect(FileManager.default.contents(atPath: part) == Data("mine".utf8)) }
         }
@@ -210,11 +210,11 @@ import Testing
             url: "https://example.org/a.mp3", title: "a", allowsPrivateHost: false, now: 1)
         let receipt = try await library.changes.perform(change)
         #expect(try await library.changes.perform(change).count == 0)
-        let removed = try await library.changes.perform(.removeDownload(try library.downloads()[0].id))
-        #expect(try library.downloads().isEmpty)
+        let removed = try await library.changes.perform(.removeDownload(try library.downloads.all()[0].id))
+        #expect(try library.downloads.all().isEmpty)
         try await library.changes.perform(.undo(removed.id))
-        #expect(try library.downloads().map(\.title) == ["a"])
+        #expect(try library.downloads.all().map(\.title) == ["a"])
         try await library.changes.perform(.undo(receipt.id))
-        #expect(try library.downloads().isEmpty)
+        #expect(try library.downloads.all().isEmpty)
     }
 }

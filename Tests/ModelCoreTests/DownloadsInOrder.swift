@@ -18,7 +18,7 @@ import LibraryTesting
     }
 
     private func download(_ library: Library, _ change: (inout Download) -> Void) async throws {
-        var download = try #require(try library.downloads().first)
+        var download = try #require(try library.downloads.all().first)
         change(&download)
         try await library.changes.perform(StoreDownload(download))
     }
@@ -36,47 +36,47 @@ import LibraryTesting
         if hasFile { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
         try await download(library) { ($0.isDone, $0.path, $0.error, $0.size) = (isDone, path, error, 9) }
         #expect(try await queue("https://a.example/1.mp3", library, title: "Second", isOwn: true) == count)
-        let only = try #require(try library.downloads().first)
-        #expect(try library.downloads().count == 1 && only.title == "First" && only.added == 5)
+        let only = try #require(try library.downloads.all().first)
+        #expect(try library.downloads.all().count == 1 && only.title == "First" && only.added == 5)
         #expect(!only.allowsPrivateHost, "what is asked for again has no more rights than before")
         #expect(only.isDone == (count == 0 ? isDone : false) && only.error == (count == 0 ? error : nil))
         #expect(only.path == path && only.size == 9)
         // Another address is another file.
         #expect(try await queue("https://a.example/2.mp3", library) == 1)
-        #expect(try library.downloads().map(\.url) == ["https://a.example/1.mp3", "https://a.example/2.mp3"])
-        #expect(try library.downloads()[1].allowsPrivateHost)
+        #expect(try library.downloads.all().map(\.url) == ["https://a.example/1.mp3", "https://a.example/2.mp3"])
+        #expect(try library.downloads.all()[1].allowsPrivateHost)
     }
 
     @Test func findsTheFileOfARecording() async throws {
         let library = try Library(path: nil)
         let url = "https://a.example/1.mp3"
         _ = try await queue(url, library)
-        #expect(try library.downloadedFile(of: url) == nil)
+        #expect(try library.downloads.file(of: url) == nil)
         try await download(library) { $0.path = folder.path("1.mp3") }
         try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path("1.mp3")))
-        #expect(try library.downloadedFile(of: url) == nil, "it is not done")
+        #expect(try library.downloads.file(of: url) == nil, "it is not done")
         try await download(library) { $0.isDone = true }
-        #expect(try library.downloadedFile(of: url) == folder.path("1.mp3"))
-        #expect(try library.downloadedFile(of: url + "x") == nil)
+        #expect(try library.downloads.file(of: url) == folder.path("1.mp3"))
+        #expect(try library.downloads.file(of: url + "x") == nil)
         try FileManager.default.removeItem(atPath: folder.path("1.mp3"))
-        #expect(try library.downloadedFile(of: url) == nil)
+        #expect(try library.downloads.file(of: url) == nil)
     }
 
     /// A removed and restored download is unchanged.
     @Test func restoresADownloadUnchanged() async throws {
         let library = try Library(path: nil)
         for number in 1...3 { _ = try await queue("https://a.example/\(number)", library, isOwn: number != 2) }
-        let second = try library.downloads()[1]
+        let second = try library.downloads.all()[1]
         var changed = second
         (changed.path, changed.size, changed.validator, changed.error) = ("/x", 7, "v", "e")
         try await library.changes.perform(StoreDownload(changed))
         let receipt = try await library.changes.perform(.removeDownload(second.id))
         #expect(receipt.count == 1)
-        #expect(try library.downloads().map(\.url) == ["https://a.example/1", "https://a.example/3"])
+        #expect(try library.downloads.all().map(\.url) == ["https://a.example/1", "https://a.example/3"])
         #expect(try await library.changes.perform(.removeDownload(second.id)).count == 0)
         try await library.undo(receipt)
-        #expect(try library.downloads()[1] == changed)
-        #expect(try library.downloads().map(\.allowsPrivateHost) == [true, false, true])
+        #expect(try library.downloads.all()[1] == changed)
+        #expect(try library.downloads.all().map(\.allowsPrivateHost) == [true, false, true])
     }
 
     @Test func saysHowFarADownloadIs() async throws {
@@ -90,7 +90,7 @@ import LibraryTesting
                 guard let size else { continue }
                 #expect(FileManager.default.createFile(atPath: file, contents: nil) && truncate(file, size) == 0)
             }
-            var download = try #require(try library.downloads().first)
+            var download = try #require(try library.downloads.all().first)
             download.path = path
             change(&download)
             #expect(download.received == Int64((download.isDone ? whole : part) ?? 0))
@@ -106,7 +106,7 @@ import LibraryTesting
         #expect(try state(part: 7, whole: 20_000_000) { $0.isDone = true } == "done, 20 MB")
         #expect(try state(part: 7) { $0.error = "gone" } == "! gone")
         #expect(try state(whole: 7) { ($0.isDone, $0.error) = (true, "gone") } == "! gone")
-        var download = try #require(try library.downloads().first)
+        var download = try #require(try library.downloads.all().first)
         #expect(download.place == "https://a.example/1.mp3" && download.partPath == nil)
         download.path = "/x/1.mp3"
         #expect(download.place == "/x/1.mp3" && download.partPath == "/x/1.mp3.part")
@@ -130,7 +130,7 @@ import LibraryTesting
     func namesAFileByItsTitle(title: String, url: String, name: String) async throws {
         let library = try Library(path: nil)
         _ = try await queue(url, library, title: title)
-        let download = try #require(try library.downloads().first)
+        let download = try #require(try library.downloads.all().first)
         let place = folder.path("new/folder")
         func next() throws -> String {
             try DownloadService.place(of: download, in: place).replacing(place + "/", with: "")
@@ -184,7 +184,7 @@ import LibraryTesting
         let library = try Library(path: nil)
         _ = try await queue(server.url("/1.mp3"), library, isOwn: isOwn)
         try await DownloadService(library: library).run(folder: folder.path("d"))
-        let download = try #require(try library.downloads().first)
+        let download = try #require(try library.downloads.all().first)
         #expect(download.isDone == isOwn && server.requests.count == (isOwn ? 1 : 0))
         if !isOwn { #expect(download.error == "127.0.0.1 resolves to a private address; request refused") }
         // An empty answer leaves no file.
@@ -210,7 +210,7 @@ import LibraryTesting
         #expect(await eventually { server.requests.count == 2 })
         run.cancel()
         _ = await run.result
-        let left = try #require(try library.downloads().first)
+        let left = try #require(try library.downloads.all().first)
         #expect(left.error == nil && !left.isDone && left.received == 400 && left.size == 1000)
         isSlow.withLock { $0 = false }
         try await DownloadService(library: library).run(folder: folder.path("d"))
@@ -232,7 +232,7 @@ import LibraryTesting
         #expect(server.requests.isEmpty && FileManager.default.fileExists(atPath: folder.path("1.mp3.part")))
         close(other)
         try await DownloadService(library: library).run(folder: folder.url.path)
-        #expect(try library.downloads().first?.isDone == true)
+        #expect(try library.downloads.all().first?.isDone == true)
     }
 
     // MARK: What follows from answers
@@ -329,18 +329,18 @@ import LibraryTesting
                 .storePlaybackPosition(url, PlayedEnclosure(position: position, duration: duration), now: now)
             ).count
         }
-        #expect(try library.played("a") == nil)
+        #expect(try library.downloads.playback(of: "a") == nil)
         #expect(try await note("a", 7, nil) == 1)
         #expect(try await note("b", 3, 9) == 1)
-        #expect(try library.played("a") == PlayedEnclosure(position: 7, duration: nil))
+        #expect(try library.downloads.playback(of: "a") == PlayedEnclosure(position: 7, duration: nil))
         #expect(try await note("a", 8, 20) == 1)
-        #expect(try library.played("a") == PlayedEnclosure(position: 8, duration: 20))
+        #expect(try library.downloads.playback(of: "a") == PlayedEnclosure(position: 8, duration: 20))
         // At the very start there is no position to keep, unless it is also the end.
         #expect(try await note("a", 0, 20) == 1)
-        #expect(try library.played("a") == nil && library.played("b") != nil)
+        #expect(try library.downloads.playback(of: "a") == nil && library.downloads.playback(of: "b") != nil)
         #expect(try await note("a", 0, 20) == 0)
         #expect(try await note("a", 0, 0) == 1)
-        #expect(try library.played("a")?.isWhole == true)
+        #expect(try library.downloads.playback(of: "a")?.isWhole == true)
         // Keeps the five thousand most recently played.
         try library.store.onWriter { db in
             for number in 0..<5_000 {
@@ -349,7 +349,9 @@ import LibraryTesting
             }
         }
         _ = try await note("last", 5, nil, now: 99_999)
-        #expect(try library.played("a") == nil && library.played("b") == nil && library.played("n0") == nil)
-        #expect(try library.played("n1") != nil && library.played("last") != nil)
+        #expect(
+            try library.downloads.playback(of: "a") == nil && library.downloads.playback(of: "b") == nil
+                && library.downloads.playback(of: "n0") == nil)
+        #expect(try library.downloads.playback(of: "n1") != nil && library.downloads.playback(of: "last") != nil)
     }
 }

@@ -38,7 +38,9 @@ import LibraryTesting
         let library = try Library(path: nil)
         let id = try await library.follow("https://example.org/feed")
         func extras() throws -> EntryExtras? {
-            try library.entries(in: .all, limit: 1).first.flatMap { try library.entry($0.id) }?.extras
+            try library.entries.rows(in: EntryQuery(.all), limit: 1).first.flatMap {
+                try library.entries.detail(of: $0.id)
+            }?.extras
         }
         _ = try await library.store(Self.feed { _ in }, in: id, record: FetchRecord(date: 1))
         #expect(try extras() == EntryExtras())
@@ -59,9 +61,9 @@ import LibraryTesting
             $0.tags = [long, "short"]
         }
         _ = try await library.store(feed, in: id, record: FetchRecord(date: 1))
-        let row = try #require(try library.entries(in: .all, limit: 1).first)
+        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         #expect(
-            try library.entry(row.id)?.extras
+            try library.entries.detail(of: row.id)?.extras
                 == EntryExtras(enclosures: [Enclosure(url: "https://example.org/short")], tags: ["short"]))
     }
 
@@ -83,9 +85,9 @@ import LibraryTesting
         }
         try old.close()
         let library = try Library(path: file.path)
-        #expect(try library.entry(1)?.extras == EntryExtras())
+        #expect(try library.entries.detail(of: 1)?.extras == EntryExtras())
         _ = try await library.store(Self.feed(Self.fill), in: 7, record: FetchRecord(date: 2))
-        let entry = try #require(try library.entry(1))
+        let entry = try #require(try library.entries.detail(of: 1))
         #expect(entry.extras == Self.full && entry.isRead && entry.isStarred)
     }
 }

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    private func folders() throws -> [String?] { try library.subscriptions().map(\.folder) }
+    private func folders() throws -> [String?] { try library.feeds.all().map(\.folder) }
 
     @Test func renamesJoinsAndDissolvesAFolder() async throws {
         let renamed = try await library.changes.perform(
@@ -48,41 +48,47 @@ import Testing
     }
 
     @Test func tagsFeedsAndEntries() async throws {
-        let entry = try #require(try library.entries(in: .subscription(feeds[1]), limit: 1).first)
+        let entry = try #require(try library.entries.rows(in: EntryQuery(.subscription(feeds[1])), limit: 1).first)
         try await library.changes.perform(.tagEntries([entry.id], adding: ["x"], removing: []))
-        #expect(try library.entryCount(in: .tag("x")) == 9)
-        #expect(try library.search(SearchQuery("tag:X"), byRelevance: false, limit: 20).count == 9)
+        #expect(try library.entries.count(in: EntryQuery(.tag("x"))) == 9)
+        #expect(try library.search.hits(for: SearchQuery("tag:X"), byRelevance: false, limit: 20).count == 9)
         let receipt = try await library.changes.perform(.renameGroup(.tag("x"), to: "y"))
-        #expect(try library.entryCount(in: .tag("x")) == 0 && library.entryCount(in: .tag("y")) == 9)
+        #expect(
+            try library.entries.count(in: EntryQuery(.tag("x"))) == 0
+                && library.entries.count(in: EntryQuery(.tag("y"))) == 9)
         try await library.undo(receipt)
-        #expect(try library.entryCount(in: .tag("x")) == 9 && library.entryCount(in: .tag("y")) == 4)
-        let rows = try library.tagRows()
+        #expect(
+            try library.entries.count(in: EntryQuery(.tag("x"))) == 9
+                && library.entries.count(in: EntryQuery(.tag("y"))) == 4)
+        let rows = try library.feeds.tagRows()
         #expect(rows.feeds == ["x": [feeds[0], feeds[2]], "y": [feeds[2]]] && rows.entries == ["x": 1])
     }
 
     @Test func ordersFeedsAndFolders() async throws {
         let receipt = try await library.changes.perform(.order([feeds[1], feeds[0]], .feeds))
-        #expect(try library.subscriptions().map(\.id) == [feeds[1], feeds[0], feeds[2]])
+        #expect(try library.feeds.all().map(\.id) == [feeds[1], feeds[0], feeds[2]])
         try await library.undo(receipt)
-        #expect(try library.subscriptions().map(\.id) == feeds)
+        #expect(try library.feeds.all().map(\.id) == feeds)
         let groups = [FeedGroup.folder("Tech", account: nil), .folder("News", account: nil)]
         let ordered = try await library.changes.perform(.orderGroups(groups))
-        #expect(try groups.map { try library.groupPlaces()($0)?.position } == [0, 1])
+        #expect(try groups.map { try library.feeds.groupPlaces()($0)?.position } == [0, 1])
         try await library.undo(ordered)
-        #expect(try groups.map { try library.groupPlaces()($0)?.position } == [nil, nil])
+        #expect(try groups.map { try library.feeds.groupPlaces()($0)?.position } == [nil, nil])
         try await library.changes.perform(.collapseGroup(groups[0], true))
-        #expect(try library.groupPlaces()(groups[0])?.isClosed == true)
+        #expect(try library.feeds.groupPlaces()(groups[0])?.isClosed == true)
     }
 
     @Test func marksAPartOfAList() async throws {
-        let rows = try library.entries(in: .subscription(feeds[0]), limit: 10)
+        let rows = try library.entries.rows(in: EntryQuery(.subscription(feeds[0])), limit: 10)
         #expect(rows.map(\.title) == ["a 4", "a 3", "a 2", "a 1"])
         func mark(_ part: EntryPart) async throws -> [String] {
-            let last = try library.lastEntry()
+            let last = try library.entries.lastID()
             let receipt = try await library.changes.perform(
                 .markPart(.read, true, .folder("News"), part, upTo: last, mergesDuplicates: false, now: 2))
             defer { Task { [library] in try await library.undo(receipt) } }
-            let read = try library.entries(in: .folder("News"), limit: 10).filter(\.isRead).map(\.title).sorted()
+            let read = try library.entries.rows(in: EntryQuery(.folder("News")), limit: 10).filter(\.isRead).map(
+                \.title
+            ).sorted()
             try await library.undo(receipt)
             return read
         }
@@ -96,31 +102,35 @@ import Testing
         let query = try SearchQuery("is:unread after:2001-01-01")
         func titles(_ order: EntryOrder) throws -> [String] {
             let scope = EntryScope.sorted(query, order)
-            let all = try library.entries(in: scope, limit: 20)
+            let all = try library.entries.rows(in: EntryQuery(scope), limit: 20)
             // Windows return the same, and each entry is found at its index.
             var windows: [EntryRow] = []
-            while let next = try library.entries(in: scope, after: windows.last, limit: 5).nonEmpty { windows += next }
+            while let next = try library.entries.rows(in: EntryQuery(scope), after: windows.last, limit: 5).nonEmpty {
+                windows += next
+            }
             #expect(windows == all)
-            for (index, row) in all.enumerated() { #expect(try library.index(of: row.id, in: scope) == index) }
-            #expect(try library.entries(in: scope, fromEnd: 0, limit: 20) == all)
+            for (index, row) in all.enumerated() {
+                #expect(try library.entries.index(of: row.id, in: EntryQuery(scope)) == index)
+            }
+            #expect(try library.entries.rows(in: EntryQuery(scope), fromEnd: 0, limit: 20) == all)
             return all.map(\.title)
         }
         #expect(try titles(.oldest).prefix(3) == ["a 1", "b 1", "c 1"])
         #expect(try titles(.feed).prefix(5) == ["a 4", "a 3", "a 2", "a 1", "b 4"])
         try await library.changes.perform(.saveSearch(name: "All", query: query.text))
-        let search = try #require(try library.savedSearches().first)
+        let search = try #require(try library.search.saved().first)
         let receipt = try await library.changes.perform(.sortSearch(search.id, .rhythm))
-        #expect(try library.savedSearches().first?.order == .rhythm)
+        #expect(try library.search.saved().first?.order == .rhythm)
         try await library.undo(receipt)
-        #expect(try library.savedSearches().first?.order == .newest)
+        #expect(try library.search.saved().first?.order == .newest)
     }
 
     @Test func leavesHiddenFeedsOutOfLists() async throws {
         var options = SubscriptionOptions()
         options.isHidden = true
         try await library.changes.perform(.setOptions(feeds[0], options))
-        #expect(try library.subscriptions().filter(\.isHidden).map(\.id) == [feeds[0]])
-        #expect(try library.entryCount(in: .hidden) == 4)
+        #expect(try library.feeds.all().filter(\.isHidden).map(\.id) == [feeds[0]])
+        #expect(try library.entries.count(in: EntryQuery(.hidden)) == 4)
     }
 }
 

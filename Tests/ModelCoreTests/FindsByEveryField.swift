@@ -32,7 +32,7 @@ import Testing
         try await library.changes.perform(
             StoreFullText(FullText(html: "<p>whole page</p>", date: nil), of: try id("b4")))
         let fold = Rule(name: "r", when: try SearchQuery("title:a5"), then: [.fold])
-        try await library.changes.perform(.applyRule(fold, upTo: try library.lastEntry(), now: 1))
+        try await library.changes.perform(.applyRule(fold, upTo: try library.entries.lastID(), now: 1))
         try await library.indexAll()
     }
 
@@ -60,13 +60,13 @@ import Testing
     }
 
     private func id(_ title: String) throws -> Int64 {
-        try #require(try library.entries(in: .all, limit: 99).first { $0.title == title }?.id)
+        try #require(try library.entries.rows(in: EntryQuery(.all), limit: 99).first { $0.title == title }?.id)
     }
 
     private func found(_ text: String) throws -> String {
         let query = try SearchQuery(text)
-        let titles = try library.entries(in: .search(query), limit: 99).map(\.title)
-        #expect(try library.entryCount(in: .search(query)) == titles.count)
+        let titles = try library.entries.rows(in: EntryQuery(.search(query)), limit: 99).map(\.title)
+        #expect(try library.entries.count(in: EntryQuery(.search(query))) == titles.count)
         return titles.sorted().joined(separator: " ")
     }
 
@@ -107,18 +107,18 @@ import Testing
 
     /// Changes are searchable at once: a previous text, an image, removed audio.
     @Test func findsEntriesInTheirCurrentState() async throws {
-        let feed = try #require(try library.subscriptions().first { $0.title == "Beta" }?.id)
+        let feed = try #require(try library.feeds.all().first { $0.title == "Beta" }?.id)
         var parsed = ParsedFeed(format: .rss)
         var entry = FindsByEveryField.entry("b", 1)
         (entry.contentHTML, entry.enclosures, entry.link) = ("<p>other</p>", [], "https://new.example/page")
         parsed.entries = [entry]
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_900))
-        #expect(try library.unindexedCount() == 1)
+        #expect(try library.search.unindexedCount() == 1)
         try await library.indexAll()
         #expect(try found("has:changes") == "b1" && found("has:audio") == "a3" && found("link:new.example") == "b1")
-        #expect(try found("other") == "b1" && found("text:b1") == "" && library.unindexedCount() == 0)
+        #expect(try found("other") == "b1" && found("text:b1") == "" && library.search.unindexedCount() == 0)
         try await library.changes.perform(.delete(entries: [try id("b1")], now: 1))
-        #expect(try found("other") == "" && library.unindexedCount() == 0)
+        #expect(try found("other") == "" && library.search.unindexedCount() == 0)
     }
 
     /// Ages are relative to now, and reading times assume 1,300 characters a minute.
@@ -151,7 +151,7 @@ import Testing
         try await library.store(parsed, in: id, record: FetchRecord(date: now))
         try await library.indexAll()
         func titles(_ text: String) throws -> [String] {
-            try library.entries(in: .search(try SearchQuery(text)), limit: 99).map(\.title)
+            try library.entries.rows(in: EntryQuery(.search(try SearchQuery(text))), limit: 99).map(\.title)
         }
         for (name, _) in units {
             for text in ["age:<\(name)", "age:<\(name.uppercased())"] {
@@ -221,11 +221,12 @@ import Testing
         func hits(_ text: String?, since: Int64? = nil, byRelevance: Bool = false, limit: Int = 99) throws
             -> [SearchHit]
         {
-            try library.search(text.map { try SearchQuery($0) }, since: since, byRelevance: byRelevance, limit: limit)
+            try library.search.hits(
+                for: text.map { try SearchQuery($0) }, since: since, byRelevance: byRelevance, limit: limit)
         }
         let all = try hits(nil)
         #expect(
-            try all.map(\.entry.id) == library.entries(in: .all, limit: 99).map(\.id)
+            try all.map(\.entry.id) == library.entries.rows(in: EntryQuery(.all), limit: 99).map(\.id)
                 && all.allSatisfy { $0.context == "" })
         #expect(try hits(nil, limit: 3) == Array(all.prefix(3)))
         let first = try #require(try hits("shorts or \"text a4\"").first)
@@ -234,16 +235,16 @@ import Testing
                 && first.context == "text a4")
         // Conditions without words have no context to show.
         #expect(try hits("is:starred").map(\.context) == [""] && hits("is:starred").map(\.link) == [nil])
-        #expect(try library.context(of: SearchQuery("is:starred"), in: id("a1")) == "Alpha feed")
-        #expect(try library.context(of: SearchQuery("text"), in: id("a1")) == "Alpha feed · text a1")
+        #expect(try library.search.context(of: SearchQuery("is:starred"), in: id("a1")) == "Alpha feed")
+        #expect(try library.search.context(of: SearchQuery("text"), in: id("a1")) == "Alpha feed · text a1")
         // Entries that arrived since an instant, to the second.
         #expect(try Set(hits(nil, since: 1_790_000_500).map(\.entry.title)) == Set((0..<6).map { "b\($0)" }))
         #expect(
             try hits(nil, since: 1_790_000_501).isEmpty
                 && hits("is:read", since: 1_790_000_001).map(\.entry.title) == ["b0"])
-        let matching = try library.entries(matching: SearchQuery("tex*"), since: 1_790_000_500, limit: 2)
+        let matching = try library.search.entries(matching: SearchQuery("tex*"), since: 1_790_000_500, limit: 2)
         #expect(matching.count == 4 && matching.first.map(\.title) == ["b5", "b2"])
-        #expect(try library.entries(matching: SearchQuery("tex*"), limit: 99).count == 10)
+        #expect(try library.search.entries(matching: SearchQuery("tex*"), limit: 99).count == 10)
         // Ranking returns the same set, the best first.
         #expect(try hits("a1 or text", byRelevance: true).first?.entry.title == "a1")
         #expect(try Set(hits("tex* is:unread", byRelevance: true)) == Set(hits("tex* is:unread")))
@@ -251,8 +252,8 @@ import Testing
     }
 
     @Test func countsUnreadHitsWithoutDuplicates() throws {
-        #expect(try library.unreadCount(of: SearchQuery("feed:alpha")) == 4)
-        #expect(try library.unreadCount(of: SearchQuery("is:read")) == 0)
+        #expect(try library.search.unreadCount(of: SearchQuery("feed:alpha")) == 4)
+        #expect(try library.search.unreadCount(of: SearchQuery("is:read")) == 0)
     }
 
     @Test(arguments: [
@@ -274,7 +275,8 @@ import Testing
             (entry.id, entry.title, entry.contentHTML, entry.contentText) = ("1", title, html, text)
             feed.entries = [entry]
             try await library.store(feed, in: id, record: FetchRecord(date: 1))
-            return try library.excerpt(of: try #require(try library.entries(in: .all, limit: 1).first).id)
+            return try library.entries.excerpt(
+                of: try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first).id)
         }
         #expect(try await excerpt("T", text: "plain\n text\t\twith  blanks") == "plain text with blanks")
         #expect(try await excerpt("T", html: "<p>html</p>", text: "plain") == "html")
@@ -283,7 +285,7 @@ import Testing
         #expect(try await excerpt("Stage 1", text: "Stage 1: it begins") == "it begins")
         let long = try await excerpt("T", text: String(repeating: "abcdefghi ", count: 400))
         #expect(long.count == 240 && long.hasPrefix("abcdefghi abc"))
-        #expect(try library.excerpt(of: -1) == "")
+        #expect(try library.entries.excerpt(of: -1) == "")
     }
 
     @Test func cutsContextsAtWords() {
@@ -320,7 +322,7 @@ import Testing
         ("l", ["lang:", "length:", "link:"]), ("TI", ["title:"]), ("a (fo", ["folder:"]), ("-be", ["before:"]),
         ("title:a", []),
     ]) func completesFieldsAndValues(text: String, words: [String]) throws {
-        #expect(try library.searchCompletion().candidates(for: text).map(\.word) == words)
+        #expect(try library.search.completion().candidates(for: text).map(\.word) == words)
     }
 
     @Test func quotesCompletions() throws {

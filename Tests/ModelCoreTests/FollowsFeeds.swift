@@ -38,20 +38,20 @@ import Testing
         ])
         #expect(receipt.subscriptions.map(\.isNew) == [true, true, false] && receipt.count == 2)
         #expect(receipt.subscriptions[0].id == receipt.subscriptions[2].id)
-        let rows = try library.subscriptions()
+        let rows = try library.feeds.all()
         #expect(rows.map(\.title) == ["Title", "Own"] && rows.map(\.folder) == ["F", nil])
         #expect(rows.map(\.homePage) == ["https://h.example/", nil] && rows.map(\.isHidden) == [true, false])
         #expect(rows.allSatisfy { $0.isFeed && $0.isReadHere && $0.unread == 0 && $0.total == 0 })
-        #expect(try library.health(of: rows[0].id)?.tags == ["a", "b"])
+        #expect(try library.feeds.health(of: rows[0].id)?.tags == ["a", "b"])
         #expect(try stored("headers, added, is_quiet", "https://a.example/") == ["A: 1\nB: 2", "7", "1"])
         #expect(try stored("headers, is_quiet", "https://b.example/") == [nil, "0"])
         // New ones come last, whatever was moved.
         try await library.changes.perform(.order([rows[1].id, rows[0].id], .feeds))
         _ = try await subscribe([NewSubscription(url: "https://c.example/")])
         _ = try await subscribe([NewSubscription(url: "https://d.example/")])
-        #expect(try library.subscriptions().map(\.url) == ["b", "a", "c", "d"].map { "https://\($0).example/" })
-        #expect(try library.subscription(url: "https://c.example/")?.title == "https://c.example/")
-        #expect(try library.subscription(url: "https://none.example/") == nil && library.subscription(-1) == nil)
+        #expect(try library.feeds.all().map(\.url) == ["b", "a", "c", "d"].map { "https://\($0).example/" })
+        #expect(try library.feeds.feed(url: "https://c.example/")?.title == "https://c.example/")
+        #expect(try library.feeds.feed(url: "https://none.example/") == nil && library.feeds.feed(-1) == nil)
     }
 
     /// A program feed must be typed by the user and is always local.
@@ -76,7 +76,7 @@ import Testing
         #expect(try stored("runs_program", url) == (runs.map { [$0] } ?? []))
         #expect(receipt.count == (runs == nil ? 0 : 1) && receipt.subscriptions.count == receipt.count)
         #expect(
-            try library.requests(for: receipt.subscriptions.map(\.id)).values.allSatisfy {
+            try library.feeds.requests(for: receipt.subscriptions.map(\.id)).values.allSatisfy {
                 $0.runsProgram == (runs == "1")
             })
     }
@@ -88,19 +88,19 @@ import Testing
         var feed = NewSubscription(url: "https://a.example/")
         feed.options = options
         let id = try await subscribe([feed]).subscriptions[0].id
-        #expect(try library.options(of: id).isFromOutside && library.trustedHost(of: id) == nil)
+        #expect(try library.feeds.options(of: id).isFromOutside && library.feeds.trustedHost(of: id) == nil)
         var other = SubscriptionOptions()
         other.fullText = true
         let change = try await library.changes.perform(.setOptions(id, other))
-        #expect(try library.options(of: id).isFromOutside && library.options(of: id).fullText)
+        #expect(try library.feeds.options(of: id).isFromOutside && library.feeds.options(of: id).fullText)
         try await library.undo(change)
-        #expect(try library.options(of: id) == options)
+        #expect(try library.feeds.options(of: id) == options)
         _ = try await subscribe([feed])
-        #expect(try library.options(of: id).isFromOutside)
+        #expect(try library.feeds.options(of: id).isFromOutside)
         _ = try await subscribe([NewSubscription(url: "https://a.example/")])
         #expect(
-            try !library.options(of: id).isFromOutside
-                && library.trustedHost(of: id) == PageService.host("https://a.example/"))
+            try !library.feeds.options(of: id).isFromOutside
+                && library.feeds.trustedHost(of: id) == PageService.host("https://a.example/"))
     }
 
     /// The same address with and without a name and password is one feed, fetched with them.
@@ -112,8 +112,8 @@ import Testing
             let receipt = try await library.changes.perform(.subscribe(urls.map { NewSubscription(url: $0) }, now: 1))
             #expect(receipt.count == 1 && receipt.subscriptions.map(\.isNew) == [true, false])
             let id = receipt.subscriptions[0].id
-            #expect(try library.subscriptions().map(\.url) == ["https://a.example/"])
-            #expect(try library.requests(for: [id])[id]?.headers.count == 1, "\(urls)")
+            #expect(try library.feeds.all().map(\.url) == ["https://a.example/"])
+            #expect(try library.feeds.requests(for: [id])[id]?.headers.count == 1, "\(urls)")
         }
     }
 
@@ -122,7 +122,7 @@ import Testing
         for letter in ["a", "b", "c", "d", "e"] { ids.append(try await library.follow("https://\(letter).example/")) }
         func order(_ places: [Int]) async throws -> [Int] {
             try await library.changes.perform(.order(places.map { ids[$0] } + [-1], .feeds))
-            return try library.subscriptions().map { ids.firstIndex(of: $0.id) ?? -1 }
+            return try library.feeds.all().map { ids.firstIndex(of: $0.id) ?? -1 }
         }
         #expect(try await order([3, 1]) == [0, 3, 2, 1, 4])
         #expect(try await order([4, 0]) == [4, 3, 2, 1, 0])
@@ -137,14 +137,14 @@ import Testing
         let fixture = try await ManyKinds()
         let library = fixture.library
         func folders(_ letters: String) throws -> [String?] {
-            try letters.map { try library.subscription(fixture.feeds[String($0)] ?? 0)?.folder }
+            try letters.map { try library.feeds.feed(fixture.feeds[String($0)] ?? 0)?.folder }
         }
         try await library.changes.perform(.renameGroup(.folder("News", account: nil), to: "World"))
         #expect(try folders("abge") == ["World", "World", "World", "News"])
         try await library.changes.perform(.renameGroup(.folder("News", account: 1), to: "There"))
         #expect(try folders("abge") == ["World", "World", "World", "There"])
-        #expect(try library.foldersAndTags().folders == ["Tech", "There", "World"])
-        #expect(try library.foldersAndTags().tags == ["x", "y"])
+        #expect(try library.feeds.foldersAndTags().folders == ["Tech", "There", "World"])
+        #expect(try library.feeds.foldersAndTags().tags == ["x", "y"])
         let keys = [FeedGroup.folder("N", account: nil), .folder("N", account: 2), .tag("N"), .hidden].map(\.key)
         #expect(keys == ["folder:N", "folder@2:N", "tag:N", "hidden"])
         #expect([FeedGroup.folder("N", account: 2), .tag("M"), .hidden].map(\.name) == ["N", "M", "Hidden"])
@@ -159,7 +159,7 @@ import Testing
         case .folder: (new, other) = (.folder("World", account: nil), .folder("Tech", account: nil))
         case .tag, .hidden: (new, other) = (.tag("w"), .tag("y"))
         }
-        func place(_ group: FeedGroup) throws -> FeedGroupPlace? { try library.groupPlaces()(group) }
+        func place(_ group: FeedGroup) throws -> FeedGroupPlace? { try library.feeds.groupPlaces()(group) }
         #expect(try place(group) == nil)
         try await library.changes.perform(.orderGroups([other, group]))
         #expect(try place(group) == FeedGroupPlace(position: 1, isClosed: group.isClosedAtFirst))
@@ -176,16 +176,16 @@ import Testing
     @Test func countsTagsOfFeedsAndOfUnreadEntries() async throws {
         let fixture = try await ManyKinds()
         let items = try fixture.items()
-        let rows = try fixture.library.tagRows()
+        let rows = try fixture.library.feeds.tagRows()
         func ids(_ letters: String) -> [Int64] { letters.compactMap { fixture.feeds[String($0)] }.sorted() }
         #expect(rows.feeds == ["x": ids("acg"), "y": ids("cf")])
         let unread = items.filter { !$0.marks.contains(.read) }
         #expect(rows.entries["x"] == unread.count { $0.tags.contains("x") })
         #expect(rows.entries["z"] == unread.count { $0.tags.contains("z") } && rows.entries.count == 2)
         let tagged = try #require(items.first { $0.tags.contains("z") })
-        #expect(try fixture.library.tags(ofEntry: tagged.id) == ["z"])
+        #expect(try fixture.library.entries.tags(of: tagged.id) == ["z"])
         try await fixture.library.changes.perform(.tagEntries([tagged.id], adding: ["b", "", "a"], removing: ["none"]))
-        #expect(try fixture.library.tags(ofEntry: tagged.id) == ["a", "b", "z"])
+        #expect(try fixture.library.entries.tags(of: tagged.id) == ["a", "b", "z"])
     }
 
     /// Other programs get sanitized texts and no passwords; saved pages are no feed.
@@ -202,14 +202,16 @@ import Testing
         }
         let page = SavedPage(url: "https://p.example/", title: "P", author: nil, html: nil, date: nil)
         try await library.changes.perform(.savePage(page, now: 1))
-        let list = try library.subscriptionList()
+        let list = try library.feeds.list()
         #expect(list.map(\.url) == ["https://b.example/", "https://a.example/"])
         #expect(list.map(\.title).last == "Second" && list.map(\.folder).last == .some(nil))
         let texts = [list[0].title, list[0].folder, list[0].homePage].compactMap { $0 } + list[0].tags
         #expect(texts.count == 5 && list[0].tags.first == "a" && list[0].title?.hasPrefix("Ti") == true)
         #expect(texts.allSatisfy { !$0.unicodeScalars.contains { $0.value < 32 || $0.value == 0x202E } })
-        #expect(try library.savedEntry(of: "https://p.example/") == library.entries(in: .later, limit: 1).first?.id)
-        #expect(try library.savedEntry(of: "https://a.example/") == nil)
+        #expect(
+            try library.entries.id(ofSavedPage: "https://p.example/")
+                == library.entries.rows(in: EntryQuery(.later), limit: 1).first?.id)
+        #expect(try library.entries.id(ofSavedPage: "https://a.example/") == nil)
     }
 
     /// Unread counts exclude feeds left out of counts and archived entries.
@@ -219,14 +221,14 @@ import Testing
         func expected(_ feed: Int64) -> Int {
             items.count { $0.feed == feed && !$0.marks.contains(.read) && !$0.isFolded && !$0.isQuiet }
         }
-        let rows = try library.subscriptions()
+        let rows = try library.feeds.all()
         for row in rows {
             #expect(row.unread == expected(row.id) && row.total == items.count { $0.feed == row.id }, "\(row.title)")
-            #expect(try library.subscription(row.id) == row)
+            #expect(try library.feeds.feed(row.id) == row)
         }
         #expect(rows.contains { $0.unread > 0 && $0.isHidden } && rows.contains { $0.total > 0 && $0.unread == 0 })
-        #expect(try library.unreadCount() == rows.reduce(0) { $0 + $1.unread })
-        #expect(try library.mergedUnreadCount() == items.count { $0.isFolded && !$0.marks.contains(.read) })
+        #expect(try library.feeds.unreadCount() == rows.reduce(0) { $0 + $1.unread })
+        #expect(try library.entries.archivedUnreadCount() == items.count { $0.isFolded && !$0.marks.contains(.read) })
         #expect(rows.first { $0.id == fixture.feeds["e"] }?.account == 1)
         #expect(rows.first { $0.id == fixture.feeds["e"] }?.isReadHere == false)
     }

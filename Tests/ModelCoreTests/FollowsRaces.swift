@@ -59,7 +59,7 @@ import Testing
             try #require(try await service.update(reason: reason).first)
         }
 
-        var race: Race? { (try? library.races().first).flatMap { try? library.race($0.id) } }
+        var race: Race? { (try? library.races.all().first).flatMap { try? library.races.race($0.id) } }
     }
 
     /// A race with stages between these towns and some winners.
@@ -129,12 +129,12 @@ import Testing
         try await scene.library.changes.perform(.storeTrack(track, race: "volta-2026", stage: 2))
         scene.serve(FollowsRaces.race(FollowsRaces.towns, first: 5))
         _ = try await scene.update()
-        #expect(try Array(scene.library.sparks(of: "volta-2026").keys) == [6])
+        #expect(try Array(scene.library.races.sparks(of: "volta-2026").keys) == [6])
         scene.serve(FollowsRaces.race(FollowsRaces.towns, year: 2027))
         _ = try await scene.update()
-        #expect(try scene.library.races().map(\.id) == ["volta-2027"])
-        #expect(try Array(scene.library.sparks(of: "volta-2027").keys) == [2])
-        #expect(try scene.library.raceSubscriptions().map(\.raceID) == ["volta-2027"])
+        #expect(try scene.library.races.all().map(\.id) == ["volta-2027"])
+        #expect(try Array(scene.library.races.sparks(of: "volta-2027").keys) == [2])
+        #expect(try scene.library.races.subscriptions().map(\.raceID) == ["volta-2027"])
     }
 
     /// A document that is no race, or lost most of its stages, changes nothing and reports it.
@@ -153,14 +153,14 @@ import Testing
             scene.serve(document)
             #expect(try await scene.update().error != nil, "\(document)")
             #expect(scene.race == before)
-            let error = try scene.library.raceSubscriptions().first?.error
+            let error = try scene.library.races.subscriptions().first?.error
             #expect(error?.isEmpty == false)
         }
-        #expect(try scene.library.raceSubscriptions().first?.error?.contains("1 of 4 stages") == true)
+        #expect(try scene.library.races.subscriptions().first?.error?.contains("1 of 4 stages") == true)
         // The user can accept it anyway.
         try await scene.follow()
         #expect(scene.race?.stages.count == 1)
-        #expect(try scene.library.raceSubscriptions().first?.error == nil)
+        #expect(try scene.library.races.subscriptions().first?.error == nil)
         scene.server.stop()
         scene.time.pass(100_000)
         guard case .failed = try await scene.update().result else { return #expect(Bool(false)) }
@@ -192,7 +192,7 @@ import Testing
 
     @Test func findsTheNearestRace() async throws {
         let library = try Library(path: nil)
-        #expect(try library.nearestRace(to: CalendarDay("2026-11-22")!) == nil)
+        #expect(try library.races.nearest(to: CalendarDay("2026-11-22")!) == nil)
         func store(_ name: String, _ days: [String]) async throws {
             let stages = days.enumerated().map { Stage(number: $0 + 1, date: $1, start: "A", finish: "B") }
             try await library.changes.perform(
@@ -205,7 +205,7 @@ import Testing
             race: "Bundled", year: 2026, stages: [Stage(number: 1, date: "2026-11-22", start: "A", finish: "B")])
         try await library.changes.perform(.storeRace(bundled, isBundled: true))
         for (day, race) in [("2026-11-22", "early-2026"), ("2026-11-25", "late-2026"), ("2030-01-01", "late-2026")] {
-            #expect(try library.nearestRace(to: CalendarDay(day)!) == race, "\(day)")
+            #expect(try library.races.nearest(to: CalendarDay(day)!) == race, "\(day)")
         }
     }
 

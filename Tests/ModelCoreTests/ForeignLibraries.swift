@@ -68,7 +68,7 @@ import Testing
         // Everything else stays.
         let settings = try Settings(library: library, file: [:])
         #expect(settings[.theme] == "dark" && settings[.browser] == "BROWSER")
-        #expect(try library.subscriptions().count == 2)
+        #expect(try library.feeds.all().count == 2)
         // Programs that the user enables stay enabled, here and on the original machine.
         try await library.changes.perform(.set("feeds.browser", "mine"))
         var feed = NewSubscription(url: "exec:/bin/evil --now")

@@ -35,34 +35,34 @@ import Testing
     }
 
     private func titles(_ library: Library) throws -> Set<String> {
-        Set(try library.entries(in: .all, limit: 10).map(\.title))
+        Set(try library.entries.rows(in: EntryQuery(.all), limit: 10).map(\.title))
     }
 
     @Test func noFieldOfARaceRevealsAResult() async throws {
         let (library, id) = try await library()
-        let before = try #require(try library.wholeRace(id))
+        let before = try #require(try library.races.wholeRace(id))
         try await library.changes.perform(.hideResults(true, race: nil))
-        let race = try #require(try library.wholeRace(id))
+        let race = try #require(try library.races.wholeRace(id))
         let text = String(
             decoding: try RaceFile.write(Race(race: race.race, year: 1, stages: race.stages)), as: UTF8.self)
         #expect(!text.contains("Costa") && !text.contains("A break of two"))
         #expect(race.stages[0].isSpoiler && race.stages[0].climbs != nil)
         #expect(race.withdrawals == [])
-        #expect(try library.nextStage(from: CalendarDay(instant: 1_795_176_000))?.stage.winner == nil)
+        #expect(try library.races.nextStage(from: CalendarDay(instant: 1_795_176_000))?.stage.winner == nil)
         // A race without its results isn't stored: hidden results stay.
         try await library.store(race)
         try await library.changes.perform(.revealStage(1, race: id, true))
         #expect(
-            try library.wholeRace(id)?.stages
+            try library.races.wholeRace(id)?.stages
                 == before.stages.map { stage in
                     var stage = stage
                     stage.isSpoiler = stage.number != 1
                     return stage
                 })
         try await library.changes.perform(.revealStage(1, race: id, false))
-        #expect(try library.race(id)?.stages[0].winner == nil)
+        #expect(try library.races.race(id)?.stages[0].winner == nil)
         try await library.changes.perform(.hideResults(false, race: nil))
-        #expect(try library.race(id)?.stages[0].winner == "Bea Costa")
+        #expect(try library.races.race(id)?.stages[0].winner == "Bea Costa")
     }
 
     @Test func hidesEntriesThatRevealAResult() async throws {
@@ -74,17 +74,17 @@ import Testing
             try titles(library) == [words, "What a day", "How to bake bread", "Costa is in form", "Lisbon in winter"])
 
         // An entry's content counts where it opens and where parts of it are shown.
-        let rows = try library.entries(in: .all, limit: 10)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 10)
         for row in rows where [words, "What a day"].contains(row.title) {
-            let entry = try #require(try library.entry(row.id))
+            let entry = try #require(try library.entries.detail(of: row.id))
             #expect(entry.isSpoiler && entry.title == words && entry.link == nil && entry.html == nil)
             #expect(entry.author == nil)
-            #expect(try library.excerpt(of: row.id) == "")
+            #expect(try library.entries.excerpt(of: row.id) == "")
         }
         let query = try SearchQuery("beat")
-        let hits = try library.search(query, byRelevance: true, limit: 10)
+        let hits = try library.search.hits(for: query, byRelevance: true, limit: 10)
         #expect(hits.map(\.context) == [""] && hits.map(\.link) == [nil])
-        #expect(try library.context(of: query, in: hits[0].entry.id) == "News")
+        #expect(try library.search.context(of: query, in: hits[0].entry.id) == "News")
         #expect(try StarredItems.write(library).hidden == 0)
         try await library.changes.perform(
             .mark(.starred, true, entries: rows.map(\.id), wholeStories: false, now: 0))
@@ -93,7 +93,7 @@ import Testing
 
         // One by one, or stage by stage.
         try await library.changes.perform(.reveal(entry: hits[0].entry.id))
-        #expect(try library.entry(hits[0].entry.id)?.title == "What a day")
+        #expect(try library.entries.detail(of: hits[0].entry.id)?.title == "What a day")
         #expect(try titles(library).contains(words))
         try await library.changes.perform(.revealStage(1, race: id, true))
         #expect(try titles(library).contains("Béa CÓSTA wins"))
@@ -117,10 +117,10 @@ import Testing
         feed.entries = [entry]
         let news = try await library.follow("https://other.example/feed")
         _ = try await library.store(feed, in: news, record: FetchRecord(date: 1_800_000_000))
-        let number = try #require(try library.entries(in: .subscription(news), limit: 1).first?.id)
-        #expect(try library.entry(number)?.isSpoiler == false)
+        let number = try #require(try library.entries.rows(in: EntryQuery(.subscription(news)), limit: 1).first?.id)
+        #expect(try library.entries.detail(of: number)?.isSpoiler == false)
         try await library.changes.perform(.hideResults(true, race: id))
-        #expect(try library.entry(number)?.isSpoiler == true)
+        #expect(try library.entries.detail(of: number)?.isSpoiler == true)
     }
 
     @Test(arguments: ["<p>The costal path and Costanza's.</p>", "<p>It cost a lot.</p>", "<p>A</p>", "<p>👩‍🚀 🏴 ~</p>"])
@@ -134,7 +134,7 @@ import Testing
 
     @Test func keepsResultsHiddenThroughUpdates() async throws {
         let (library, id) = try await library()
-        var race = try #require(try library.wholeRace(id))
+        var race = try #require(try library.races.wholeRace(id))
         let subscription = RaceSubscription(address: "https://race.example/x", raceID: id, name: "x")
         try await library.changes.perform(.followRace(race, subscription))
         try await library.changes.perform(.hideResults(true, race: id))
@@ -144,7 +144,7 @@ import Testing
         race.year = 2027
         race.withdrawals = nil
         try await library.changes.perform(UpdateRace(race, subscription))
-        let now = try #require(try library.race("volta-2027"))
+        let now = try #require(try library.races.race("volta-2027"))
         #expect(now.stages.map(\.isSpoiler) == [true, false])
         #expect(now.stages[1].winner == "Bea Costa")
     }
@@ -154,7 +154,7 @@ import Testing
         try await library.store(
             Race(race: "Tour", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B", winner: "W")]))
         try await library.changes.perform(.hideResults(true, race: "volta-2026"))
-        #expect(try library.race("tour-2026")?.stages[0].winner == "W")
+        #expect(try library.races.race("tour-2026")?.stages[0].winner == "W")
         #expect(try await library.changes.perform(.hideResults(true, race: "none-2026")).count == 0)
         #expect(try await library.changes.perform(.revealStage(9, race: "volta-2026", true)).count == 0)
     }

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func isHidden(_ title: String, _ seconds: Int64, in library: Library) throws -> Bool {
-        try library.shown(title, at: HidesSpoilers.day + seconds) != title
+        try library.races.shown(title, at: HidesSpoilers.day + seconds) != title
     }
 
     /// Towns and the race for three days, riders for thirty, from four hours before the day of the stage in UTC.
@@ -56,20 +56,20 @@ import Testing
         let alone = try await self.library { $0.stages.removeLast() }
         let end = 31 * 24 * hour - 4 * hour
         #expect(try isHidden("Bea Costa wins", end - 1, in: alone) && !isHidden("Bea Costa wins", end, in: alone))
-        #expect(try alone.shown("Bea Costa wins", at: HidesSpoilers.day) == "Hidden: about Volta 2026, stage 1")
+        #expect(try alone.races.shown("Bea Costa wins", at: HidesSpoilers.day) == "Hidden: about Volta 2026, stage 1")
     }
 
     /// The latest hidden stage is named, and a revealed one hides nothing.
     @Test func namesTheLatestHiddenStage() async throws {
         let library = try await library()
         let later = HidesSpoilers.day + 5 * 86_400
-        #expect(try library.shown("The Volta goes on", at: later) == "Hidden: about Volta 2026, stage 2")
-        #expect(try library.shown("Bea Costa wins", at: later) == "Hidden: about Volta 2026, stage 2")
+        #expect(try library.races.shown("The Volta goes on", at: later) == "Hidden: about Volta 2026, stage 2")
+        #expect(try library.races.shown("Bea Costa wins", at: later) == "Hidden: about Volta 2026, stage 2")
         try await library.changes.perform(.revealStage(2, race: "volta-2026", true))
-        #expect(try library.shown("The Volta goes on", at: later) == "The Volta goes on")
-        #expect(try library.shown("Bea Costa wins", at: later) == "Hidden: about Volta 2026, stage 1")
+        #expect(try library.races.shown("The Volta goes on", at: later) == "The Volta goes on")
+        #expect(try library.races.shown("Bea Costa wins", at: later) == "Hidden: about Volta 2026, stage 1")
         try await library.changes.perform(.revealStage(1, race: "volta-2026", true))
-        #expect(try library.shown("Bea Costa wins", at: later) == "Bea Costa wins")
+        #expect(try library.races.shown("Bea Costa wins", at: later) == "Bea Costa wins")
     }
 
     /// Exactly the fields of a stage that reveal its result are hidden.
@@ -96,7 +96,7 @@ import Testing
         let library = try Library(path: nil)
         try await library.store(race)
         try await library.changes.perform(.hideResults(true, race: "x-2026"))
-        let hidden = try #require(try library.wholeRace("x-2026"))
+        let hidden = try #require(try library.races.wholeRace("x-2026"))
         var expected = Stage(number: 1, date: "2026-11-20", start: "A", finish: "B", distance: 9, type: "flat")
         (expected.weather, expected.status, expected.broadcastURL, expected.trackURL) = (
             whole.weather, whole.status, whole.broadcastURL, whole.trackURL
@@ -108,15 +108,17 @@ import Testing
         #expect(
             hidden.stages[1].imageURL == "https://x.example/2" && hidden.stages[1].articleURL == "https://x.example/a2")
         #expect(hidden.overall == nil && hidden.withdrawals == [] && hidden.riders?.count == 1)
-        #expect(try library.race("x-2026")?.stages[0].winner == nil)
-        for list in Classification.allCases { #expect(try library.standings(list, of: 1, in: "x-2026").isEmpty) }
-        #expect(try library.ticker(of: 1, in: "x-2026").isEmpty && library.leaders(after: 1, in: "x-2026").isEmpty)
+        #expect(try library.races.race("x-2026")?.stages[0].winner == nil)
+        for list in Classification.allCases { #expect(try library.races.standings(list, of: 1, in: "x-2026").isEmpty) }
+        #expect(
+            try library.races.ticker(of: 1, in: "x-2026").isEmpty
+                && library.races.leaders(after: 1, in: "x-2026").isEmpty)
         // The final standings belong to the last stage, a withdrawal to its own.
         try await library.changes.perform(.revealStage(1, race: "x-2026", true))
-        let first = try #require(try library.wholeRace("x-2026"))
+        let first = try #require(try library.races.wholeRace("x-2026"))
         #expect(first.stages[0] == whole && first.overall == nil && first.withdrawals?.map(\.stage) == [1])
         try await library.changes.perform(.revealStage(2, race: "x-2026", true))
-        #expect(try library.wholeRace("x-2026") == race)
+        #expect(try library.races.wholeRace("x-2026") == race)
         // Each of these alone reveals that there is a result.
         let news: [(inout Stage) -> Void] = [
             { $0.winner = "W" }, { $0.leaderAfter = "L" }, { $0.results = [Placing(place: 1, rider: "W")] },
@@ -129,7 +131,7 @@ import Testing
             let race = Race(race: "N\(number)", year: 2026, stages: [stage])
             try await library.store(race)
             try await library.changes.perform(.hideResults(true, race: race.id))
-            let found = try #require(try library.wholeRace(race.id)?.stages.first)
+            let found = try #require(try library.races.wholeRace(race.id)?.stages.first)
             #expect(found.imageURL == nil && found.articleURL == nil && found.isSpoiler, "\(number)")
         }
     }
@@ -142,17 +144,17 @@ import Testing
                 Race(race: name, year: 2026, stages: [Stage(number: 1, start: "S", finish: "F", winner: "W")]))
         }
         func shown() throws -> [Bool] {
-            try ["a-2026", "b-2026"].map { try library.race($0)?.stages[0].winner == "W" }
+            try ["a-2026", "b-2026"].map { try library.races.race($0)?.stages[0].winner == "W" }
         }
-        #expect(try shown() == [true, true] && library.racesThatHide() == [])
+        #expect(try shown() == [true, true] && library.races.hidingSpoilers() == [])
         try await library.changes.perform(.hideResults(true, race: "b-2026"))
-        #expect(try shown() == [true, false] && library.racesThatHide() == ["b-2026"])
+        #expect(try shown() == [true, false] && library.races.hidingSpoilers() == ["b-2026"])
         try await library.changes.perform(.hideResults(true, race: nil))
-        #expect(try shown() == [false, false] && library.racesThatHide() == nil)
+        #expect(try shown() == [false, false] && library.races.hidingSpoilers() == nil)
         try await library.changes.perform(.revealStage(1, race: "a-2026", true))
         #expect(try shown() == [true, false])
         try await library.changes.perform(.hideResults(false, race: nil))
-        #expect(try shown() == [true, true] && library.racesThatHide() == [])
+        #expect(try shown() == [true, true] && library.races.hidingSpoilers() == [])
         try await library.changes.perform(.hideResults(true, race: "a-2026"))
         try await library.changes.perform(.hideResults(true, race: "b-2026"))
         try await library.changes.perform(.hideResults(false, race: "a-2026"))

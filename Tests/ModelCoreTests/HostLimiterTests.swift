@@ -9,7 +9,7 @@ import Testing
     private func feeds(_ hosts: [String]) async throws -> [SubscriptionRow] {
         let library = try Library(path: nil)
         for (index, host) in hosts.enumerated() { _ = try await library.follow("https://\(host)/\(index)") }
-        return try library.subscriptions().sorted { $0.id < $1.id }
+        return try library.feeds.all().sorted { $0.id < $1.id }
     }
 
     private func host(_ subscription: SubscriptionRow) -> String {

@@ -37,7 +37,7 @@ import LibraryTesting
         try await library.changes.perform(
             .addAccount(
                 NewAccount(name: "home", kind: .freshrss, address: server.url(""), user: "alice", secret: secret)))
-        let account = try library.accounts(now: 0)[0]
+        let account = try library.accounts.all(now: 0)[0]
         let service = SyncService(library: library, clock: { 1_795_289_000 })
         return (library, { await service.sync(account, .whole) })
     }
@@ -101,9 +101,9 @@ import LibraryTesting
         defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .done(added: 0, sent: 0))
-        let row = try #require(try client.library.subscriptions().first)
+        let row = try #require(try client.library.feeds.all().first)
         #expect(row.url == "https://a.example/" && row.title.utf8.count == 4096)
-        let names = try client.library.foldersAndTags()
+        let names = try client.library.feeds.foldersAndTags()
         #expect(names.folders.map(\.utf8.count) == [500] && names.tags.map(\.utf8.count) == [499])
     }
 
@@ -132,7 +132,7 @@ import LibraryTesting
         defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .failed("unusable answer: larger than 16 MiB"))
-        #expect(try client.library.subscriptions().isEmpty)
+        #expect(try client.library.feeds.all().isEmpty)
     }
 
     @Test func sendsTheSecretToNoOtherHost() async throws {
@@ -178,7 +178,7 @@ import LibraryTesting
         defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .done(added: 1, sent: 0))
-        let rows = try client.library.entries(in: .all, limit: 10)
+        let rows = try client.library.entries.rows(in: EntryQuery(.all), limit: 10)
         #expect(rows.count == 1 && rows[0].title.hasPrefix("Seven & "))
         // An item that can't be stored isn't requested again and again.
         let before = server.requests.count
@@ -191,7 +191,7 @@ import LibraryTesting
         defer { server.stop() }
         let client = try await client(server)
         #expect(try await client.sync() == .failed("too many requests (429)"))
-        let account = try client.library.accounts(now: 1_795_289_000)[0]
+        let account = try client.library.accounts.all(now: 1_795_289_000)[0]
         #expect(account.nextTry == 1_795_289_600)
         let service = SyncService(library: client.library, clock: { 1_795_289_300 })
         #expect(await service.sync(account, .timer) == .heldBack("its next attempt is later"))

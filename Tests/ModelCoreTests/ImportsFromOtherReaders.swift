@@ -166,7 +166,7 @@ import Testing
         }
         try await library.store(parsed, in: feed, record: FetchRecord(date: 50))
         func row(_ title: String) throws -> EntryRow? {
-            try library.entries(in: .all, limit: 9).first { $0.title == title }
+            try library.entries.rows(in: EntryQuery(.all), limit: 9).first { $0.title == title }
         }
         for title in ["own g1", "own g2"] {
             try await library.setMark(.read, true, entries: [try #require(try row(title)).id], now: 7)
@@ -183,7 +183,8 @@ import Testing
         #expect(try row("own g1")?.isRead == true && row("own g1")?.isStarred == true && row("own g2")?.isRead == true)
         #expect(try row("own g3")?.isRead == true && row("own g4") == nil && row("gone") == nil && row("there") == nil)
         let new = try #require(try row("new"))
-        #expect(try new.isRead && new.isStarred && new.sortDate == 100 && library.tags(ofEntry: new.id) == ["flag-x"])
+        #expect(
+            try new.isRead && new.isStarred && new.sortDate == 100 && library.entries.tags(of: new.id) == ["flag-x"])
         parsed.entries += ["gone", "g5"].map { id in
             var entry = ParsedEntry()
             (entry.id, entry.title) = (id, id)
@@ -192,7 +193,7 @@ import Testing
         #expect(try await library.store(parsed, in: feed, record: FetchRecord(date: 70)).added == 1)
         // None of them is an undo step.
         #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step") } == 3)
-        #expect(try library.health(of: feed)?.lastEntry == 100 && LibraryCheck.run(library) == [])
+        #expect(try library.feeds.health(of: feed)?.lastEntry == 100 && LibraryCheck.run(library) == [])
     }
 
     // MARK: Starred items
@@ -245,7 +246,7 @@ import Testing
             return entry
         }
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_000))
-        let rows = try library.entries(in: .all, limit: 9).filter { $0.title != "T plain" }
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 9).filter { $0.title != "T plain" }
         try await library.setMark(.starred, true, entries: rows.map(\.id), now: 1)
         try await library.setMark(.read, true, entries: [rows[0].id], now: 1)
         try await library.changes.perform(.tagEntries([rows[0].id], adding: ["l m", "k"], removing: []))

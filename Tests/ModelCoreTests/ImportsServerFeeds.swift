@@ -32,7 +32,7 @@ import LibraryTesting
                 == ["https://b.example/ 9 9"])
         #expect(try steps.rows("SELECT tag FROM subscription_tag ORDER BY tag") == ["t", "u"])
         // The user's own tags stay, and so does a home page that isn't sent again; an earlier error is cleared.
-        let second = try #require(try steps.library.subscription(url: "https://a.example/2")?.id)
+        let second = try #require(try steps.library.feeds.feed(url: "https://a.example/2")?.id)
         try await steps.library.changes.perform(.tag(second, ["own"]))
         try steps.sql("UPDATE subscription SET error = 'x'")
         let moved = SyncSteps.feed(2, title: "C", url: "https://c.example/", labels: ["t"])
@@ -42,18 +42,18 @@ import LibraryTesting
             try steps.rows(
                 "SELECT former_url, home_page, last_fetched, error FROM subscription WHERE remote_id = 'feed/2'")
                 == ["https://a.example/2 https://b.example/ 10 -"])
-        #expect(try steps.library.health(of: second)?.tags == ["own", "t"])
+        #expect(try steps.library.feeds.health(of: second)?.tags == ["own", "t"])
         // A local feed with the same address is a separate feed.
         let own = try await steps.library.follow("https://a.example/1")
         #expect(try await store(steps, SyncSteps.feed(1), moved) == 0)
-        #expect(try steps.library.subscriptions().count == 3 && steps.library.subscription(own)?.account == nil)
+        #expect(try steps.library.feeds.all().count == 3 && steps.library.feeds.feed(own)?.account == nil)
     }
 
     /// Local changes that were not sent yet stay.
     @Test func keepsPendingChanges() async throws {
         for (isRenamed, isMoved) in [(false, false), (true, false), (false, true), (true, true)] {
             let steps = try await SyncSteps()
-            let feed = try #require(try steps.library.subscriptions().first?.id)
+            let feed = try #require(try steps.library.feeds.all().first?.id)
             if isRenamed { try await steps.library.changes.perform(.rename(feed, title: "Mine")) }
             if isMoved { try await steps.library.changes.perform(.move(feed, folder: "Here")) }
             #expect(try await store(steps, SyncSteps.feed(1, title: "Theirs", folder: "There")) == 0)
@@ -76,7 +76,7 @@ import LibraryTesting
         #expect(try await store(steps, SyncSteps.feed(1), SyncSteps.feed(2), SyncSteps.feed(3)) == 0)
         #expect(
             try feeds(steps).map { $0.split(separator: " ")[0] } == ["feed/1", "feed/2", "feed/3"])
-        let third = try #require(try steps.library.subscription(url: "https://a.example/3")?.id)
+        let third = try #require(try steps.library.feeds.feed(url: "https://a.example/3")?.id)
         try await steps.library.changes.perform(.unsubscribe(third))
         #expect(try await store(steps, SyncSteps.feed(1), SyncSteps.feed(2), SyncSteps.feed(3)) == 0)
         #expect(try feeds(steps).count == 2)
@@ -122,7 +122,7 @@ import LibraryTesting
             }())
         try steps.sql(
             "UPDATE subscription SET etag = 'e', last_modified = 'm', error = 'x', problems = 'p' WHERE id = ?", [own])
-        let there = try #require(try steps.library.subscription(url: "https://a.example/1")?.id)
+        let there = try #require(try steps.library.feeds.feed(url: "https://a.example/1")?.id)
         let given = try await steps.library.changes.perform(.moveToAccount([own, program, there, 99], steps.id))
         #expect(given.count == 1, "programs, and what is there already, stay where they are")
         #expect(try steps.operations() == ["subscribe https://own.example/ -"])
@@ -131,18 +131,20 @@ import LibraryTesting
                 "SELECT account_id, remote_id, etag, last_modified, error, problems FROM subscription WHERE id = ?",
                 [own])
                 == ["\(steps.id) - - - - -"])
-        #expect(try steps.library.subscription(program)?.account == nil)
+        #expect(try steps.library.feeds.feed(program)?.account == nil)
         try await steps.step(.noteOperation(1, remote: "feed/7", error: nil))
         try await steps.lists(unread: ["1"], starred: ["1"])
         try await steps.store([SyncSteps.entry("1", feed: 7)])
         try await steps.mark(.read, true, "Entry 1")
-        #expect(try steps.library.tally(of: steps.id).description == "2 feeds, 1 entry, 0 unread, 1 starred")
+        #expect(
+            try steps.library.accounts.feedCounts(of: steps.id).description == "2 feeds, 1 entry, 0 unread, 1 starred")
         #expect(try await steps.library.changes.perform(.convertToLocal([own, program])).count == 1)
         #expect(try steps.operations() == ["unsubscribe https://own.example/ -"])
         #expect(try steps.waiting().isEmpty)
         #expect(try steps.rows("SELECT count(*) FROM remote_entry WHERE entry_id IS NOT NULL") == ["0"])
-        #expect(try steps.library.tally(of: steps.id).description == "1 feed, 0 entries, 0 unread, 0 starred")
-        #expect(try steps.library.tally(of: nil).description == "2 feeds, 1 entry, 0 unread, 1 starred")
+        #expect(
+            try steps.library.accounts.feedCounts(of: steps.id).description == "1 feed, 0 entries, 0 unread, 0 starred")
+        #expect(try steps.library.accounts.feedCounts(of: nil).description == "2 feeds, 1 entry, 0 unread, 1 starred")
         let entry = try #require(try steps.entry("Entry 1"))
         #expect(entry.isRead && entry.isStarred)
     }
@@ -158,19 +160,21 @@ import LibraryTesting
             [steps.id])
         let receipt = try await steps.library.changes.perform(.removeAccount(steps.id, keepsFeeds: keepsFeeds))
         #expect(receipt.count == 2)
-        #expect(try steps.library.accounts(now: 0).isEmpty && steps.waiting().isEmpty)
-        let left = try steps.library.subscriptions()
+        #expect(try steps.library.accounts.all(now: 0).isEmpty && steps.waiting().isEmpty)
+        let left = try steps.library.feeds.all()
         #expect(left.allSatisfy { $0.account == nil })
         #expect(
             Set(left.map(\.url))
                 == Set(["https://own.example/"] + (keepsFeeds ? ["https://a.example/1", "file:///etc/passwd"] : [])))
         #expect(try steps.entry("Entry 1")?.isStarred == (keepsFeeds ? true : nil))
-        #expect(try !steps.library.options(of: own).isFromOutside)
+        #expect(try !steps.library.feeds.options(of: own).isFromOutside)
         guard keepsFeeds else { return }
         // A server may not refer to local files.
         let file = try #require(left.first { $0.url.hasPrefix("file") }?.id)
         let web = try #require(left.first { $0.url == "https://a.example/1" }?.id)
-        #expect(try steps.library.options(of: file).isFromOutside && !steps.library.options(of: web).isFromOutside)
+        #expect(
+            try steps.library.feeds.options(of: file).isFromOutside
+                && !steps.library.feeds.options(of: web).isFromOutside)
     }
 
     @Test func rejectsDuplicateAccountNames() async throws {
@@ -181,12 +185,12 @@ import LibraryTesting
         )
         try await steps.library.changes.perform(
             .addAccount(NewAccount(name: "home", kind: .reader, address: "https://n.example", user: "w", secret: "r")))
-        let accounts = try steps.library.accounts(now: 0)
+        let accounts = try steps.library.accounts.all(now: 0)
         #expect(accounts.map(\.name) == ["home", "work"] && accounts.map(\.kind) == [.reader, .miniflux])
         #expect(accounts[0].id == steps.id && accounts[0].address == "https://n.example" && accounts[0].user == "w")
         #expect(accounts[0].secret == "r" && accounts[0].error == nil && accounts[0].failures == 0)
         #expect(accounts[0].nextTry == nil && accounts[0].lastSync == 5 && accounts[0].feeds == 1)
-        #expect(try steps.library.hasAccounts())
-        #expect(try !Library(path: nil).hasAccounts())
+        #expect(try steps.library.accounts.hasAny())
+        #expect(try !Library(path: nil).accounts.hasAny())
     }
 }

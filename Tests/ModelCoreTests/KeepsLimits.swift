@@ -30,7 +30,7 @@ import Testing
         for (title, mark) in [
             ("a1", EntryMark.read), ("a2", .starred), ("a5", .later), ("a7", .starred), ("b3", .read),
         ] {
-            let row = try library.entries(in: .all, limit: 99).first { $0.title == title }
+            let row = try library.entries.rows(in: EntryQuery(.all), limit: 99).first { $0.title == title }
             try await library.setMark(mark, true, entries: [try #require(row).id], now: KeepsLimits.now)
         }
         return (library, feeds)
@@ -43,9 +43,9 @@ import Testing
         (2, 0, "a6 a4 a3 b3"), (3, 3, "a6 a4 a3 b3"), (1, 6, "a6 a4 a3 b3 b2"), (-1, -1, ""),
     ]) func keepsStarredAndQueuedEntries(days: Int, entries: Int, gone: String) async throws {
         let (library, _) = try await library()
-        let before = Set(try library.entries(in: .all, limit: 99).map(\.title))
+        let before = Set(try library.entries.rows(in: EntryQuery(.all), limit: 99).map(\.title))
         let count = try await library.retain(days: days, entries: entries, now: KeepsLimits.now)
-        let left = Set(try library.entries(in: .all, limit: 99).map(\.title))
+        let left = Set(try library.entries.rows(in: EntryQuery(.all), limit: 99).map(\.title))
         #expect(before.subtracting(left) == Set(gone.split(separator: " ").map(String.init)))
         #expect(count == before.count - left.count && left.isSubset(of: before))
         #expect(try LibraryCheck.run(library) == [])
@@ -62,7 +62,7 @@ import Testing
     /// Undo steps are deleted after their time, as are steps from the future; those of rules stay for a week.
     @Test func forgetsStepsAfterTheirTime() async throws {
         let (library, _) = try await library()
-        let ids = try library.entries(in: .all, limit: 99).map(\.id)
+        let ids = try library.entries.rows(in: EntryQuery(.all), limit: 99).map(\.id)
         var steps: [String: Receipt] = [:]
         for (name, age) in [("new", 0), ("young", 3500), ("old", 3700), ("ahead", -80_000), ("far", -90_000)] {
             let receipt = try await library.changes.perform(.delete(entries: [ids[steps.count]], now: 1))
@@ -111,7 +111,7 @@ import Testing
         days: Int64, isRemembered: Bool
     ) async throws {
         let (library, feeds) = try await library()
-        let row = try #require(try library.entries(in: .subscription(feeds[1]), limit: 1).first)
+        let row = try #require(try library.entries.rows(in: EntryQuery(.subscription(feeds[1])), limit: 1).first)
         let date = KeepsLimits.now + days * KeepsLimits.day
         try await library.changes.perform(.delete(entries: [row.id], now: date))
         func store(_ ids: [String]) async throws -> Int {

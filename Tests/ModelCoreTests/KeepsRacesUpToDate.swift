@@ -53,8 +53,8 @@ import Testing
             try #require(try await service.update(reason: reason).first)
         }
 
-        var stages: Int? { try? library.race("v-2026")?.stages.count }
-        var subscription: RaceSubscription? { try? library.raceSubscriptions().first }
+        var stages: Int? { try? library.races.race("v-2026")?.stages.count }
+        var subscription: RaceSubscription? { try? library.races.subscriptions().first }
     }
 
     /// A document that has lost half of its stages is accepted, one that has lost more isn't.
@@ -164,7 +164,9 @@ import Testing
         #expect(
             updates.map(\.subscription.raceID) == ["a-2026", "b-2026"]
                 && updates.map { $0.error != nil } == [true, false])
-        #expect(try scene.library.race("b-2026")?.stages.count == 3 && scene.library.race("c-2026")?.stages.count == 2)
+        #expect(
+            try scene.library.races.race("b-2026")?.stages.count == 3
+                && scene.library.races.race("c-2026")?.stages.count == 2)
         #expect(scene.server.requests.map(\.path).suffix(2) == ["/a", "/b"])
     }
 
@@ -199,22 +201,22 @@ import Testing
         let (library, address) = (scene.library, scene.server.url("/r.json"))
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(4)
         try await scene.follow("/r.json")
-        #expect(try library.raceDirectories().map(\.nextFetch) == [KeepsRacesUpToDate.now + 86_400])
+        #expect(try library.races.directories().map(\.nextFetch) == [KeepsRacesUpToDate.now + 86_400])
         #expect(
-            try library.raceDirectories().map(\.lastSuccess) == [KeepsRacesUpToDate.now]
-                && library.listedCount(of: address) == 4)
+            try library.races.directories().map(\.lastSuccess) == [KeepsRacesUpToDate.now]
+                && library.races.listedCount(of: address) == 4)
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(2, title: "Less")
         #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
-        #expect(try library.listedCount(of: address) == 2 && library.raceDirectories().map(\.title) == ["Less"])
+        #expect(try library.races.listedCount(of: address) == 2 && library.races.directories().map(\.title) == ["Less"])
         // A page without a title keeps the previous one.
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(4, title: nil)
         #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
-        #expect(try library.raceDirectories().map(\.title) == ["Less"])
+        #expect(try library.races.directories().map(\.title) == ["Less"])
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(1)
         let error = "it now lists only 1 of 4 races; 'tappa race follow \(address)' accepts this"
         #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [error])
-        #expect(try library.listedCount(of: address) == 4)
-        let kept = try #require(try library.raceDirectories().first)
+        #expect(try library.races.listedCount(of: address) == 4)
+        let kept = try #require(try library.races.directories().first)
         #expect(
             kept.error == error && kept.failures == 1 && kept.lastSuccess == KeepsRacesUpToDate.now
                 && (kept.nextFetch ?? 0) > KeepsRacesUpToDate.now)
@@ -223,8 +225,9 @@ import Testing
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(3)
         scene.world.now = kept.nextFetch ?? 0
         #expect(try await scene.service.updateDirectories(reason: .timer).map(\.error) == [nil])
-        #expect(try library.raceDirectories().map(\.failures) == [0] && library.raceDirectories().map(\.error) == [nil])
-        #expect(try library.raceDirectories().map(\.nextFetch) == [scene.world.now + 86_400])
+        #expect(
+            try library.races.directories().map(\.failures) == [0] && library.races.directories().map(\.error) == [nil])
+        #expect(try library.races.directories().map(\.nextFetch) == [scene.world.now + 86_400])
     }
 
     /// A directory has pages on its own host, and its races have web addresses.
@@ -282,12 +285,12 @@ import Testing
         #expect(
             problems.map(\.error) == ["this is not GPX", "not found (404)"]
                 || problems[0].error.hasPrefix("this is not GPX"))
-        #expect(try scene.library.track(race: "v-2026", stage: 1)?.profile.points.count == 2)
+        #expect(try scene.library.races.track(race: "v-2026", stage: 1)?.profile.points.count == 2)
         world["/2.gpx"] = .init(gpx)
         world.now += 86_400
         #expect(try await tracks.fetchMissing().isEmpty && scene.server.requests.count == 3)
         world.now += 1
         #expect(try await tracks.fetchMissing().map(\.address) == [scene.server.url("/3.gpx")])
-        #expect(try scene.library.track(race: "v-2026", stage: 2) != nil && scene.server.requests.count == 5)
+        #expect(try scene.library.races.track(race: "v-2026", stage: 2) != nil && scene.server.requests.count == 5)
     }
 }

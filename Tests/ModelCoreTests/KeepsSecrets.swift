@@ -170,8 +170,8 @@ import LibraryTesting
         let library = try Library(path: path)
         let steps = try await SyncSteps()
         func headers(_ library: Library, _ url: String) throws -> [String] {
-            let id = try #require(try library.subscription(url: url)?.id)
-            let request = try #require(try library.requests(for: [id])[id])
+            let id = try #require(try library.feeds.feed(url: url)?.id)
+            let request = try #require(try library.feeds.requests(for: [id])[id])
             return try library.secrets.resolve(request.headers, for: url)
         }
         let own = try library.secrets.keep(Secret(headers: ["X: own"]))
@@ -182,7 +182,7 @@ import LibraryTesting
             NewSubscription(url: "https://v@a.example/5"),
         ]
         try await library.changes.perform(.subscribe(feeds, now: 1))
-        #expect(try library.subscriptions().map(\.url) == (1...5).map { "https://a.example/\($0)" })
+        #expect(try library.feeds.all().map(\.url) == (1...5).map { "https://a.example/\($0)" })
         #expect(
             try (1...5).map { try headers(library, "https://a.example/\($0)") }
                 == [[UserInfo.authorization("u:p")], [], ["X: own"], [], [UserInfo.authorization("v")]])

@@ -48,7 +48,7 @@ import Testing
             """.utf8
         ).write(to: URL(fileURLWithPath: file))
         let next = try Library(path: path)
-        #expect(try next.subscription(id)?.title == "New")
+        #expect(try next.feeds.feed(id)?.title == "New")
         #expect(
             next.notices == [
                 "stored 1 change of the previous run",
@@ -72,7 +72,7 @@ import Testing
         #expect(receipt.count == 0)
         let sentence = try #require(receipt.sentence)
         #expect(sentence.hasPrefix("Not undone, because another version of tappa made the change: Restores the name"))
-        #expect(try library.subscription(id)?.title == "New")
+        #expect(try library.feeds.feed(id)?.title == "New")
         #expect(try library.read { try UndoLog($0).hasStep(of: renamed.id) })
     }
 }

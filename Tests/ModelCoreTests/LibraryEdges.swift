@@ -61,9 +61,12 @@ import Testing
                     INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry;
                     """)
         }
-        #expect(try library.entryCount(in: .search(SearchQuery("word"))) == 5000)
-        #expect(try library.entries(in: .search(SearchQuery("word")), fromEnd: 0, limit: 1).map(\.id) == [3])
-        #expect(try library.entryCount(in: .search(SearchQuery("-word is:unread"))) == 0)
+        #expect(try library.entries.count(in: EntryQuery(.search(SearchQuery("word")))) == 5000)
+        #expect(
+            try library.entries.rows(in: EntryQuery(.search(SearchQuery("word"))), fromEnd: 0, limit: 1).map(\.id) == [
+                3
+            ])
+        #expect(try library.entries.count(in: EntryQuery(.search(SearchQuery("-word is:unread")))) == 0)
     }
 
     /// The index contains the first 64 KiB of a text, from the markup that can contain them.
@@ -126,7 +129,7 @@ import Testing
         #expect(try rows("SELECT race_id || number FROM stage_track") == ["\(changed.id)4"])
         #expect(try rows("SELECT race_id FROM race_spoiler") == [changed.id])
         #expect(try rows("SELECT race_id || address FROM race_source") == ["\(changed.id)https://r.example/"])
-        #expect(try library.races().map(\.id) == [changed.id] && rows("SELECT number FROM stage").count == 4)
+        #expect(try library.races.all().map(\.id) == [changed.id] && rows("SELECT number FROM stage").count == 4)
         // Storing the same again is no change, and neither is storing a race that is no longer followed.
         #expect(try await library.changes.perform(UpdateRace(changed, subscription)).count == 0)
         try await library.changes.perform(.unfollowRace(changed.id))

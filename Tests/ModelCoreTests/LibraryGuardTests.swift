@@ -82,10 +82,10 @@ import Testing
         let id = try await library.follow("https://b.example/")
         #expect(id == 8)
         try await library.store(LibraryGuardTests.feed(3), in: id, record: FetchRecord(date: 1_790_000_000))
-        #expect(try library.entries(in: .all, limit: 9).map(\.id).min() == 41)
+        #expect(try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id).min() == 41)
         try await library.undo(gone)
-        #expect(try library.subscriptions().map(\.total).sorted() == [1, 3])
-        #expect(try library.entry(40)?.subscriptionID == 7)
+        #expect(try library.feeds.all().map(\.total).sorted() == [1, 3])
+        #expect(try library.entries.detail(of: 40)?.subscriptionID == 7)
         #expect(try LibraryPicture.integrity(of: library) == "ok")
     }
 
@@ -134,7 +134,7 @@ import Testing
             let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
             let library = try Library(path: path)
             #expect(library.notices.count == 1 && library.notices[0].contains("its remains were moved to"))
-            #expect(try library.subscriptions().isEmpty)
+            #expect(try library.feeds.all().isEmpty)
             let aside = try #require(try names().first { $0.hasSuffix("-wal") && $0.contains(".damaged-") })
             let kept = folder.appendingPathComponent(aside)
             #expect(try Data(contentsOf: kept) == log)
@@ -142,7 +142,7 @@ import Testing
             let target = path + "-new\(isMissing)"
             let found = try LibraryRecovery.recover(String(kept.path.dropLast(4)), into: target).tables
             #expect(found.first { $0.table == "entry" }?.rows == 30)
-            #expect(try Library(path: target).entryCount(in: .all) == 30)
+            #expect(try Library(path: target).entries.count(in: EntryQuery(.all)) == 30)
             for name in try names() where name.contains(".damaged-") {
                 try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
             }
@@ -186,7 +186,7 @@ import Testing
         let library = try await filled(200)
         #expect(library.changes.drain() == .stored)
         try FileManager.default.copyItem(atPath: path, toPath: path + "-copy")
-        #expect(try Library(path: path + "-copy").entryCount(in: .all) == 200)
+        #expect(try Library(path: path + "-copy").entries.count(in: EntryQuery(.all)) == 200)
         #expect(await (try? library.changes.perform(MarkPrepared(.feeds))) == nil)
     }
 
@@ -194,22 +194,22 @@ import Testing
     @Test func storesUnsavedChangesAtTheNextStart() async throws {
         defer { clean() }
         let library = try await filled(3)
-        let entries = try library.entries(in: .all, limit: 3).map(\.id)
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 3).map(\.id)
         let other = try OtherProgram.lock(path)
         library.changes.submit(.mark(.starred, true, entries: [entries[0]], wholeStories: false, now: 1)) { _ in }
         library.changes.submit(.subscribe([NewSubscription(url: "https://b.example/")], now: 1)) { _ in }
         library.changes.submit(.delete(entries: [entries[2]], now: 1)) { _ in }
         #expect(library.changes.drain(within: 0.4) == .kept(3))
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-        #expect(try library.entryCount(in: .starred) == 0)
+        #expect(try library.entries.count(in: EntryQuery(.starred)) == 0)
         let journal = try #require(try names().first { $0.contains(".waiting-") })
         let file = folder.appendingPathComponent(journal)
         let text = try Data(contentsOf: file)
         for round in 0..<2 {
             let next = try Library(path: path)
             #expect(next.notices == ["stored 3 changes of the previous run"])
-            #expect(try next.entryCount(in: .starred) == 1)
-            #expect(try next.subscriptions().map(\.total) == [2, 0])
+            #expect(try next.entries.count(in: EntryQuery(.starred)) == 1)
+            #expect(try next.feeds.all().map(\.total) == [2, 0])
             #expect(try !names().contains(journal))
             #expect(try LibraryPicture.faults(of: next) == [])
             // Killed before deleting the file: the journal is replayed without effect.
@@ -220,13 +220,13 @@ import Testing
         try text.write(to: URL(fileURLWithPath: stranger + journal.dropFirst("l.sqlite".count)))
         let library2 = try Library(path: stranger)
         #expect(library2.notices.count == 1 && library2.notices[0].contains("belongs to another library"))
-        #expect(try library2.subscriptions().isEmpty)
+        #expect(try library2.feeds.all().isEmpty)
     }
 
     /// Previously stored changes don't affect the wait for pending ones.
     @Test func closingWaitsForAllChanges() async throws {
         let library = try await filled(3)
-        let entries = try library.entries(in: .all, limit: 3).map(\.id)
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 3).map(\.id)
         for round in 0..<20 {
             try await library.changes.perform(
                 .mark(.read, round % 2 == 0, entries: [entries[1]], wholeStories: false, now: 1))
@@ -240,13 +240,13 @@ import Testing
             try? other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         }
         #expect(library.changes.drain() == .stored)
-        #expect(try library.entryCount(in: .starred) == 1)
+        #expect(try library.entries.count(in: EntryQuery(.starred)) == 1)
     }
 
     @Test func queuesChangesForABusyLibrary() async throws {
         defer { clean() }
         let library = try await filled(3)
-        let entries = try library.entries(in: .all, limit: 3).map(\.id)
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 3).map(\.id)
         let news = Mutex<[ChangeQueue.Waiting]>([])
         library.changes.observe { waiting in news.withLock { $0.append(waiting) } }
         let other = try OtherProgram.lock(path)
@@ -268,7 +268,7 @@ import Testing
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         for _ in 0..<2000 where results.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
         #expect(results.withLock { $0 } == ["1"])
-        #expect(try library.entryCount(in: .starred) == 1)
+        #expect(try library.entries.count(in: EntryQuery(.starred)) == 1)
         for _ in 0..<2000 where news.withLock({ $0.last != ChangeQueue.Waiting() }) {
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -303,7 +303,7 @@ import Testing
             return try await group.reduce(into: [Int64: Int?]()) { $0[$1.0] = $1.1 }
         }
         for id in ids { #expect(added[id] == .some(id == ids[4] ? nil : 3)) }
-        #expect(try library.entryCount(in: .all) == 1 + 8 * 3)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 1 + 8 * 3)
     }
 
     /// Without obstacles there is one transaction.
@@ -397,8 +397,8 @@ import Testing
         }
         let library = try Library(path: path)
         for read in [
-            { _ = try library.entries(in: .all, limit: 9) }, { _ = try library.subscriptions() },
-            { _ = try library.entry(3) },
+            { _ = try library.entries.rows(in: EntryQuery(.all), limit: 9) }, { _ = try library.feeds.all() },
+            { _ = try library.entries.detail(of: 3) },
         ] as [() throws -> Void] {
             #expect { try read() } throws: { "\($0)".contains("partly damaged") }
         }
@@ -409,8 +409,8 @@ import Testing
         #expect(found.allSatisfy { !$0.isPartial })
         let new = try Library(path: path + "-new")
         #expect(try LibraryCheck.run(new) == [])
-        #expect(try new.entryCount(in: .all) == 5)
-        #expect(try new.entries(in: .all, limit: 9).count == 5)
+        #expect(try new.entries.count(in: EntryQuery(.all)) == 5)
+        #expect(try new.entries.rows(in: EntryQuery(.all), limit: 9).count == 5)
     }
 
     /// Whatever bytes are destroyed, nothing traps and a recovery produces an intact library.
@@ -429,9 +429,9 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
         for name in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + name) }
         if let library = try? Library(path: path) {
-            _ = try? library.entries(in: .all, limit: 1000)
+            _ = try? library.entries.rows(in: EntryQuery(.all), limit: 1000)
             _ = try? LibraryCheck.run(library)
-            for entry in 1...400 { _ = try? library.entry(Int64(entry)) }
+            for entry in 1...400 { _ = try? library.entries.detail(of: Int64(entry)) }
         }
         guard (try? LibraryRecovery.recover(path, into: path + "-new")) != nil else { return }
         let new = try Library(path: path + "-new")
@@ -450,10 +450,10 @@ import Testing
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
         try await library.store(LibraryGuardTests.feed(2), in: id, record: FetchRecord(date: now))
-        let entry = try library.entries(in: .all, limit: 1)[0].id
+        let entry = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
         try await library.setMark(.read, true, entries: [entry], now: now + 50 * 365 * 86_400)
-        #expect(try library.entries(in: .unread(keepingReadSince: now), limit: 9).count == 1)
-        #expect(try library.entryCount(in: .unread(keepingReadSince: now)) == 1)
+        #expect(try library.entries.rows(in: EntryQuery(.unread(keepingReadSince: now)), limit: 9).count == 1)
+        #expect(try library.entries.count(in: EntryQuery(.unread(keepingReadSince: now))) == 1)
     }
 
     @Test func restoresRemovedRows() async throws {
@@ -461,14 +461,14 @@ import Testing
         let id = try await library.follow("https://a.example/")
         func fail() async throws {
             try await library.changes.perform(NoteFailure(id, "gone", notBefore: nil, isGone: true, date: 1))
-            #expect(try library.health(of: id)?.isGone == true)
+            #expect(try library.feeds.health(of: id)?.isGone == true)
         }
         try await fail()
         try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: 2))
-        #expect(try library.health(of: id)?.isGone == false)
+        #expect(try library.feeds.health(of: id)?.isGone == false)
         try await fail()
         try await library.store(LibraryGuardTests.feed(1), in: id, record: FetchRecord(date: 3))
-        #expect(try library.health(of: id)?.isGone == false)
+        #expect(try library.feeds.health(of: id)?.isGone == false)
     }
 
     @Test func countsExpiredEntriesOnce() async throws {
@@ -476,6 +476,6 @@ import Testing
         let id = try await library.follow("https://a.example/")
         try await library.store(LibraryGuardTests.feed(10), in: id, record: FetchRecord(date: 1_000_000))
         #expect(try await library.retain(days: 1, entries: 4, now: 1_000_000 + 5 * 86_400) == 10)
-        #expect(try library.entryCount(in: .all) == 0)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 0)
     }
 }

@@ -31,45 +31,48 @@ import LibraryTesting
 
     @Test func maintainsCountersInTheDatabase() async throws {
         let (library, id) = try await makeLibrary(10)
-        #expect(try library.unreadCount() == 10)
-        let rows = try library.entries(in: .subscription(id), limit: 3)
+        #expect(try library.feeds.unreadCount() == 10)
+        let rows = try library.entries.rows(in: EntryQuery(.subscription(id)), limit: 3)
         try await library.setMark(.read, true, entries: [rows[0].id], now: 1)
         try await library.setMark(.read, true, entries: [rows[0].id], now: 2)
         try await library.setMark(.starred, true, entries: [rows[1].id], now: 1)
-        #expect(try library.unreadCount() == 9)
-        #expect(try library.subscriptions()[0].unread == 9)
-        #expect(try library.entryCount(in: .starred) == 1)
+        #expect(try library.feeds.unreadCount() == 9)
+        #expect(try library.feeds.all()[0].unread == 9)
+        #expect(try library.entries.count(in: EntryQuery(.starred)) == 1)
         try await library.changes.perform(.unsubscribe(id))
-        #expect(try library.unreadCount() == 0)
-        #expect(try library.entryCount(in: .all) == 0)
-        #expect(try library.entryCount(in: .starred) == 0)
+        #expect(try library.feeds.unreadCount() == 0)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 0)
+        #expect(try library.entries.count(in: EntryQuery(.starred)) == 0)
     }
 
     @Test func starredAndQueuedEntriesSurviveLimits() async throws {
         let (library, id) = try await makeLibrary(20)
-        let rows = try library.entries(in: .subscription(id), limit: 20).map(\.id)
+        let rows = try library.entries.rows(in: EntryQuery(.subscription(id)), limit: 20).map(\.id)
         // The oldest entry.
         try await library.setMark(.later, true, entries: [rows[19]], now: 1)
         try await library.setMark(.starred, true, entries: [rows[18]], now: 1)
         #expect(try await library.retain(days: 0, entries: 5, now: 1_800_000_000) == 13)
-        #expect(try library.entries(in: .all, limit: 20).map(\.id) == Array(rows[..<5]) + [rows[18], rows[19]])
+        #expect(
+            try library.entries.rows(in: EntryQuery(.all), limit: 20).map(\.id) == Array(rows[..<5]) + [
+                rows[18], rows[19],
+            ])
         #expect(try await library.retain(days: 1, entries: 1, now: 1_800_000_000) == 5)
-        #expect(try library.entries(in: .all, limit: 20).map(\.id) == [rows[18], rows[19]])
-        #expect(try library.unreadCount() == 2)
+        #expect(try library.entries.rows(in: EntryQuery(.all), limit: 20).map(\.id) == [rows[18], rows[19]])
+        #expect(try library.feeds.unreadCount() == 2)
         // Deleted entries don't return while the feed has them.
         _ = try await library.store(feed(20), in: id, record: FetchRecord(date: 1_800_000_001))
-        #expect(try library.entryCount(in: .all) == 2)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 2)
         #expect(try LibraryPicture.faults(of: library).isEmpty)
     }
 
     @Test func countersFollowDeletions() async throws {
         let (library, id) = try await makeLibrary(10)
-        let rows = try library.entries(in: .subscription(id), limit: 10).map(\.id)
+        let rows = try library.entries.rows(in: EntryQuery(.subscription(id)), limit: 10).map(\.id)
         try await library.setMark(.read, true, entries: Array(rows[..<4]), now: 1)
         try await library.changes.perform(.delete(entries: [rows[0], rows[1], rows[5]], now: 1))
-        #expect(try library.subscriptions().map(\.unread) == [5])
-        #expect(try library.subscriptions().map(\.total) == [7])
-        #expect(try library.unreadCount() == 5)
+        #expect(try library.feeds.all().map(\.unread) == [5])
+        #expect(try library.feeds.all().map(\.total) == [7])
+        #expect(try library.feeds.unreadCount() == 5)
     }
 
     @Test func mergesAStoryOfSeveralFeeds() async throws {
@@ -91,15 +94,16 @@ import LibraryTesting
             feed.entries = [entry]
             _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_800_000_000))
         }
-        #expect(try library.entryCount(in: .all) == 3)
-        library.mergesDuplicates = true
-        let rows = try library.entries(in: .all, limit: 10)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 3)
+        let rows = try library.entries.rows(in: EntryQuery(.all, mergesDuplicates: true), limit: 10)
         #expect(rows.map(\.sources) == [1, 2])
-        #expect(try library.entryCount(in: .all) == 2)
-        #expect(try library.sources(of: rows[1].id) == ["https://a.example/", "https://b.example/"])
-        #expect(try library.entries(in: .subscription(ids[1]), limit: 10).count == 1)
-        try await library.setMark(.read, true, entries: [rows[1].id], now: 1)
-        #expect(try library.unreadCount() == 1)
+        #expect(try library.entries.count(in: EntryQuery(.all, mergesDuplicates: true)) == 2)
+        #expect(try library.entries.sources(of: rows[1].id) == ["https://a.example/", "https://b.example/"])
+        #expect(
+            try library.entries.rows(in: EntryQuery(.subscription(ids[1]), mergesDuplicates: true), limit: 10).count
+                == 1)
+        try await library.setMark(.read, true, entries: [rows[1].id], wholeStories: true, now: 1)
+        #expect(try library.feeds.unreadCount() == 1)
     }
 
     @Test(
@@ -115,39 +119,39 @@ import LibraryTesting
         let (library, id) = try await makeLibrary(1000)
         var all: [EntryRow] = []
         while true {
-            let page = try library.entries(in: .subscription(id), after: all.last, limit: 64)
+            let page = try library.entries.rows(in: EntryQuery(.subscription(id)), after: all.last, limit: 64)
             if page.isEmpty { break }
             all += page
         }
         #expect(all.count == 1000)
         #expect(all.map(\.title) == (0..<1000).reversed().map { "Title \($0)" })
-        #expect(try library.entries(in: .subscription(id), skip: 500, limit: 1) == [all[500]])
-        #expect(try library.entries(in: .subscription(id), fromEnd: 0, limit: 3) == Array(all[997...]))
-        #expect(try library.entries(in: .all, fromEnd: 300, limit: 64) == Array(all[636..<700]))
-        #expect(try library.index(of: all[700].id, in: .subscription(id)) == 700)
+        #expect(try library.entries.rows(in: EntryQuery(.subscription(id)), skip: 500, limit: 1) == [all[500]])
+        #expect(try library.entries.rows(in: EntryQuery(.subscription(id)), fromEnd: 0, limit: 3) == Array(all[997...]))
+        #expect(try library.entries.rows(in: EntryQuery(.all), fromEnd: 300, limit: 64) == Array(all[636..<700]))
+        #expect(try library.entries.index(of: all[700].id, in: EntryQuery(.subscription(id))) == 700)
     }
 
     @Test func storingAgainKeepsMarks() async throws {
         let (library, id) = try await makeLibrary(5)
-        let rows = try library.entries(in: .all, limit: 5)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 5)
         try await library.setMark(.read, true, entries: [rows[0].id], now: 1)
         var changed = feed(6)
         changed.entries[4].title = "Another title"
         let result = try await library.store(changed, in: id, record: FetchRecord(date: 1_800_000_001))
         #expect(result == StoredChanges(added: 1, updated: 1))
-        #expect(try library.entry(rows[0].id)?.title == "Another title")
-        #expect(try library.entry(rows[0].id)?.isRead == true)
+        #expect(try library.entries.detail(of: rows[0].id)?.title == "Another title")
+        #expect(try library.entries.detail(of: rows[0].id)?.isRead == true)
     }
 
     @Test func openUnreadListsKeepReadEntries() async throws {
         let (library, _) = try await makeLibrary(3)
         let scope = EntryScope.unread(keepingReadSince: 100)
-        let rows = try library.entries(in: scope, limit: 9)
+        let rows = try library.entries.rows(in: EntryQuery(scope), limit: 9)
         try await library.setMark(.read, true, entries: [rows[1].id], now: 100)
-        #expect(try library.entries(in: scope, limit: 9).map(\.id) == rows.map(\.id))
-        #expect(try library.entryCount(in: scope) == 3)
-        #expect(try library.entryCount(in: .unread(keepingReadSince: 101)) == 2)
-        #expect(try library.nextUnread(after: rows[0], in: scope)?.id == rows[2].id)
+        #expect(try library.entries.rows(in: EntryQuery(scope), limit: 9).map(\.id) == rows.map(\.id))
+        #expect(try library.entries.count(in: EntryQuery(scope)) == 3)
+        #expect(try library.entries.count(in: EntryQuery(.unread(keepingReadSince: 101))) == 2)
+        #expect(try library.entries.nextUnread(after: rows[0], in: EntryQuery(scope))?.id == rows[2].id)
     }
 
     @Test func keepsAndReportsEmptyEntries() async throws {
@@ -158,14 +162,14 @@ import LibraryTesting
         entry.contentHTML = "<p>Only <b>words</b></p>"
         feed.entries = [entry, entry]
         _ = try await library.store(feed, in: id, record: FetchRecord(date: 50))
-        let rows = try library.entries(in: .all, limit: 9)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 9)
         #expect(rows.map(\.title) == ["Only words"])
         #expect(rows.map(\.hasDate) == [false])
     }
 
     @Test(.timeLimit(.minutes(10))) func observesAChange() async throws {
         let (library, _) = try await makeLibrary(1)
-        let row = try library.entries(in: .all, limit: 1)[0]
+        let row = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0]
         let changes = Mutex(0)
         let (told, tell) = AsyncStream.makeStream(of: Void.self)
         let observation = await library.observe(.entries) {

@@ -18,14 +18,14 @@ import Testing
     @Test(arguments: settings) func listsEachScopeInItsOrder(folds: Bool, oldestFirst: Bool) async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
-        library.mergesDuplicates = folds
-        library.listsOldestFirst = oldestFirst
+        let order = oldestFirst ? EntryOrder.oldest : .newest
         for scope in try fixture.scopes() {
+            let list = EntryQuery(scope, order: order, mergesDuplicates: folds)
             let wanted = fixture.expected(scope, items, folds: folds, oldestFirst: oldestFirst)
             let ids = wanted.map(\.id)
-            let rows = try library.entries(in: scope, limit: 1000)
+            let rows = try library.entries.rows(in: list, limit: 1000)
             #expect(rows.map(\.id) == ids, "\(scope)")
-            #expect(try library.entryCount(in: scope) == ids.count, "\(scope)")
+            #expect(try library.entries.count(in: list) == ids.count, "\(scope)")
             for (row, item) in zip(rows, wanted) {
                 #expect(row.title == item.title && row.sortDate == item.date && row.subscriptionID == item.feed)
                 #expect(EntryMark.allCases.allSatisfy { row[$0] == item.marks.contains($0) })
@@ -35,19 +35,20 @@ import Testing
             guard rows.map(\.id) == ids else { continue }
             // Windows of any size, from either end.
             var windows: [EntryRow] = []
-            while let window = try library.entries(in: scope, after: windows.last, limit: 7).nonEmpty {
+            while let window = try library.entries.rows(in: list, after: windows.last, limit: 7).nonEmpty {
                 windows += window
             }
             #expect(windows == rows, "\(scope)")
             for skip in some(Array(0...rows.count)) {
-                #expect(try library.entries(in: scope, skip: skip, limit: 2) == Array(rows.dropFirst(skip).prefix(2)))
                 #expect(
-                    try library.entries(in: scope, fromEnd: skip, limit: 2) == Array(rows.dropLast(skip).suffix(2)),
+                    try library.entries.rows(in: list, skip: skip, limit: 2) == Array(rows.dropFirst(skip).prefix(2)))
+                #expect(
+                    try library.entries.rows(in: list, fromEnd: skip, limit: 2) == Array(rows.dropLast(skip).suffix(2)),
                     "\(scope), \(skip)")
             }
             for (place, row) in some(Array(rows.enumerated())) {
                 #expect(
-                    try library.entries(in: scope, after: row, skip: 1, limit: 3)
+                    try library.entries.rows(in: list, after: row, skip: 1, limit: 3)
                         == Array(rows.dropFirst(place + 2).prefix(3)))
             }
         }
@@ -56,25 +57,25 @@ import Testing
     @Test(arguments: settings) func findsPositionsAndNeighbours(folds: Bool, oldestFirst: Bool) async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
-        library.mergesDuplicates = folds
-        library.listsOldestFirst = oldestFirst
+        let order = oldestFirst ? EntryOrder.oldest : .newest
         for scope in try fixture.scopes() {
-            let rows = try library.entries(in: scope, limit: 1000)
+            let list = EntryQuery(scope, order: order, mergesDuplicates: folds)
+            let rows = try library.entries.rows(in: list, limit: 1000)
             let ids = rows.map(\.id)
             for id in some(items.map(\.id)) + [-1] {
-                #expect(try library.index(of: id, in: scope) == ids.firstIndex(of: id), "\(scope), \(id)")
+                #expect(try library.entries.index(of: id, in: list) == ids.firstIndex(of: id), "\(scope), \(id)")
             }
             func next(_ place: Int?, _ isMatch: (EntryRow) -> Bool) -> EntryRow? {
                 rows.dropFirst(place.map { $0 + 1 } ?? 0).first(where: isMatch) ?? rows.first(where: isMatch)
             }
-            #expect(try library.nextUnread(after: nil, in: scope) == next(nil) { !$0.isRead }, "\(scope)")
+            #expect(try library.entries.nextUnread(after: nil, in: list) == next(nil) { !$0.isRead }, "\(scope)")
             for (place, row) in some(Array(rows.enumerated())) {
-                #expect(try library.nextUnread(after: row, in: scope) == next(place) { !$0.isRead }, "\(scope)")
+                #expect(try library.entries.nextUnread(after: row, in: list) == next(place) { !$0.isRead }, "\(scope)")
                 for text in ["A", "3 t", "none"] {
                     func isMatch(_ row: EntryRow) -> Bool { row.title.lowercased().contains(text.lowercased()) }
-                    let found = try library.entry(titled: text, from: row, isForward: true, in: scope)
+                    let found = try library.entries.row(titled: text, from: row, isForward: true, in: list)
                     #expect(found == next(place, isMatch), "\(scope), \(text)")
-                    let back = try library.entry(titled: text, from: row, isForward: false, in: scope)
+                    let back = try library.entries.row(titled: text, from: row, isForward: false, in: list)
                     #expect(
                         back == rows[..<place].last(where: isMatch) ?? rows.last(where: isMatch), "\(scope), \(text)")
                 }
@@ -86,9 +87,9 @@ import Testing
     @Test func showsEachStoryInEveryListThatHasIt() async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
-        library.mergesDuplicates = true
         for scope in [EntryScope.folder("Tech"), .accountFolder("News", 1), .tag("y")] {
-            let listed = Set(try library.entries(in: scope, limit: 100).map(\.id))
+            let listed = Set(
+                try library.entries.rows(in: EntryQuery(scope, mergesDuplicates: true), limit: 100).map(\.id))
             let stories = Set(items.filter { listed.contains($0.id) }.compactMap(\.story))
             let all = Set(items.filter { fixture.isIn(scope, $0) }.compactMap(\.story))
             #expect(stories == all && !all.isEmpty, "\(scope)")
@@ -112,10 +113,10 @@ import Testing
         entry.updated = ParsedDate(instant: 2000, text: "upd")
         parsed.entries = [entry]
         try await library.store(parsed, in: feed, record: FetchRecord(date: 5000))
-        let id = try #require(try library.entries(in: .all, limit: 1).first?.id)
+        let id = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
         try await library.changes.perform(.storeReadingPosition(id, "7:8"))
         try await library.changes.perform(StoreFullText(FullText(html: "<p>full</p>", date: "page"), of: id))
-        let detail = try #require(try library.entry(id))
+        let detail = try #require(try library.entries.detail(of: id))
         #expect(detail.subscriptionID == feed && detail.feedTitle == "Feed" && detail.title == "Title")
         #expect(detail.link == "https://a.example/1" && detail.address == detail.link)
         #expect(detail.author == "Ann, bob@a.example, https://c.example")
@@ -126,11 +127,11 @@ import Testing
                 == EntryDates(
                     published: 1000, publishedText: "pub", updated: 2000, updatedText: "upd", firstSeen: 5000,
                     pageText: "page"))
-        #expect(try library.entry(id + 1) == nil && library.entryRow(id + 1) == nil)
-        #expect(try library.entryRow(id)?.sortDate == 1000)
+        #expect(try library.entries.detail(of: id + 1) == nil && library.entries.row(id + 1) == nil)
+        #expect(try library.entries.row(id)?.sortDate == 1000)
         // A later full text without a date keeps the page's date.
         try await library.changes.perform(StoreFullText(FullText(html: "", date: nil), of: id))
-        let later = try #require(try library.entry(id))
+        let later = try #require(try library.entries.detail(of: id))
         #expect(later.fullHTML == "" && later.dates.pageText == "page")
     }
 
@@ -152,9 +153,9 @@ import Testing
         (entry.id, entry.title, entry.contentHTML) = ("1", "T", "feed")
         parsed.entries = [entry]
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
-        let id = try #require(try library.entries(in: .all, limit: 1).first?.id)
+        let id = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
         if let full { try await library.changes.perform(StoreFullText(FullText(html: full, date: nil), of: id)) }
-        #expect(try library.entry(id)?.ownHTML == read)
+        #expect(try library.entries.detail(of: id)?.ownHTML == read)
     }
 
     @Test(
@@ -180,7 +181,7 @@ import Testing
         let (library, items) = (fixture.library, try fixture.items())
         func sources(_ title: String) throws -> [String] {
             let id = try #require(items.first { $0.title.hasPrefix(title) }?.id)
-            return try library.sources(of: id)
+            return try library.entries.sources(of: id)
         }
         for title in ["a0", "d0", "f0"] {
             #expect(
@@ -188,15 +189,15 @@ import Testing
         }
         #expect(try sources("c1") == ["beta", "gamma", "alpha 2"])
         #expect(try sources("c2") == ["gamma"] && sources("c5") == ["gamma"])
-        #expect(try library.sources(of: -1) == [])
-        #expect(try library.lastEntry() == items.last?.id && Library(path: nil).lastEntry() == 0)
+        #expect(try library.entries.sources(of: -1) == [])
+        #expect(try library.entries.lastID() == items.last?.id && Library(path: nil).entries.lastID() == 0)
         // The first of several entries about a page is found by its address, in any spelling.
         let first = items.first { $0.title.hasPrefix("a0") }?.id
         for address in ["https://story.example/all", "http://www.story.example/all/?utm_medium=x#y"] {
-            #expect(try library.entry(withPageAt: address) == first)
+            #expect(try library.entries.id(ofPageAt: address) == first)
         }
-        #expect(try library.entry(withPageAt: "https://story.example/") == nil)
-        #expect(try library.entry(withPageAt: "urn:story") == nil)
+        #expect(try library.entries.id(ofPageAt: "https://story.example/") == nil)
+        #expect(try library.entries.id(ofPageAt: "urn:story") == nil)
     }
 }
 

@@ -86,7 +86,7 @@ struct ManyKinds {
             feed.entries.append(entry)
         }
         try await library.store(feed, in: id, record: FetchRecord(date: ManyKinds.now - ManyKinds.day))
-        let entries = try library.entries(in: .subscription(id), limit: 99)
+        let entries = try library.entries.rows(in: EntryQuery(.subscription(id)), limit: 99)
         func identity(_ index: Int) -> Int64 { entries.first { $0.title.hasPrefix("\(letter)\(index)") }?.id ?? 0 }
         for index in 0..<8 {
             if index % 3 == 1 {

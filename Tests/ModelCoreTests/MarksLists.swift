@@ -56,7 +56,7 @@ import Testing
         #expect(try fixture.items() == items, words)
         // The change names the same rows, as far as it can without the library.
         if part != nil || scope == .all || scope.isOfOneFeed, !folds {
-            let rows = try library.entries(in: .all, limit: 1000)
+            let rows = try library.entries.rows(in: EntryQuery(.all), limit: 1000)
             for row in rows where wanted.contains(row.id) { #expect(change.concerns(row), words) }
         }
     }
@@ -81,7 +81,7 @@ import Testing
         let items = try fixture.items()
         let feed = try #require(fixture.feeds["a"])
         for scope in [EntryScope.all, .subscription(feed), .folder("News"), .tag("x"), .starred] {
-            let rows = try fixture.library.entries(in: scope, limit: 1000)
+            let rows = try fixture.library.entries.rows(in: EntryQuery(scope), limit: 1000)
             for row in [rows[0], rows[1], rows[rows.count / 2], rows[rows.count - 1]] {
                 for part in [
                     EntryPart.newer(row.sortDate, row.id), .older(row.sortDate, row.id), .before(row.sortDate),

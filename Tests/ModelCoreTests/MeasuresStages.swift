@@ -104,33 +104,33 @@ import Testing
     @Test func comparesRanksWithThePreviousStage() async throws {
         let library = try await library()
         func gained(_ stage: Int, _ list: Classification = .general) throws -> [Int?] {
-            try library.standings(list, of: stage, in: "v-2026").map(\.gained)
+            try library.races.standings(list, of: stage, in: "v-2026").map(\.gained)
         }
         #expect(
             try gained(1) == [nil, nil, nil] && gained(2) == [1, -1, 0] && gained(3).isEmpty
                 && gained(4) == [2, -1, -1, nil])
         #expect(try gained(4, .points) == [nil, nil])
-        let general = try library.standings(.general, of: 4, in: "v-2026")
+        let general = try library.races.standings(.general, of: 4, in: "v-2026")
         #expect(general.map(\.name) == ["c", "Bea", "Ana", "d"] && general.map(\.key) == ["c", "b", "a", "d"])
         #expect(
             general.map(\.team) == [nil, "unlisted", "Team T", nil] && general.map(\.country) == [nil, nil, "PT", nil])
-        #expect(try library.standings(.general, of: 2, in: "v-2026").map(\.gap) == [nil, 0, 9])
-        let teams = try library.standings(.teams, of: 4, in: "v-2026")
+        #expect(try library.races.standings(.general, of: 2, in: "v-2026").map(\.gap) == [nil, 0, 9])
+        let teams = try library.races.standings(.teams, of: 4, in: "v-2026")
         #expect(
             teams.map(\.name) == ["Team T", "u", "y"] && teams.map(\.team) == [nil, nil, nil]
                 && teams[0].country == "ES")
-        let points = try library.standings(.points, of: 4, in: "v-2026")
+        let points = try library.races.standings(.points, of: 4, in: "v-2026")
         #expect(points.map(\.points) == [12.5, -3] && points.map(\.team) == ["Team T", "Team T"])
         #expect(
-            try library.classifications(of: 4, in: "v-2026") == [.general, .points, .teams]
-                && library.classifications(of: 3, in: "v-2026").isEmpty)
+            try library.races.classifications(of: 4, in: "v-2026") == [.general, .points, .teams]
+                && library.races.classifications(of: 3, in: "v-2026").isEmpty)
         #expect(
-            try library.leaders(after: 4, in: "v-2026").map { "\($0.list) \($0.name)" } == [
+            try library.races.leaders(after: 4, in: "v-2026").map { "\($0.list) \($0.name)" } == [
                 "general c", "points Ana", "teams Team T",
             ])
         #expect(
-            try library.leaders(after: 3, in: "v-2026").isEmpty
-                && library.standings(.general, of: 4, in: "none").isEmpty)
+            try library.races.leaders(after: 3, in: "v-2026").isEmpty
+                && library.races.standings(.general, of: 4, in: "none").isEmpty)
     }
 
     @Test func collectsTheRecordOfARider() async throws {
@@ -138,20 +138,21 @@ import Testing
             race.stages[0].results = [Placing(place: 1, rider: "a", gap: 0), Placing(place: 2, rider: "b", gap: 8)]
             race.withdrawals = [Withdrawal(rider: "b", stage: 4), Withdrawal(rider: "d", stage: 4, reason: "OTL")]
         }
-        let ana = try #require(try library.record(of: "a", in: "v-2026"))
+        let ana = try #require(try library.races.record(of: "a", in: "v-2026"))
         #expect(ana.days.map(\.stage) == [1, 2, 4] && ana.days.map(\.route) == ["A1 → B1", "A2 → B2", "A4 → B4"])
         #expect(ana.days.map(\.place) == [1, nil, nil] && ana.days.map(\.overall) == [1, 2, 3])
         // Winning a stage is not a day in a jersey.
         #expect(ana.leads == [.general: 1, .points: 1] && ana.withdrawal == nil && ana.team == "Team T")
-        let bea = try #require(try library.record(of: "b", in: "v-2026"))
+        let bea = try #require(try library.races.record(of: "b", in: "v-2026"))
         #expect(
             bea.days.map(\.gap) == [8, nil, nil] && bea.leads == [.general: 1] && bea.withdrawal?.stage == 4
                 && bea.team == "unlisted")
-        let unknown = try #require(try library.record(of: "d", in: "v-2026"))
+        let unknown = try #require(try library.races.record(of: "d", in: "v-2026"))
         #expect(
             unknown.rider == Rider(name: "d") && unknown.days.map(\.stage) == [4] && unknown.withdrawal?.reason == "OTL"
         )
-        #expect(try library.record(of: "z", in: "v-2026") == nil && library.record(of: "a", in: "none") == nil)
+        #expect(
+            try library.races.record(of: "z", in: "v-2026") == nil && library.races.record(of: "a", in: "none") == nil)
     }
 
     // MARK: Storing
@@ -179,7 +180,7 @@ import Testing
                 TickerLine(time: "x", km: 1e9, text: "y"), TickerLine(time: "x", km: 9, text: "z"),
             ]
         }
-        let race = try #require(try library.wholeRace("v-2026"))
+        let race = try #require(try library.races.wholeRace("v-2026"))
         let stage = race.stages[0]
         #expect(race.edition == nil && race.ttl == nil && race.riders?[0].number == nil)
         #expect(
@@ -200,19 +201,19 @@ import Testing
         func track(_ heights: [Double]) -> Track {
             Track(points: heights.enumerated().map { .init(distance: Double($0) * 10, height: $1) })
         }
-        #expect(try library.track(race: "v-2026", stage: 1) == nil && library.sparks(of: "v-2026").isEmpty)
+        #expect(try library.races.track(race: "v-2026", stage: 1) == nil && library.races.sparks(of: "v-2026").isEmpty)
         try await library.changes.perform(StoreFetchedTrack(nil, address: "https://x.example/1.gpx", now: 0))
-        #expect(try library.track(race: "v-2026", stage: 1) == nil && library.sparks(of: "v-2026").isEmpty)
+        #expect(try library.races.track(race: "v-2026", stage: 1) == nil && library.races.sparks(of: "v-2026").isEmpty)
         try await library.changes.perform(
             StoreFetchedTrack(track([0, 900]), address: "https://x.example/1.gpx", now: 0))
         #expect(
-            try library.track(race: "v-2026", stage: 1)?.profile.points.count == 2
-                && library.sparks(of: "v-2026")[1] == "▂▃▄▆▇█")
+            try library.races.track(race: "v-2026", stage: 1)?.profile.points.count == 2
+                && library.races.sparks(of: "v-2026")[1] == "▂▃▄▆▇█")
         try await library.changes.perform(.storeTrack(track([5, 5, 5]), race: "v-2026", stage: 1))
         #expect(
-            try library.track(race: "v-2026", stage: 1)?.profile.points.count == 3
-                && library.sparks(of: "v-2026") == [1: "▁▁▁▁▁▁"])
-        #expect(try library.track(race: "v-2026", stage: 2) == nil)
+            try library.races.track(race: "v-2026", stage: 1)?.profile.points.count == 3
+                && library.races.sparks(of: "v-2026") == [1: "▁▁▁▁▁▁"])
+        #expect(try library.races.track(race: "v-2026", stage: 2) == nil)
     }
 
     /// Tracks are requested once, and again after a day if they failed; not if the user added one.
@@ -222,7 +223,7 @@ import Testing
             race.stages[3].trackURL = "file:///etc/passwd"
         }
         func missing(before: Int64, limit: Int = 9) throws -> [String] {
-            try library.missingTracks(before: before, limit: limit).map(\.address).sorted()
+            try library.races.missingTracks(before: before, limit: limit).map(\.address).sorted()
         }
         let all = (1...3).map { "https://x.example/\($0).gpx" }
         #expect(try missing(before: 0) == all && missing(before: 0, limit: 1).count == 1)
@@ -232,6 +233,6 @@ import Testing
         #expect(try missing(before: 100) == [all[2]] && missing(before: 101) == [all[1], all[2]])
         try await library.changes.perform(.storeTrack(track, race: "v-2026", stage: 3))
         #expect(try missing(before: 100).isEmpty)
-        #expect(try library.missingTracks(before: 101, limit: 9).map(\.race) == [nil])
+        #expect(try library.races.missingTracks(before: 101, limit: 9).map(\.race) == [nil])
     }
 }

@@ -175,14 +175,16 @@ import LibraryTesting
         let receipt = try await steps.step(
             .applyChanges(entries, SyncService.prepared(entries.map(\.entry), now: 1), now: 1))
         #expect(receipt.sync.stored.added == 3)
-        let rows = try steps.library.entries(in: .all, limit: 9).map { "\($0.title) \($0.isRead) \($0.isStarred)" }
+        let rows = try steps.library.entries.rows(in: EntryQuery(.all), limit: 9).map {
+            "\($0.title) \($0.isRead) \($0.isStarred)"
+        }
         #expect(Set(rows) == ["Entry 1 false false", "Entry 2 true true", "Entry 3 false true"])
     }
 
     /// An entry that existed before the server knew it sends its marks there.
     @Test func sendsTheMarksOfEntriesThatWereHereFirst() async throws {
         let steps = try await SyncSteps()
-        let feed = try #require(try steps.library.subscriptions().first?.id)
+        let feed = try #require(try steps.library.feeds.all().first?.id)
         try steps.sql(
             """
             INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
@@ -281,8 +283,8 @@ import LibraryTesting
             let words = "tag \(hasTag), \(pending), listed \(isListed)"
             // After a mark is confirmed, both sides agree.
             let value = pending == .none ? isListed : hasTag
-            #expect(try steps.library.tags(ofEntry: entry) == ["mine"] + (value ? ["x y"] : []), "\(words)")
-            #expect(try steps.library.tags(ofEntry: other) == ["mine"], "\(words)")
+            #expect(try steps.library.entries.tags(of: entry) == ["mine"] + (value ? ["x y"] : []), "\(words)")
+            #expect(try steps.library.entries.tags(of: other) == ["mine"], "\(words)")
             let rows = try steps.rows("SELECT sent IS NOT NULL, is_refused FROM pending_mark")
             let expected: [String] =
                 switch pending {

@@ -30,7 +30,7 @@ import Testing
     @Test @MainActor func notifiesOfEachChange() async throws {
         let fixture = try await ManyKinds()
         let library = fixture.library
-        let entry = try library.lastEntry()
+        let entry = try library.entries.lastID()
         let race = Race(race: "R", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")])
         let points = (0..<3).map { Track.Point(distance: Double($0), height: 5) }
         let a = fixture.feeds["a"] ?? 0
@@ -99,7 +99,7 @@ import Testing
             let before = (changed.withLock { $0 }, seen.withLock { $0 })
             try await other.changes.perform(.rename(id, title: "Other \(round)"))
             #expect(await eventually { changed.withLock { $0 } > before.0 && seen.withLock { $0 } > before.1 })
-            #expect(try mine.subscription(id)?.title == "Other \(round)")
+            #expect(try mine.feeds.feed(id)?.title == "Other \(round)")
         }
         // A program's own changes are reported at once, and not again as another program's.
         let before = (changed.withLock { $0 }, seen.withLock { $0 })
@@ -129,7 +129,7 @@ import Testing
         let watch = try #require(made)
         try await other.write { try $0.execute(sql: "UPDATE subscription SET custom_title = 'Other'") }
         #expect(await eventually { changed.withLock { $0 } > 0 })
-        #expect(try library.subscriptions().map(\.title) == ["Other"])
+        #expect(try library.feeds.all().map(\.title) == ["Other"])
         withExtendedLifetime(watch) {}
     }
 

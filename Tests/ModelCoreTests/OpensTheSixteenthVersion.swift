@@ -51,11 +51,11 @@ import Testing
     @Test func undoesChangesAfterwards() async throws {
         try SixteenthLibrary.write("feeds", to: path)
         let library = try Library(path: path)
-        let entries = try library.entries(in: .all, limit: 2).map(\.id)
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 2).map(\.id)
         let receipt = try await library.changes.perform(.delete(entries: entries, now: 1))
-        #expect(try library.entry(entries[0]) == nil)
+        #expect(try library.entries.detail(of: entries[0]) == nil)
         try await library.undo(receipt)
-        #expect(try library.entry(entries[0]) != nil && library.entry(entries[1]) != nil)
+        #expect(try library.entries.detail(of: entries[0]) != nil && library.entries.detail(of: entries[1]) != nil)
         #expect(try LibraryCheck.run(library) == [])
     }
 
@@ -78,8 +78,8 @@ import Testing
     @Test func findsIndexedTexts() throws {
         try SixteenthLibrary.write("feeds", to: path)
         let library = try Library(path: path)
-        #expect(try library.unindexedCount() == 0)
-        #expect(try library.entries(in: .search(SearchQuery("words")), limit: 100).count > 10)
+        #expect(try library.search.unindexedCount() == 0)
+        #expect(try library.entries.rows(in: EntryQuery(.search(SearchQuery("words"))), limit: 100).count > 10)
     }
 
     /// Recovery reads damaged libraries of both versions.

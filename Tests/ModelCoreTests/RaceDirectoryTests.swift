@@ -49,7 +49,7 @@ import Testing
         }
 
         func season(_ text: String = "", limit: Int = 100) throws -> [String] {
-            try library.season(text, around: CalendarDay(instant: 1_795_176_000), limit: limit).map(\.name)
+            try library.races.season(text, around: CalendarDay(instant: 1_795_176_000), limit: limit).map(\.name)
         }
     }
 
@@ -73,7 +73,7 @@ import Testing
         // The last page names itself, which ends the list.
         #expect(scene.documents.paths == ["/d/races.json", "/d/2.json"])
         #expect(try scene.season() == ["Alpha", "Beta"])
-        let beta = try scene.library.season("", around: CalendarDay(instant: 1_795_176_000), limit: 9)[1]
+        let beta = try scene.library.races.season("", around: CalendarDay(instant: 1_795_176_000), limit: 9)[1]
         #expect(beta.address == scene.server.url("/d/beta.json"))
         #expect(beta.state(on: CalendarDay(instant: 1_795_176_000)) == .underWay)
 
@@ -86,7 +86,7 @@ import Testing
         scene.documents["/d/races.json"] = "<html>"
         #expect(try await scene.service.updateDirectories(reason: .user)[0].error?.contains("invalid JSON") == true)
         #expect(try scene.season().count == 2)
-        #expect(try scene.library.raceDirectories()[0].failures == 2)
+        #expect(try scene.library.races.directories()[0].failures == 2)
         // Nothing remains after removal.
         try await scene.library.changes.perform(.unfollowDirectory(scene.server.url("/d/races.json")))
         #expect(try scene.season().isEmpty)
@@ -155,15 +155,15 @@ import Testing
         try await scene.follow("/race.json")
         let problems = try await service.fetchMissing()
         #expect(problems.map(\.address) == [scene.server.url("/2.gpx")])
-        #expect(try scene.library.track(race: "alpha-2026", stage: 1)?.profile.points.count == 3)
-        #expect(try scene.library.sparks(of: "alpha-2026").keys.sorted() == [1])
+        #expect(try scene.library.races.track(race: "alpha-2026", stage: 1)?.profile.points.count == 3)
+        #expect(try scene.library.races.sparks(of: "alpha-2026").keys.sorted() == [1])
         // Neither existing nor failed tracks are requested again today.
         #expect(try await service.fetchMissing().isEmpty)
         #expect(scene.documents.paths.filter { $0.hasSuffix(".gpx") }.count == 2)
         // The user's own track takes precedence.
         let own = Track(points: [.init(distance: 0, height: 0), .init(distance: 1, height: 1)])
         try await scene.library.changes.perform(.storeTrack(own, race: "alpha-2026", stage: 1))
-        #expect(try scene.library.track(race: "alpha-2026", stage: 1)?.profile.points.count == 2)
+        #expect(try scene.library.races.track(race: "alpha-2026", stage: 1)?.profile.points.count == 2)
     }
 
     /// A race on the public web can't make the program request private hosts.

@@ -17,7 +17,7 @@ import LibraryTesting
         let library = try Library(path: nil)
         try await library.store(race)
         #expect(race.id == "tour-of-x-2024")
-        var stored = try library.race(race.id)
+        var stored = try library.races.race(race.id)
         stored?.overall = nil
         stored?.isWhole = true
         #expect(stored == race)
@@ -89,15 +89,15 @@ import LibraryTesting
         try write("broken.json", "{")
         let library = try Library(path: nil)
         #expect(try await RaceFolder.read(folder.path, into: library) == ["broken.json: line 1: invalid JSON"])
-        #expect(try library.races().map(\.id) == ["tour-2027"])
+        #expect(try library.races.all().map(\.id) == ["tour-2027"])
         // A removed race stays away until its file changes; a broken file is reported until it is fixed.
         try await library.changes.perform(.removeRace("tour-2027"))
         #expect(try await RaceFolder.read(folder.path, into: library).count == 1)
-        #expect(try library.races().isEmpty)
+        #expect(try library.races.all().isEmpty)
         try write("tour.csv", "number,start,finish,date\n1,A,B,2027-07-01\n2,B,C,2027-07-02\n")
         try write("broken.json", "{\"race\":\"X\",\"year\":2026,\"stages\":[]}")
         #expect(try await RaceFolder.read(folder.path, into: library).isEmpty)
-        #expect(try library.races().map(\.stageCount) == [2, 0])
+        #expect(try library.races.all().map(\.stageCount) == [2, 0])
         #expect(try await RaceFolder.read("/no/such/folder", into: library).isEmpty)
     }
 
@@ -109,7 +109,7 @@ import LibraryTesting
         }
         func next(_ day: String) throws -> String? {
             let from = try #require(CalendarDay(day))
-            return try library.nextStage(from: from).map { "\($0.raceID) \($0.stage.number)" }
+            return try library.races.nextStage(from: from).map { "\($0.raceID) \($0.stage.number)" }
         }
         #expect(try next("2026-01-01") == "a-2027 1")
         // On the same day, the first race of the list.

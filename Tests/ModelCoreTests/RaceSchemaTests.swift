@@ -54,21 +54,21 @@ import Testing
 
         let library = try Library(path: nil)
         try await library.store(race)
-        #expect(try library.wholeRace(race.id) == race)
-        let light = try #require(try library.race(race.id))
+        #expect(try library.races.wholeRace(race.id) == race)
+        let light = try #require(try library.races.race(race.id))
         #expect(light.riders == nil && light.stages[0].results == nil && light.stages[0].climbs != nil)
         // A race read without its placings keeps them when it is stored.
         try await library.store(light)
-        #expect(try library.wholeRace(race.id) == race)
+        #expect(try library.races.wholeRace(race.id) == race)
         // A changed stage leaves the others unchanged; removed parts disappear.
         var next = race
         next.stages[0].general = [Placing(place: 1, rider: "1")]
         next.stages[0].points = nil
         next.stages[0].ticker = nil
         try await library.store(next)
-        #expect(try library.wholeRace(race.id) == next)
+        #expect(try library.races.wholeRace(race.id) == next)
         try await library.store(Race(race: "Volta", year: 2026, stages: [race.stages[1]]))
-        #expect(try library.wholeRace(race.id)?.stages.map(\.number) == [2])
+        #expect(try library.races.wholeRace(race.id)?.stages.map(\.number) == [2])
     }
 
     @Test func undoRestoresAllParts() async throws {
@@ -76,9 +76,9 @@ import Testing
         let library = try Library(path: nil)
         try await library.store(race)
         let receipt = try await library.changes.perform(.removeRace(race.id))
-        #expect(try library.race(race.id) == nil)
+        #expect(try library.races.race(race.id) == nil)
         try await library.changes.perform(.undo(receipt.id))
-        #expect(try library.wholeRace(race.id) == race)
+        #expect(try library.races.wholeRace(race.id) == race)
     }
 
     /// Each error with its message and line.

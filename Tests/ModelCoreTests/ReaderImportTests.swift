@@ -75,12 +75,12 @@ import Testing
         let receipt = try await library.changes.perform(
             AdoptEntries(ForeignEntries(known, now: 1_790_000_000), in: feed, now: 1_790_000_000))
         #expect(receipt.count == 2)
-        let rows = try library.entries(in: .subscription(feed), limit: 10)
+        let rows = try library.entries.rows(in: EntryQuery(.subscription(feed)), limit: 10)
         #expect(rows.map(\.title) == ["Two", "One & more"] && rows.map(\.isRead) == [false, true])
         #expect(rows.map(\.isStarred) == [false, true])
-        let one = try #require(try library.entry(rows[1].id))
+        let one = try #require(try library.entries.detail(of: rows[1].id))
         #expect(one.extras.enclosures?.first?.url == "https://a.example/1.mp3" && one.author == "Ann")
-        #expect(try library.tags(ofEntry: one.id) == ["flag-s", "flag-x"])
+        #expect(try library.entries.tags(of: one.id) == ["flag-s", "flag-x"])
         // The feed's next reading finds them again, and deleted ones stay away.
         var parsed = ParsedFeed(format: .rss)
         parsed.entries = ["g1", "g2", "g3"].map { id in
@@ -91,7 +91,7 @@ import Testing
         }
         let stored = try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_001))
         #expect(stored.added == 0 && stored.updated == 2)
-        #expect(try library.entry(rows[1].id)?.isRead == true)
+        #expect(try library.entries.detail(of: rows[1].id)?.isRead == true)
         #expect(try LibraryCheck.run(library) == [])
     }
 
@@ -135,7 +135,7 @@ import Testing
         item.published = ParsedDate(instant: 1_700_000_000, text: "")
         parsed.entries = [item]
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_000))
-        let row = try #require(try library.entries(in: .all, limit: 1).first)
+        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
         try await library.setMark(.starred, true, entries: [row.id], now: 1)
         try await library.changes.perform(.tagEntries([row.id], adding: ["t u"], removing: []))
         let document = try StarredItems.write(library).data
@@ -146,7 +146,7 @@ import Testing
         let other = try Library(path: nil)
         let place = try await other.follow("https://a.example/feed")
         try await other.changes.perform(AdoptEntries(ForeignEntries(items, now: 1_790_000_000), in: place, now: 1))
-        #expect(try other.entries(in: .starred, limit: 5).map(\.title) == ["A < B"])
+        #expect(try other.entries.rows(in: EntryQuery(.starred), limit: 5).map(\.title) == ["A < B"])
         #expect(StarredItems.read(Data("{\"version\": 1}".utf8)) == nil)
     }
 
@@ -167,7 +167,7 @@ import Testing
         #expect(stat(backup, &status) == 0 && status.st_mode & 0o777 == 0o600)
         let target = folder.appendingPathComponent("c.sqlite").path
         #expect(try Library.copy(backup: backup, to: target).feeds == 1)
-        #expect(try Library(path: target).subscriptions().map(\.folder) == ["F"])
+        #expect(try Library(path: target).feeds.all().map(\.folder) == ["F"])
         try Data("no database".utf8).write(to: folder.appendingPathComponent("x"))
         #expect(throws: LibraryError.self) {
             try Library.copy(

@@ -24,8 +24,8 @@ import LibraryTesting
     }
 
     private static func only(_ library: Library) throws -> EntryDetail {
-        let row = try #require(try library.entries(in: .all, limit: 1).first)
-        return try #require(try library.entry(row.id))
+        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
+        return try #require(try library.entries.detail(of: row.id))
     }
 
     @Test func keepsThePreviousTextAndIgnoresMarkup() async throws {
@@ -47,7 +47,7 @@ import LibraryTesting
         // It survives deletion and undo.
         let entry = try Self.only(library)
         let receipt = try await library.changes.perform(.delete(entries: [entry.id], now: 2))
-        #expect(try library.entries(in: .all, limit: 1).isEmpty)
+        #expect(try library.entries.rows(in: EntryQuery(.all), limit: 1).isEmpty)
         try await library.changes.perform(.undo(receipt.id))
         #expect(try Self.only(library).dates.previous == previous)
     }
@@ -102,15 +102,15 @@ import LibraryTesting
         var options = SubscriptionOptions()
         options.isQuiet = true
         let receipt = try await library.changes.perform(.setOptions(loud, options))
-        #expect(try library.options(of: loud) == options)
-        #expect(try library.unreadCount() == 2 && library.subscriptions().map(\.unread) == [0, 2])
+        #expect(try library.feeds.options(of: loud) == options)
+        #expect(try library.feeds.unreadCount() == 2 && library.feeds.all().map(\.unread) == [0, 2])
         let unread = EntryScope.unread(keepingReadSince: 10)
         #expect(
-            try library.entryCount(in: unread) == 2
-                && library.entries(in: unread, limit: 9).allSatisfy { $0.subscriptionID == other })
-        #expect(try library.entries(in: .subscription(loud), limit: 9).count == 2)
+            try library.entries.count(in: EntryQuery(unread)) == 2
+                && library.entries.rows(in: EntryQuery(unread), limit: 9).allSatisfy { $0.subscriptionID == other })
+        #expect(try library.entries.rows(in: EntryQuery(.subscription(loud)), limit: 9).count == 2)
         try await library.changes.perform(.undo(receipt.id))
-        #expect(try library.unreadCount() == 4 && library.options(of: loud) == SubscriptionOptions())
+        #expect(try library.feeds.unreadCount() == 4 && library.feeds.options(of: loud) == SubscriptionOptions())
     }
 
     @Test func marksExcessOfBusyFeedsRead() async throws {
@@ -121,7 +121,7 @@ import LibraryTesting
         try await library.changes.perform(.setOptions(id, options))
         _ = try await Self.store(
             Self.feed([("1", "a"), ("22", "b"), ("333", "c"), ("4444", "d")]), library, id, at: 1_300_000_000)
-        #expect(try library.unreadCount() == 2 && library.entries(in: .all, limit: 9).count == 4)
+        #expect(try library.feeds.unreadCount() == 2 && library.entries.rows(in: EntryQuery(.all), limit: 9).count == 4)
     }
 
     @Test func fetchesAndIndexesFullTextsOnce() async throws {
@@ -152,7 +152,9 @@ import LibraryTesting
         try await library.changes.perform(.setOptions(id, options))
         let service = ReloadService(library: library)
         try await service.reload { _ in }
-        let entries = try library.entries(in: .all, limit: 9).compactMap { try library.entry($0.id) }
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 9).compactMap {
+            try library.entries.detail(of: $0.id)
+        }
         let full = try #require(entries.first { $0.title == "Entry 1" })
         #expect(full.ownHTML?.contains("peloton") == true && full.ownHTML?.contains("Velodrome") == true)
         // A page without an article keeps the feed's text, and isn't requested again.
@@ -163,7 +165,7 @@ import LibraryTesting
         #expect(server.requests.count == asked + 1)
         while try await library.changes.perform(IndexSome()).count > 0 {}
         let query = try SearchQuery("velodrome")
-        #expect(try library.entries(in: .search(query), limit: 9).map(\.id) == [full.id])
+        #expect(try library.entries.rows(in: EntryQuery(.search(query)), limit: 9).map(\.id) == [full.id])
     }
 
     @Test func savesAPageOnceAndUndoesIt() async throws {
@@ -177,13 +179,13 @@ import LibraryTesting
         #expect(
             entry.feedTitle == "Saved pages" && entry.html == "<p>Text</p>" && entry.dates.publishedText == "2010-05-09"
         )
-        #expect(try library.entries(in: .later, limit: 9).count == 1)
+        #expect(try library.entries.rows(in: EntryQuery(.later), limit: 9).count == 1)
         #expect(try LibraryCheck.run(library) == [])
         // It is no feed: it is neither fetched nor exported, and its links open the page.
-        #expect(try library.subscriptions().map(\.isFeed) == [false] && library.subscriptionList().isEmpty)
-        #expect(try library.entry(withPageAt: "http://www.a.example/x?utm_source=y") == entry.id)
+        #expect(try library.feeds.all().map(\.isFeed) == [false] && library.feeds.list().isEmpty)
+        #expect(try library.entries.id(ofPageAt: "http://www.a.example/x?utm_source=y") == entry.id)
         try await library.changes.perform(.undo(receipt.id))
-        #expect(try library.entries(in: .all, limit: 9).isEmpty && LibraryCheck.run(library).isEmpty)
+        #expect(try library.entries.rows(in: EntryQuery(.all), limit: 9).isEmpty && LibraryCheck.run(library).isEmpty)
     }
 
     @Test func keepsAReadingPosition() async throws {

@@ -75,7 +75,7 @@ import LibraryTesting
         #expect(server.with { $0.labels } == ["x"])
         server.setFault { $0.hasSuffix("tag/list") ? .emptyArray : nil }
         #expect(try await client.sync() == .done(added: 0, sent: 0))
-        #expect(try client.library.tags(ofEntry: entry) == ["x"])
+        #expect(try client.library.entries.tags(of: entry) == ["x"])
         server.setFault { $0.hasSuffix("tag/list") ? .unavailable : nil }
         #expect(try await client.sync() == .failed("server away: server error (503)"))
         server.setFault { _ in nil }
@@ -83,6 +83,6 @@ import LibraryTesting
             for id in state.entries.keys { state.entries[id]?.labels = [] }
         }
         try await client.sync()
-        #expect(try client.library.tags(ofEntry: entry).isEmpty)
+        #expect(try client.library.entries.tags(of: entry).isEmpty)
     }
 }

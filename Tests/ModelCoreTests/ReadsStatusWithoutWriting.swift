@@ -23,8 +23,8 @@ import Testing
         for _ in 0..<3 where wrote.last != false {
             let before = try files()
             let glance = try #require(Library(glancingAt: path))
-            #expect(try glance.unreadCount() == 0)
-            #expect(try glance.subscriptions().count == 1)
+            #expect(try glance.feeds.unreadCount() == 0)
+            #expect(try glance.feeds.all().count == 1)
             await #expect(throws: ChangeFailure.self) { try await glance.changes.perform(.set("a", "b")) }
             wrote.append(try files() != before)
         }
@@ -35,9 +35,9 @@ import Testing
         let folder = TemporaryFolder()
         let library = try Library(path: folder.url.path + "/library.sqlite")
         for number in 1...40 { _ = try await library.follow("https://\(number).example/feed") }
-        let feeds = try library.subscriptions()
+        let feeds = try library.feeds.all()
         try await library.changes.perform(.several(feeds.map { .unsubscribe($0.id) }))
-        #expect(try library.subscriptions().isEmpty)
+        #expect(try library.feeds.all().isEmpty)
         try await library.changes.perform(EmptyTrash(age: -1))
         let storage = try library.storage()
         #expect(storage.total > 0 && storage.entries == 0)

@@ -31,7 +31,7 @@ import LibraryTesting
         }
         let service = ReloadService(library: library)
         try await service.reload { _ in }
-        let rows = try library.subscriptions()
+        let rows = try library.feeds.all()
         #expect(
             rows.map(\.error) == [
                 nil, "this is a web page, not a feed", "the document is empty", nil,
@@ -79,7 +79,7 @@ import LibraryTesting
         #expect(Set(server.requests.map(\.path)) == ["/1", "/2", "/3"])
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try await reload
-        #expect(try library.subscriptions().map(\.total) == [1, 1, 1])
+        #expect(try library.feeds.all().map(\.total) == [1, 1, 1])
     }
 
     private static let feed = "<rss><channel><ttl>60</ttl><item><title>a</title><guid>1</guid></item></channel></rss>"
@@ -100,9 +100,9 @@ import LibraryTesting
         let service = ReloadService(library: library, clock: { clock.withLock { $0 } })
         try await service.reload { _ in }
         #expect(server.requests.count == 5)
-        #expect(try library.subscriptions().map(\.url)[2] == server.url("/new"))
-        #expect(try library.health(of: 3)?.previousURL == server.url("/moved"))
-        #expect(try library.health(of: 1)?.isGone == true)
+        #expect(try library.feeds.all().map(\.url)[2] == server.url("/new"))
+        #expect(try library.feeds.health(of: 3)?.previousURL == server.url("/moved"))
+        #expect(try library.feeds.health(of: 1)?.isGone == true)
         // Reload everything: deleted feeds and those that asked to wait are skipped; a moved feed is fetched again.
         try await service.reload { _ in }
         #expect(Set(server.requests.dropFirst(5).map(\.path)) == ["/new", "/plain"])
@@ -112,7 +112,7 @@ import LibraryTesting
         clock.withLock { $0 += 3601 }
         try await service.reload(reason: .timer) { _ in }
         #expect(Set(server.requests.dropFirst(7).map(\.path)) == ["/busy", "/new", "/plain"])
-        try await service.reload([library.subscriptions()[0]], reason: .insisting) { _ in }
+        try await service.reload([library.feeds.all()[0]], reason: .insisting) { _ in }
         #expect(server.requests.last?.path == "/gone")
     }
 
@@ -137,8 +137,8 @@ import LibraryTesting
             if case .heldBack(let reason) = outcome.result { heldBack.withLock { $0.append(reason) } }
         }
         #expect(heldBack.withLock { $0 } == ["stopped"])
-        #expect(try library.subscriptions().map(\.total) == [0, 1, 1])
-        #expect(try library.subscriptions()[0].error == nil)
+        #expect(try library.feeds.all().map(\.total) == [0, 1, 1])
+        #expect(try library.feeds.all()[0].error == nil)
     }
 
     @Test func reportsAndStopsQueuedFeeds() async throws {
@@ -177,10 +177,10 @@ import LibraryTesting
         let id = try await library.follow(server.url("/"))
         let service = ReloadService(library: library)
         try await service.reload { _ in }
-        #expect(try library.subscription(id)?.error == "access denied (403)")
+        #expect(try library.feeds.feed(id)?.error == "access denied (403)")
         try await library.changes.perform(.setHeaders(id, ["Cookie: a=b"]))
         try await service.reload { _ in }
-        #expect(try library.subscription(id)?.total == 1)
+        #expect(try library.feeds.feed(id)?.total == 1)
     }
 
     @Test func discoversFeeds() async throws {
@@ -239,7 +239,7 @@ import LibraryTesting
         try await service.reload { _ in }
         isBroken.withLock { $0 = true }
         try await service.reload { _ in }
-        let row = try library.subscriptions()[0]
+        let row = try library.feeds.all()[0]
         #expect(row.total == 1)
         #expect(row.error == "server error (500)")
     }

@@ -30,7 +30,7 @@ import Testing
             }
             try await library.store(feed, in: id, record: FetchRecord(date: 1_700_000_500))
         }
-        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
         try await library.setMark(.read, true, entries: [ids[0]], now: 9)
         try await library.setMark(.starred, true, entries: [ids[1]], now: 9)
         try await library.setMark(.later, true, entries: [ids[2]], now: 9)
@@ -82,7 +82,7 @@ import Testing
         let (new, _) = try recovered()
         try await new.indexAll()
         if !sql.contains("DELETE FROM counter") { #expect(try LibraryCheck.run(new) == []) }
-        #expect(try new.entryCount(in: .all) == 6 && new.subscriptions().count == 2)
+        #expect(try new.entries.count(in: EntryQuery(.all)) == 6 && new.feeds.all().count == 2)
     }
 
     @Test func limitsFindingsToAHundred() async throws {
@@ -101,15 +101,19 @@ import Testing
             outcome.tables.allSatisfy { !$0.isPartial } && outcome.tables.map(\.table) == LibraryTable.all.map(\.name))
         #expect(outcome.tables.first { $0.table == "entry" }?.rows == 6)
         for scope in [EntryScope.all, .starred, .later, .tag("ta"), .tag("own"), .folder("F")] {
-            #expect(try new.entries(in: scope, limit: 9) == old.entries(in: scope, limit: 9))
-            #expect(try new.entryCount(in: scope) == old.entryCount(in: scope))
+            #expect(
+                try new.entries.rows(in: EntryQuery(scope), limit: 9)
+                    == old.entries.rows(in: EntryQuery(scope), limit: 9))
+            #expect(try new.entries.count(in: EntryQuery(scope)) == old.entries.count(in: EntryQuery(scope)))
         }
-        for row in try old.entries(in: .all, limit: 9) { #expect(try new.entry(row.id) == old.entry(row.id)) }
-        #expect(try new.subscriptions() == old.subscriptions() && new.savedSearches() == old.savedSearches())
+        for row in try old.entries.rows(in: EntryQuery(.all), limit: 9) {
+            #expect(try new.entries.detail(of: row.id) == old.entries.detail(of: row.id))
+        }
+        #expect(try new.feeds.all() == old.feeds.all() && new.search.saved() == old.search.saved())
         #expect(try Settings(library: new, file: [:])[.theme] == "dark")
         #expect(new.store.identity != old.store.identity && new.store.identity != nil)
         // The search index is rebuilt; no bundled feeds are added.
-        #expect(try new.unindexedCount() == 6 && !new.isWithout(.feeds))
+        #expect(try new.search.unindexedCount() == 6 && !new.isWithout(.feeds))
         #expect(throws: LibraryError.damaged(path: temporary.path("none"))) {
             try LibraryRecovery.recover(temporary.path("none"), into: temporary.path("x"))
         }
@@ -132,12 +136,12 @@ import Testing
         try await make()
         try spoil("DROP TRIGGER entry_unindexed; \(sql)")
         let (new, _) = try recovered()
-        #expect(try LibraryCheck.run(new) == [] && new.entryCount(in: .all) == entries)
-        let feeds = try new.subscriptions()
+        #expect(try LibraryCheck.run(new) == [] && new.entries.count(in: EntryQuery(.all)) == entries)
+        let feeds = try new.feeds.all()
         #expect(feeds.count == (feed == "Recovered entries" ? 3 : 2) && feeds.allSatisfy { $0.account == nil })
         if let feed { #expect(feeds.contains { $0.title == feed || $0.url == feed }) }
-        for row in try new.entries(in: .all, limit: 9) {
-            let entry = try #require(try new.entry(row.id))
+        for row in try new.entries.rows(in: EntryQuery(.all), limit: 9) {
+            let entry = try #require(try new.entries.detail(of: row.id))
             #expect(row.sortDate >= 0 && row.sortDate <= Int64(clamping: Date().timeIntervalSince1970) + 86_400)
             #expect(entry.dates.firstSeen > 0)
         }
@@ -145,10 +149,10 @@ import Testing
             try Int.fetchOne($0, sql: "SELECT max(max(is_read, is_starred, is_folded)) FROM entry")
         }
         #expect(bits == 1)
-        if sql.contains("is_folded = 3") { #expect(try new.entryCount(in: .folded) == 1) }
-        if sql.contains("WHERE id = 1") { #expect(try new.entryRow(1) != nil) }
+        if sql.contains("is_folded = 3") { #expect(try new.entries.count(in: EntryQuery(.folded)) == 1) }
+        if sql.contains("WHERE id = 1") { #expect(try new.entries.row(1) != nil) }
         if feed == "Recovered entries" {
-            let lost = try #require(try new.entry(1))
+            let lost = try #require(try new.entries.detail(of: 1))
             #expect(
                 lost.title == "https://a.example/2" && lost.html == "<p>text a2</p>"
                     && lost.dates.published == 1_700_000_002)
@@ -167,13 +171,15 @@ import Testing
         // Read and write versions: it needs no log beside it.
         #expect(bytes[18] == 1 && bytes[19] == 1)
         for name in ["-wal", "-shm", "-journal"] { #expect(!FileManager.default.fileExists(atPath: backup + name)) }
-        #expect(try Library(path: backup).entries(in: .all, limit: 9) == library.entries(in: .all, limit: 9))
+        #expect(
+            try Library(path: backup).entries.rows(in: EntryQuery(.all), limit: 9)
+                == library.entries.rows(in: EntryQuery(.all), limit: 9))
         #expect(throws: LibraryError.self) { try library.backUp(to: "/no/such/folder/b.sqlite") }
         let restored = try Library.copy(backup: backup, to: temporary.path("r.sqlite"))
         #expect(restored.feeds == 2 && restored.entries == 6 && restored.switchedOff.message == nil)
         #expect(
-            try Library(path: temporary.path("r.sqlite")).entries(in: .all, limit: 9)
-                == library.entries(in: .all, limit: 9))
+            try Library(path: temporary.path("r.sqlite")).entries.rows(in: EntryQuery(.all), limit: 9)
+                == library.entries.rows(in: EntryQuery(.all), limit: 9))
         #expect(throws: LibraryError.self) {
             try Library.copy(backup: temporary.path("none"), to: temporary.path("s.sqlite"))
         }
@@ -191,7 +197,7 @@ import Testing
     @Test func measuresWhatALibraryTakes() async throws {
         try await make()
         let library = try Library(path: path)
-        let id = try library.lastEntry()
+        let id = try library.entries.lastID()
         try await library.changes.perform(StoreFullText(FullText(html: "twelve bytes", date: nil), of: id))
         let storage = try library.storage()
         #expect(storage.entries == 6 && storage.fullTexts == 1 && storage.fullTextSize == 12)
@@ -202,7 +208,7 @@ import Testing
         (entry.id, entry.title, entry.contentHTML) = ("big", "big", String(repeating: "abc ", count: 250_000))
         feed.entries = [entry]
         try await library.store(feed, in: 1, record: FetchRecord(date: 5))
-        try await library.changes.perform(.delete(entries: [try library.lastEntry()], now: 1))
+        try await library.changes.perform(.delete(entries: [try library.entries.lastID()], now: 1))
         try await library.changes.perform(EmptyTrash(age: -9))
         #expect(try library.storage().free >= 900_000)
         library.changes.checkpoint()

@@ -47,7 +47,7 @@ import Testing
     }
 
     private func row(_ title: String) throws -> EntryRow? {
-        try library.entries(in: .all, limit: 100).first { $0.title == title }
+        try library.entries.rows(in: EntryQuery(.all), limit: 100).first { $0.title == title }
     }
 
     @Test func runsEveryActionOnArrival() async throws {
@@ -61,14 +61,17 @@ import Testing
         #expect(try row("Sponsored")?.isRead == true)
         #expect(try row("Big")?.isStarred == true)
         let long = try #require(try row("Long 12"))
-        #expect(try long.isLater && library.tags(ofEntry: long.id) == ["long"])
+        #expect(try long.isLater && library.entries.tags(of: long.id) == ["long"])
         #expect(try row("Spam") == nil)
-        #expect(try library.entries(in: .folded, limit: 10).map(\.title) == ["Short"])
+        #expect(try library.entries.rows(in: EntryQuery(.folded), limit: 10).map(\.title) == ["Short"])
         let plain = try #require(try row("Plain"))
         #expect(!plain.isRead && !plain.isStarred && !plain.isLater)
         // An archived entry neither counts as unread nor appears in the list.
-        #expect(try library.unreadCount() == 3)
-        #expect(try !library.entries(in: .unread(keepingReadSince: 0), limit: 10).contains { $0.title == "Short" })
+        #expect(try library.feeds.unreadCount() == 3)
+        #expect(
+            try !library.entries.rows(in: EntryQuery(.unread(keepingReadSince: 0)), limit: 10).contains {
+                $0.title == "Short"
+            })
         #expect(try LibraryCheck.run(library) == [])
         let tallies = try library.ruleTallies()
         #expect(tallies.mapValues(\.matches) == ["read": 1, "star": 1, "later": 1, "gone": 1, "fold": 1])
@@ -94,7 +97,9 @@ import Testing
         #expect(try row("Spam 1") != nil && row("Spam 2") != nil)
         try await library.changes.perform(.undoRule("more"))
         let ham = try #require(try row("Ham"))
-        #expect(try !ham.isRead && library.tags(ofEntry: ham.id).isEmpty && library.entryCount(in: .folded) == 0)
+        #expect(
+            try !ham.isRead && library.entries.tags(of: ham.id).isEmpty
+                && library.entries.count(in: EntryQuery(.folded)) == 0)
         #expect(try library.ruleTallies().values.allSatisfy { $0.undoable == 0 })
         #expect(try LibraryCheck.run(library) == [])
     }
@@ -103,14 +108,14 @@ import Testing
         try await arrive(["Ham 1", "Ham 2", "Plain"], [])
         try await library.indexAll()
         let rule = try rule("ham", "title:ham", .mark(.read), .tag("x"))
-        let found = try library.entries(matching: rule.when, limit: 1)
+        let found = try library.search.entries(matching: rule.when, limit: 1)
         #expect(found.count == 2 && found.first.count == 1)
-        let last = try library.lastEntry()
+        let last = try library.entries.lastID()
         let receipt = try await library.changes.perform(.applyRule(rule, upTo: last, now: RuleTests.now))
         #expect(receipt.count == 2 && receipt.undo == "Reverts what the rule ham did")
-        #expect(try library.unreadCount() == 1 && library.entryCount(in: .tag("x")) == 2)
+        #expect(try library.feeds.unreadCount() == 1 && library.entries.count(in: EntryQuery(.tag("x"))) == 2)
         try await library.undo(receipt)
-        #expect(try library.unreadCount() == 3 && library.entryCount(in: .tag("x")) == 0)
+        #expect(try library.feeds.unreadCount() == 3 && library.entries.count(in: EntryQuery(.tag("x"))) == 0)
     }
 
     @Test func externalActionsRunOnlyForNewEntries() async throws {
@@ -119,9 +124,9 @@ import Testing
         ]
         // The first entries of a new feed are not news.
         try await arrive(["Ham 1"], rules, audio: true)
-        #expect(try !library.hasRuleTasks() && library.downloads().isEmpty)
+        #expect(try !library.hasRuleTasks() && library.downloads.all().isEmpty)
         try await arrive(["Ham 2", "Ham 3", "Ham 1"], rules, audio: true)
-        #expect(try library.downloads().map(\.url) == ["https://news.example/a.mp3"])
+        #expect(try library.downloads.all().map(\.url) == ["https://news.example/a.mp3"])
         let news = await RuleTaskService(library: library).work()
         #expect(news.told.map(\.title) == ["Ham 3", "Ham 2"])
         #expect(news.notification?.title == "2 new entries" && news.notification?.body == "Ham 3 · Ham 2")
@@ -153,7 +158,9 @@ import Testing
         let slow = try rule("slow", "title:/^(a+)+$/", .mark(.read))
         let titles = (1...5).map { String(repeating: "a", count: 40) + "!\($0)" }
         try await arrive(titles, [slow, rule("read", "title:/!1$/", .mark(.starred))])
-        #expect(try library.entryCount(in: .all) == 5 && library.entryCount(in: .starred) == 1)
+        #expect(
+            try library.entries.count(in: EntryQuery(.all)) == 5 && library.entries.count(in: EntryQuery(.starred)) == 1
+        )
     }
 
     @Test(
@@ -173,11 +180,11 @@ import Testing
         try await arrive(["Sponsored journey through mountains"], [])
         try await library.indexAll()
         let found = try #require(try row("Sponsored journey through mountains"))
-        let entry = try #require(try library.entry(found.id))
+        let entry = try #require(try library.entries.detail(of: found.id))
         let proposals = RuleProposal.all(for: entry)
         #expect(proposals.map(\.query).contains("title:sponsored") && proposals.count >= 5)
         for proposal in proposals {
-            let count = try library.entries(matching: SearchQuery(proposal.query), limit: 0).count
+            let count = try library.search.entries(matching: SearchQuery(proposal.query), limit: 0).count
             #expect(count == 1, "\(proposal.query)")
         }
     }

@@ -59,8 +59,8 @@ import LibraryTesting
         (entry.id, entry.title, entry.contentHTML) = ("1", title, html)
         feed.entries = [entry]
         _ = try await library.store(feed, in: id, record: FetchRecord(date: 1))
-        let row = try #require(try library.entries(in: .all, limit: 1).first)
-        #expect(try library.excerpt(of: row.id) == excerpt)
+        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
+        #expect(try library.entries.excerpt(of: row.id) == excerpt)
     }
 
     /// Characters that are special in SQL patterns match themselves.
@@ -76,12 +76,13 @@ import LibraryTesting
         }
         feed.entries.removeAll { $0.title == "c%d" && text == "%" }
         _ = try await library.store(feed, in: id, record: FetchRecord(date: 1))
-        let first = try #require(try library.entries(in: .all, limit: 1).first)
-        #expect(try library.entry(titled: text, from: first, isForward: true, in: .all)?.title == title)
+        let first = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
+        #expect(
+            try library.entries.row(titled: text, from: first, isForward: true, in: EntryQuery(.all))?.title == title)
     }
 
     private func titles(_ text: String) throws -> [String] {
-        try library.search(SearchQuery(text), byRelevance: false, limit: 10).map(\.entry.title)
+        try library.search.hits(for: SearchQuery(text), byRelevance: false, limit: 10).map(\.entry.title)
     }
 
     @Test(
@@ -151,20 +152,23 @@ import LibraryTesting
     @Test(arguments: ["ss\"i\"e\u{35C}\"\u{35C}", "a\"\u{301}b", "-x\"\u{301} gravel", "\"\u{35C}*"])
     func treatsCombinedQuotesAsText(text: String) throws {
         guard let query = try? SearchQuery(text) else { return }
-        _ = try library.search(query, byRelevance: false, limit: 10)
+        _ = try library.search.hits(for: query, byRelevance: false, limit: 10)
     }
 
     @Test func listsHitsLikeOtherEntries() throws {
         let scope = EntryScope.search(try SearchQuery("gravel"))
-        #expect(try library.entryCount(in: scope) == 2)
-        let rows = try library.entries(in: scope, limit: 1)
+        #expect(try library.entries.count(in: EntryQuery(scope)) == 2)
+        let rows = try library.entries.rows(in: EntryQuery(scope), limit: 1)
         #expect(rows.map(\.title) == ["Café crème"])
-        #expect(try library.entries(in: scope, after: rows[0], limit: 5).map(\.title) == ["White roads of Siena"])
-        #expect(try library.context(of: SearchQuery("gravel"), in: rows[0].id).hasPrefix("Kitchen · "))
+        #expect(
+            try library.entries.rows(in: EntryQuery(scope), after: rows[0], limit: 5).map(\.title) == [
+                "White roads of Siena"
+            ])
+        #expect(try library.search.context(of: SearchQuery("gravel"), in: rows[0].id).hasPrefix("Kitchen · "))
     }
 
     @Test func searchesFollowChangesAndDeletions() async throws {
-        let id = try library.subscriptions()[1].id
+        let id = try library.feeds.all()[1].id
         var feed = ParsedFeed(format: .atom)
         var entry = ParsedEntry()
         entry.id = "0"
@@ -172,7 +176,7 @@ import LibraryTesting
         entry.contentHTML = "<p>Leaves</p>"
         feed.entries = [entry]
         _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_001))
-        #expect(try library.unindexedCount() == 1)
+        #expect(try library.search.unindexedCount() == 1)
         try await library.indexAll()
         #expect(try titles("coffee").isEmpty)
         #expect(try titles("leaves") == ["Tea"])
@@ -183,9 +187,9 @@ import LibraryTesting
     @Test func keepsSavedSearches() async throws {
         try await library.changes.perform(.saveSearch(name: "Gravel", query: "gravel"))
         try await library.changes.perform(.saveSearch(name: "Stones", query: "gravel"))
-        #expect(try library.savedSearches().map(\.name) == ["Stones"])
-        try await library.changes.perform(.deleteSearch(library.savedSearches()[0].id))
-        #expect(try library.savedSearches().isEmpty)
+        #expect(try library.search.saved().map(\.name) == ["Stones"])
+        try await library.changes.perform(.deleteSearch(library.search.saved()[0].id))
+        #expect(try library.search.saved().isEmpty)
     }
 
     @Test(
@@ -195,7 +199,7 @@ import LibraryTesting
             ("\"a fe", []),
         ])
     func whatIsTypedIsCompleted(text: String, results: [String]) throws {
-        #expect(try library.searchCompletion().candidates(for: text).map(\.text) == results)
+        #expect(try library.search.completion().candidates(for: text).map(\.text) == results)
     }
 
     @Test func showsContextAroundTheFirstWord() {
@@ -246,14 +250,14 @@ import LibraryTesting
         let library = try Library(path: folder.path("l.sqlite"))
         let id = try await library.follow("https://a.example/feed")
         _ = try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
-        #expect(try library.unindexedCount() == 1)
+        #expect(try library.search.unindexedCount() == 1)
         try await library.indexAll()
         let feed = try FeedParser.parse(
             Array("<rss><channel><title>A</title>\(items)</channel></rss>".utf8), contentType: nil, base: nil
         ).feed
         let prepared = PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000))
         try await library.changes.perform(StoreFeed(prepared, in: id))
-        #expect(try library.unindexedCount() == 0)
+        #expect(try library.search.unindexedCount() == 0)
         let rows = """
             SELECT e.guid, e.characters, e.parts, s.title, s.author, s.body, s.link FROM entry e
             JOIN entry_search s ON s.rowid = e.id ORDER BY e.id
@@ -274,11 +278,11 @@ import LibraryTesting
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/feed")
         try await library.store(SearchTests.oneEntry, in: id, record: FetchRecord(date: 1_700_000_000))
-        #expect(try library.unindexedCount() == 1)
-        #expect(try library.unreadCount(of: SearchQuery("first")) == 0)
+        #expect(try library.search.unindexedCount() == 1)
+        #expect(try library.search.unreadCount(of: SearchQuery("first")) == 0)
         #expect(try LibraryCheck.run(library) == [])
         try await library.indexAll()
-        #expect(try library.unreadCount(of: SearchQuery("first")) == 1)
+        #expect(try library.search.unreadCount(of: SearchQuery("first")) == 1)
         #expect(try LibraryCheck.run(library) == [])
     }
 
@@ -297,9 +301,9 @@ import LibraryTesting
         }
         try await library.changes.perform(
             StoreFeed(PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000)), in: id))
-        #expect(try library.unindexedCount() == 200)
+        #expect(try library.search.unindexedCount() == 200)
         while try await library.changes.perform(IndexSome()).count > 0 {}
-        #expect(try library.unindexedCount() == 0)
+        #expect(try library.search.unindexedCount() == 0)
         #expect(
             try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry WHERE parts IS NULL") } == 0)
     }

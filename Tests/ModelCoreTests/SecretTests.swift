@@ -46,15 +46,15 @@ import Testing
         let new = NewSubscription(url: server.url("/feed"), headers: [reference])
         let id = try await library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
         try await ReloadService(library: library).reload { _ in }
-        #expect(try library.subscription(id)?.error == nil)
-        #expect(try library.entry(1)?.link == server.url("/one"))
+        #expect(try library.feeds.feed(id)?.error == nil)
+        #expect(try library.entries.detail(of: 1)?.link == server.url("/one"))
         // The undo of the header lines contains none either.
         let changed = try await library.changes.perform(.setHeaders(id, []))
         try await ReloadService(library: library).reload { _ in }
-        #expect(try library.subscription(id)?.error == "access denied (401)")
+        #expect(try library.feeds.feed(id)?.error == "access denied (401)")
         try await library.undo(changed)
         try await ReloadService(library: library).reload { _ in }
-        #expect(try library.subscription(id)?.error == nil)
+        #expect(try library.feeds.feed(id)?.error == nil)
         #expect(library.changes.drain() == .stored)
         let holders = try files(with: "hushhush", "a=quiet", SecretTests.basic("alice:hushhush"))
         #expect(holders == ["l.sqlite.secrets"])
@@ -152,14 +152,14 @@ import Testing
             #expect(
                 library.notices.count == 1 && library.notices[0].contains("of 2 feeds were moved out of the library"))
             #expect(
-                try library.subscriptions().map(\.url)
+                try library.feeds.all().map(\.url)
                     == ["https://a.example/feed", "https://b.example/feed", "https://c.example/@me"])
-            #expect(try library.entry(1)?.link == "https://a.example/one")
-            let first = try #require(try library.requests(for: [1])[1])
+            #expect(try library.entries.detail(of: 1)?.link == "https://a.example/one")
+            let first = try #require(try library.feeds.requests(for: [1])[1])
             #expect(
                 try library.secrets.resolve(first.headers, for: first.url)
                     == ["Authorization: " + SecretTests.basic("alice:hushhush")])
-            let second = try #require(try library.requests(for: [2])[2])
+            let second = try #require(try library.feeds.requests(for: [2])[2])
             #expect(try library.secrets.resolve(second.headers, for: second.url) == ["Cookie: a=quiet", "X-Key: k"])
             #expect(library.changes.drain() == .stored)
         }
@@ -176,8 +176,8 @@ import Testing
             let receipt = try await library.changes.perform(.subscribe(list, now: 1))
             #expect(receipt.subscriptions.map(\.isNew) == [true, false])
             let id = receipt.subscriptions[0].id
-            #expect(try library.subscriptions().map(\.url) == [plain])
-            let request = try #require(try library.requests(for: [id])[id])
+            #expect(try library.feeds.all().map(\.url) == [plain])
+            let request = try #require(try library.feeds.requests(for: [id])[id])
             #expect(
                 try library.secrets.resolve(request.headers, for: plain)
                     == ["Authorization: " + SecretTests.basic("alice:hushhush")])
@@ -207,7 +207,7 @@ import Testing
             feed.entries[1].id = "3"
             try await library.store(feed, in: twin, record: FetchRecord(date: 1))
             let entry = try #require(
-                try library.entries(in: .subscription(twin), limit: 9).first { $0.title == "T1" })
+                try library.entries.rows(in: EntryQuery(.subscription(twin)), limit: 9).first { $0.title == "T1" })
             try await library.setMark(.starred, true, entries: [entry.id], now: 1)
             #expect(library.changes.drain() == .stored)
         }
@@ -222,10 +222,10 @@ import Testing
         do {
             let library = try Library(path: path)
             #expect(library.notices.count == 1)
-            let rows = try library.subscriptions()
+            let rows = try library.feeds.all()
             #expect(rows.map(\.url) == ["https://a.example/feed"] && rows[0].total == 3)
-            #expect(try library.entries(in: .starred, limit: 9).map(\.title) == ["T1"])
-            let request = try #require(try library.requests(for: [rows[0].id])[rows[0].id])
+            #expect(try library.entries.rows(in: EntryQuery(.starred), limit: 9).map(\.title) == ["T1"])
+            let request = try #require(try library.feeds.requests(for: [rows[0].id])[rows[0].id])
             #expect(try library.secrets.resolve(request.headers, for: rows[0].url).count == 1)
             #expect(library.changes.drain() == .stored)
         }
@@ -239,7 +239,7 @@ import Testing
         var new = NewSubscription(url: "exec:curl -s https://alice:word@a.example/feed")
         new.runsProgram = true
         try await library.changes.perform(.subscribe([new], now: 1))
-        #expect(try library.subscriptions().map(\.url) == [new.url])
+        #expect(try library.feeds.all().map(\.url) == [new.url])
         #expect(try Library(path: path).notices == [])
     }
 
@@ -261,7 +261,7 @@ import Testing
             let fetcher = Fetcher(proxy: proxy.url(""))
             try await ReloadService(library: library, fetcher: fetcher).reload { _ in }
             #expect(
-                try library.subscriptions().map(\.url) == [isSecret ? "http://a.example/feed" : "http://b.example/feed"]
+                try library.feeds.all().map(\.url) == [isSecret ? "http://a.example/feed" : "http://b.example/feed"]
             )
         }
         let keys = proxy.requests.map { $0.path + " " + ($0.headers["x-key"] ?? "-") }
@@ -304,12 +304,12 @@ import Testing
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         try await ReloadService(library: library).reload { _ in }
-        let first = try #require(try library.subscription(id))
+        let first = try #require(try library.feeds.feed(id))
         #expect(first.total > 10 && first.total < 100)
         #expect(first.error?.contains("was cut off") == true)
         try await ReloadService(library: library).reload { _ in }
-        #expect(try library.subscription(id)?.total == 100)
-        #expect(try library.subscription(id)?.error == nil)
+        #expect(try library.feeds.feed(id)?.total == 100)
+        #expect(try library.feeds.feed(id)?.error == nil)
         try await ReloadService(library: library).reload { _ in }
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "a"])
     }
@@ -320,7 +320,7 @@ import Testing
         let library = try Library(path: nil)
         let id = try await library.follow(server.url("/"))
         try await ReloadService(library: library).reload { _ in }
-        #expect(try library.subscription(id)?.error?.contains("304") == true)
+        #expect(try library.feeds.feed(id)?.error?.contains("304") == true)
     }
 
     private final class Tries: @unchecked Sendable {

@@ -115,9 +115,9 @@ import LibraryTesting
         #expect(try await claim(steps) == "read true 2")
         try await steps.step(.markConfirmed([2]))
         #expect(try await claim(steps) == nil)
-        let account = try #require(try steps.library.account(steps.id, now: 0))
+        let account = try #require(try steps.library.accounts.account(steps.id, now: 0))
         #expect(account.pending == 0 && account.refused == 1)
-        let item = try #require(try steps.library.outbox().first)
+        let item = try #require(try steps.library.outbox.items().first)
         #expect(item.isRefused && item.reason == "the server rejected it")
         try await steps.library.changes.perform(.retryOutbox([item.id]))
         #expect(try steps.rows("SELECT sent, tries, is_refused FROM pending_mark") == ["- 0 0"])
@@ -146,21 +146,21 @@ import LibraryTesting
 
     @Test func queuesTheLastChangeOfAFeed() async throws {
         let steps = try await steps()
-        let feed = try #require(try steps.library.subscriptions().first?.id)
+        let feed = try #require(try steps.library.feeds.all().first?.id)
         func perform(_ change: Change) async throws { try await steps.library.changes.perform(change) }
         try await perform(.rename(feed, title: "A"))
         try await perform(.move(feed, folder: "F"))
         try await perform(.rename(feed, title: "B"))
         try await perform(.move(feed, folder: "G"))
         #expect(try steps.operations() == ["rename B -", "move G F"])
-        #expect(try steps.library.outbox().map(\.title) == ["Rename to B", "Move B to G"])
+        #expect(try steps.library.outbox.items().map(\.title) == ["Rename to B", "Move B to G"])
         #expect(try await operation(steps) == .rename(id: "feed/1", title: "B"))
         // A change that was about to be sent may have arrived: the next one is sent after it.
         try await perform(.rename(feed, title: "C"))
         #expect(try steps.operations() == ["rename B -", "move G F", "rename C -"])
         try await perform(.unsubscribe(feed))
         #expect(try steps.operations() == ["rename B -", "unsubscribe C -"])
-        #expect(try steps.library.outbox().map(\.title) == ["Rename to B", "Unfollow C"])
+        #expect(try steps.library.outbox.items().map(\.title) == ["Rename to B", "Unfollow C"])
     }
 
     @Test func dropsChangesOfUnknownFeeds() async throws {
@@ -179,7 +179,7 @@ import LibraryTesting
         var new = NewSubscription(url: "https://b.example/", folder: "F")
         new.account = steps.id
         let feed = try await steps.library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
-        let first = try #require(try steps.library.subscriptions().first { $0.id != feed }?.id)
+        let first = try #require(try steps.library.feeds.all().first { $0.id != feed }?.id)
         try await steps.library.changes.perform(.move(first, folder: "G"))
         func claimed() async throws -> (Int64, RemoteOperation)? {
             try await steps.step(.claimOperation).sync.operation.map { ($0.number, $0.1) }
@@ -192,7 +192,7 @@ import LibraryTesting
         #expect(move.1 == .move(id: "feed/1", folder: "G", from: nil))
         try await steps.step(.noteOperation(move.0, remote: nil, error: nil))
         #expect(try await claimed() == nil)
-        let refused = try #require(try steps.library.outbox().first)
+        let refused = try #require(try steps.library.outbox.items().first)
         #expect(
             refused.isRefused && refused.reason == "rejected by the server: no"
                 && refused.title == "Follow https://b.example/")
@@ -201,7 +201,7 @@ import LibraryTesting
         #expect(again.1 == .subscribe(url: "https://b.example/"))
         try await steps.step(.noteOperation(again.0, remote: "feed/7", error: nil))
         #expect(try await claimed()?.1 == .move(id: "feed/7", folder: "F", from: nil))
-        #expect(try steps.library.subscriptions().count == 2)
+        #expect(try steps.library.feeds.all().count == 2)
     }
 
     /// Discarded changes are not sent, and the server's state is fetched completely.
@@ -209,15 +209,15 @@ import LibraryTesting
         let steps = try await steps()
         try steps.sql("UPDATE account SET last_whole = 5")
         try await steps.mark(.read, true, "Entry 1", "Entry 2")
-        let feed = try #require(try steps.library.subscriptions().first?.id)
+        let feed = try #require(try steps.library.feeds.all().first?.id)
         try await steps.library.changes.perform(.rename(feed, title: "A"))
-        #expect(try steps.library.pendingCount() == 3)
-        let items = try steps.library.outbox()
+        #expect(try steps.library.outbox.count() == 3)
+        let items = try steps.library.outbox.items()
         #expect(items.map(\.title) == ["Rename to A", "Read: Entry 1", "Read: Entry 2"])
         let receipt = try await steps.library.changes.perform(.dropFromOutbox([items[0].id, items[2].id]))
         #expect(receipt.count == 2)
-        #expect(try steps.library.outbox().map(\.title) == ["Read: Entry 1"])
-        #expect(try steps.library.pendingCount() == 1 && steps.operations().isEmpty)
+        #expect(try steps.library.outbox.items().map(\.title) == ["Read: Entry 1"])
+        #expect(try steps.library.outbox.count() == 1 && steps.operations().isEmpty)
         #expect(try steps.rows("SELECT last_whole FROM account") == ["-"])
     }
 
@@ -232,16 +232,16 @@ import LibraryTesting
             try steps.sql(
                 "INSERT INTO pending_mark (account_id, entry_id, mark, value, created) SELECT ?, id, ?, ?, 7 FROM entry",
                 [steps.id, mark.remote.name, value])
-            let item = try #require(try steps.library.outbox().first)
+            let item = try #require(try steps.library.outbox.items().first)
             #expect(
                 item.title == "\(verb): Entry 1" && item.created == 7 && item.account == "home" && item.reason == nil)
         }
         try steps.sql("UPDATE pending_mark SET mark = 'label/wind', value = 0")
-        #expect(try steps.library.outbox().map(\.title) == ["Remove tag wind: Entry 1"])
+        #expect(try steps.library.outbox.items().map(\.title) == ["Remove tag wind: Entry 1"])
         try steps.sql("UPDATE account SET error = 'server away: x'")
-        #expect(try steps.library.outbox().map(\.reason) == ["server away: x"])
+        #expect(try steps.library.outbox.items().map(\.reason) == ["server away: x"])
         try steps.sql("DELETE FROM entry")
-        #expect(try steps.library.outbox().map(\.title) == ["Remove tag wind: a deleted entry"])
+        #expect(try steps.library.outbox.items().map(\.title) == ["Remove tag wind: a deleted entry"])
         for (name, value, text) in [
             ("subscribe", "u", "Follow u"), ("subscribe", nil, "Follow F"), ("unsubscribe", "N", "Unfollow N"),
             ("rename", "N", "Rename to N"), ("move", "D", "Move F to D"), ("move", nil, "Move F out of its folder"),

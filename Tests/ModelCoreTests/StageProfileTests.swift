@@ -69,14 +69,14 @@ import LibraryTesting
             }
         }
         let way = numbers.map { Track.WayPoint(name: "x", north: $0, east: -$0) }
-        let id = try #require(try library.races().first?.id)
+        let id = try #require(try library.races.all().first?.id)
         try await library.changes.perform(.storeTrack(Track(points: points, wayPoints: way), race: id, stage: 1))
-        let track = try #require(try library.track(race: id, stage: 1))
+        let track = try #require(try library.races.track(race: id, stage: 1))
         #expect(track.profile.points.count > 5 && track.profile.length < 10_000)
         #expect(track.profile.points.allSatisfy { abs($0.height) < 10_000 })
         #expect(track.route?.places.allSatisfy { abs($0.north) <= 90 && abs($0.east) <= 180 } != false)
         #expect(track.route?.wayPoints.count ?? 0 < numbers.count)
-        #expect(try library.sparks(of: id)[1]?.count == 6)
+        #expect(try library.races.sparks(of: id)[1]?.count == 6)
     }
 
     @Test func ignoresNoiseInClimbing() throws {
@@ -109,15 +109,15 @@ import LibraryTesting
         #expect(try await library.changes.perform(.storeTrack(track, race: "r-2026", stage: 1)).count == 1)
         #expect(try await library.changes.perform(.storeTrack(track, race: "r-2026", stage: 2)).count == 0)
         try await library.store(race)
-        #expect(try library.track(race: "r-2026", stage: 1)?.profile.points.count == 3)
-        #expect(try library.sparks(of: "r-2026") == [1: "▁▁▁▁▁▁"])
+        #expect(try library.races.track(race: "r-2026", stage: 1)?.profile.points.count == 3)
+        #expect(try library.races.sparks(of: "r-2026") == [1: "▁▁▁▁▁▁"])
         let climb = StageProfile(try TrackReader.read(gpx((0..<100).map { Double($0) * 10 })))
         #expect(climb.spark == "▂▃▄▆▇█")
-        let before = try library.race("r-2026")
+        let before = try library.races.race("r-2026")
         let removed = try await library.changes.perform(.removeRace("r-2026"))
-        #expect(try library.races().isEmpty)
+        #expect(try library.races.all().isEmpty)
         try await library.undo(removed)
-        #expect(try library.race("r-2026") == before)
+        #expect(try library.races.race("r-2026") == before)
     }
 
     @Test func keepsRouteAndWayPointsForTheMap() async throws {
@@ -134,7 +134,7 @@ import LibraryTesting
         let library = try Library(path: nil)
         try await library.store(Race(race: "R", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
         #expect(try await library.changes.perform(.storeTrack(track, race: "r-2026", stage: 1)).count == 1)
-        let route = try #require(try library.track(race: "r-2026", stage: 1)?.route)
+        let route = try #require(try library.races.track(race: "r-2026", stage: 1)?.route)
         #expect(route.places == [.init(north: 45, east: 11), .init(north: 46, east: 12)])
         #expect(route.wayPoints.map(\.name) == ["Pass"])
         // Tracks of previous versions have elevations only.
@@ -142,8 +142,8 @@ import LibraryTesting
             try await library.changes.perform(
                 .storeTrack(Track(points: [.init(distance: 0, height: 1)]), race: "r-2026", stage: 1)
             ).count == 1)
-        #expect(try library.track(race: "r-2026", stage: 1)?.route?.places == nil)
-        #expect(try library.track(race: "r-2026", stage: 1)?.profile.points.count == 1)
+        #expect(try library.races.track(race: "r-2026", stage: 1)?.route?.places == nil)
+        #expect(try library.races.track(race: "r-2026", stage: 1)?.profile.points.count == 1)
     }
 
     @Test func averagesTheGradientAroundAPoint() {

@@ -33,40 +33,40 @@ import Testing
 
     @Test func showsRanksWonAndLost() async throws {
         let library = try await library()
-        let standings = try library.standings(.general, of: 2, in: "volta-2026")
+        let standings = try library.races.standings(.general, of: 2, in: "volta-2026")
         #expect(standings.map(\.name) == ["Ana", "Bea", "Dina"])
         // A rider without a previous rank gained none.
         #expect(standings.map(\.gained) == [1, -1, nil])
         #expect(standings[0].team == "Team T" && standings[0].country == "PT")
-        #expect(try library.standings(.results, of: 2, in: "volta-2026").allSatisfy { $0.gained == nil })
-        #expect(try library.standings(.teams, of: 2, in: "volta-2026").map(\.name) == ["Team T"])
-        #expect(try library.standings(.youth, of: 2, in: "volta-2026").isEmpty)
-        #expect(try library.classifications(of: 2, in: "volta-2026") == [.results, .general, .teams])
-        #expect(try library.leaders(after: 2, in: "volta-2026").map(\.name) == ["Ana", "Team T"])
+        #expect(try library.races.standings(.results, of: 2, in: "volta-2026").allSatisfy { $0.gained == nil })
+        #expect(try library.races.standings(.teams, of: 2, in: "volta-2026").map(\.name) == ["Team T"])
+        #expect(try library.races.standings(.youth, of: 2, in: "volta-2026").isEmpty)
+        #expect(try library.races.classifications(of: 2, in: "volta-2026") == [.results, .general, .teams])
+        #expect(try library.races.leaders(after: 2, in: "volta-2026").map(\.name) == ["Ana", "Team T"])
     }
 
     @Test func collectsARidersRecord() async throws {
         let library = try await library()
-        let record = try #require(try library.record(of: "a", in: "volta-2026"))
+        let record = try #require(try library.races.record(of: "a", in: "volta-2026"))
         #expect(record.rider.name == "Ana" && record.team == "Team T")
         #expect(record.days.map(\.place) == [2, 1])
         #expect(record.days.map(\.overall) == [2, 1])
         #expect(record.days.map(\.overallGap) == [3, 0])
         #expect(record.leads == [.general: 1])
-        #expect(try library.record(of: "c", in: "volta-2026")?.withdrawal?.reason == "DNF")
-        #expect(try library.record(of: "nobody", in: "volta-2026") == nil)
+        #expect(try library.races.record(of: "c", in: "volta-2026")?.withdrawal?.reason == "DNF")
+        #expect(try library.races.record(of: "nobody", in: "volta-2026") == nil)
     }
 
     @Test func leavesOutHiddenResults() async throws {
         let library = try await library()
         try await library.changes.perform(.hideResults(true, race: "volta-2026"))
         try await library.changes.perform(.revealStage(1, race: "volta-2026", true))
-        #expect(try library.standings(.general, of: 2, in: "volta-2026").isEmpty)
-        #expect(try library.classifications(of: 2, in: "volta-2026").isEmpty)
-        #expect(try library.leaders(after: 2, in: "volta-2026").isEmpty)
-        let record = try #require(try library.record(of: "a", in: "volta-2026"))
+        #expect(try library.races.standings(.general, of: 2, in: "volta-2026").isEmpty)
+        #expect(try library.races.classifications(of: 2, in: "volta-2026").isEmpty)
+        #expect(try library.races.leaders(after: 2, in: "volta-2026").isEmpty)
+        let record = try #require(try library.races.record(of: "a", in: "volta-2026"))
         #expect(record.days.map(\.stage) == [1] && record.leads.isEmpty)
-        #expect(try library.record(of: "c", in: "volta-2026")?.withdrawal == nil)
+        #expect(try library.races.record(of: "c", in: "volta-2026")?.withdrawal == nil)
     }
 
     /// A stage of 150 km from 12:00 to 16:00.

@@ -192,7 +192,7 @@ import Testing
     /// A moved feed is also known by its previous address, unless another feed has it now.
     @Test func recognizesFormerAddresses() async throws {
         let library = try await library([])
-        let first = try #require(try library.subscriptions().first)
+        let first = try #require(try library.feeds.all().first)
         let other = try DatabaseQueue(path: path)
         try await other.write { try $0.execute(sql: "UPDATE subscription SET former_url = 'https://old.example/'") }
         let again = try await library.changes.perform(
@@ -233,9 +233,9 @@ import Testing
     {
         let library = try await library([(title, StoreEdgesTests.noon(day))])
         try await library.store(RaceFile.read(Data(StoreEdgesTests.race.utf8)))
-        let id = try #require(try library.entries(in: .all, limit: 1).first?.id)
-        let entry = try #require(try library.entry(id))
-        #expect(try library.stage(about: entry)?.number == stage)
+        let id = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
+        let entry = try #require(try library.entries.detail(of: id))
+        #expect(try library.races.stage(about: entry)?.number == stage)
     }
 
     /// News within three days before and after, to the second.
@@ -249,8 +249,8 @@ import Testing
         ])
         try await library.indexAll()
         let race = try RaceFile.read(Data(StoreEdgesTests.race.utf8))
-        let query = try #require(library.newsQuery(of: race.stages[0], in: race))
-        let found = try library.entries(in: .search(query), limit: 9).map(\.title)
+        let query = try #require(SearchQuery(newsOf: race.stages[0], in: race))
+        let found = try library.entries.rows(in: EntryQuery(.search(query)), limit: 9).map(\.title)
         #expect(Set(found) == ["Lisbon first", "Lisbon last"])
     }
 

@@ -37,9 +37,9 @@ import Testing
         try await library.store(feed(entries), in: id, record: FetchRecord(date: date))
     }
 
-    private func rows() throws -> [EntryRow] { try library.entries(in: .all, limit: 1000) }
+    private func rows() throws -> [EntryRow] { try library.entries.rows(in: EntryQuery(.all), limit: 1000) }
     private func detail(_ title: String) throws -> EntryDetail? {
-        try rows().first { $0.title == title }.flatMap { try library.entry($0.id) }
+        try rows().first { $0.title == title }.flatMap { try library.entries.detail(of: $0.id) }
     }
 
     // MARK: The feed
@@ -51,36 +51,36 @@ import Testing
         ] as [(String?, String?, String, String?)] {
             let parsed = feed([]) { ($0.title, $0.homePage) = (title, home) }
             try await library.store(parsed, in: id, record: FetchRecord(date: 1))
-            let row = try #require(try library.subscription(id))
+            let row = try #require(try library.feeds.feed(id))
             #expect(row.title == name && row.homePage == page)
         }
         try await library.changes.perform(.rename(id, title: "Mine"))
-        #expect(try library.subscription(id)?.title == "Mine" && library.customTitle(of: id) == "Mine")
+        #expect(try library.feeds.feed(id)?.title == "Mine" && library.feeds.customTitle(of: id) == "Mine")
         // A feed's name is limited to a line or two of text.
         let long = feed([]) { $0.title = String(repeating: "x", count: 5000) }
         try await library.store(long, in: id, record: FetchRecord(date: 1))
         try await library.changes.perform(.rename(id, title: nil))
-        #expect(try library.subscription(id)?.title.count == 4096 && library.customTitle(of: id) == nil)
+        #expect(try library.feeds.feed(id)?.title.count == 4096 && library.feeds.customTitle(of: id) == nil)
     }
 
     @Test func recordsValidatorsOfEachAnswer() async throws {
         let record = FetchRecord(etag: "e", lastModified: "m", nextFetch: 99, date: 5)
         try await library.changes.perform(.setHeaders(id, ["A: 1", "B: 2"]))
         try await library.store(feed([]), in: id, record: record)
-        var request = try #require(try library.requests(for: [id])[id])
+        var request = try #require(try library.feeds.requests(for: [id])[id])
         #expect(request.etag == "e" && request.lastModified == "m" && request.nextFetch == 99)
         #expect(request.url == "https://a.example/feed" && request.headers == ["A: 1", "B: 2"] && !request.isGone)
         try await library.changes.perform(NoteUnchanged(id, nextFetch: 7, date: 6))
-        request = try #require(try library.requests(for: [id])[id])
+        request = try #require(try library.feeds.requests(for: [id])[id])
         #expect(request.etag == "e" && request.lastModified == "m" && request.nextFetch == 7)
         try await library.changes.perform(NoteFailure(id, "away", notBefore: 88, isGone: true, date: 7))
-        request = try #require(try library.requests(for: [id, -1])[id])
+        request = try #require(try library.feeds.requests(for: [id, -1])[id])
         #expect(request.etag == "e" && request.notBefore == 88 && request.isGone)
         try await library.store(feed([]), in: id, record: FetchRecord(date: 8))
-        request = try #require(try library.requests(for: [id])[id])
+        request = try #require(try library.feeds.requests(for: [id])[id])
         #expect(request.etag == nil && request.lastModified == nil && request.nextFetch == nil)
         #expect(request.notBefore == nil && !request.isGone && !request.runsProgram)
-        #expect(try library.requests(for: [-1]).isEmpty && library.requests(for: []).isEmpty)
+        #expect(try library.feeds.requests(for: [-1]).isEmpty && library.feeds.requests(for: []).isEmpty)
     }
 
     /// Successful responses clear errors; failed ones leave the entries.
@@ -89,16 +89,16 @@ import Testing
         for date in [10, 20] as [Int64] {
             try await library.changes.perform(NoteFailure(id, "away", notBefore: nil, isGone: false, date: date))
         }
-        #expect(try library.subscription(id)?.error == "away" && library.subscription(id)?.lastFetched == 20)
-        #expect(try library.health(of: id)?.failures == 2 && rows().count == 1)
-        #expect(try library.health(of: id)?.nextFetch == FetchSchedule.retry(failures: 2, now: 20))
+        #expect(try library.feeds.feed(id)?.error == "away" && library.feeds.feed(id)?.lastFetched == 20)
+        #expect(try library.feeds.health(of: id)?.failures == 2 && rows().count == 1)
+        #expect(try library.feeds.health(of: id)?.nextFetch == FetchSchedule.retry(failures: 2, now: 20))
         try await store([entry("1")], at: 30)
-        #expect(try library.subscription(id)?.error == nil && library.health(of: id)?.failures == 0)
-        #expect(try library.health(of: id)?.lastSuccess == 30)
+        #expect(try library.feeds.feed(id)?.error == nil && library.feeds.health(of: id)?.failures == 0)
+        #expect(try library.feeds.health(of: id)?.lastSuccess == 30)
         // A feed that was unfollowed isn't stored.
         try await library.changes.perform(.unsubscribe(id))
         #expect(try await store([entry("2")]) == StoredChanges())
-        #expect(try rows().isEmpty && library.subscriptions().isEmpty)
+        #expect(try rows().isEmpty && library.feeds.all().isEmpty)
     }
 
     @Test func keepsTheFirstProblemsOfADocument() async throws {
@@ -106,15 +106,15 @@ import Testing
         #expect(record.keptProblems == nil)
         record.problems = (1...25).map { "line \($0):\nnot closed" } + [String(repeating: "x", count: 400)]
         try await library.store(feed([]), in: id, record: record)
-        let problems = try #require(try library.health(of: id)?.problems)
+        let problems = try #require(try library.feeds.health(of: id)?.problems)
         #expect(problems == (1...20).map { "line \($0): not closed" })
-        #expect(try library.subscription(id)?.problem == "line 1: not closed")
+        #expect(try library.feeds.feed(id)?.problem == "line 1: not closed")
         record.problems = [String(repeating: "x", count: 400)]
         try await library.store(feed([]), in: id, record: record)
-        #expect(try library.health(of: id)?.problems.map(\.count) == [300])
+        #expect(try library.feeds.health(of: id)?.problems.map(\.count) == [300])
         record.problems = []
         try await library.store(feed([]), in: id, record: record)
-        #expect(try library.health(of: id)?.problems == [] && library.subscription(id)?.problem == nil)
+        #expect(try library.feeds.health(of: id)?.problems == [] && library.feeds.feed(id)?.problem == nil)
     }
 
     /// A permanently moved feed gets its new address, unless another feed has it.
@@ -129,12 +129,12 @@ import Testing
     func movesAFeedForGood(to address: String, url: String, previous: String?, isFromOutside: Bool) async throws {
         try await library.follow("https://other.example/")
         try await library.store(feed([]), in: id, record: FetchRecord(permanentURL: address, date: 1))
-        let health = try #require(try library.health(of: id))
+        let health = try #require(try library.feeds.health(of: id))
         #expect(health.url == url && health.previousURL == previous)
-        #expect(try library.options(of: id).isFromOutside == isFromOutside)
+        #expect(try library.feeds.options(of: id).isFromOutside == isFromOutside)
         let host = url.contains("b.example") ? nil : PageService.host(url)
-        #expect(try library.trustedHost(of: id) == host)
-        #expect(try library.trustedHost(of: -1) == nil)
+        #expect(try library.feeds.trustedHost(of: id) == host)
+        #expect(try library.feeds.trustedHost(of: -1) == nil)
     }
 
     // MARK: Entries
@@ -148,7 +148,7 @@ import Testing
             try await store([entry("4"), entry("3")], at: StoresFeeds.now + 9) == StoredChanges(added: 1, updated: 0))
         #expect(try rows().map(\.title) == ["T4", "T3", "T2", "T1"])
         #expect(try rows().map(\.sortDate) == [9, 0, 0, 0].map { StoresFeeds.now + $0 })
-        #expect(try library.subscription(id)?.unread == 4 && library.subscription(id)?.total == 4)
+        #expect(try library.feeds.feed(id)?.unread == 4 && library.feeds.feed(id)?.total == 4)
     }
 
     @Test func updatesChangedEntries() async throws {
@@ -165,7 +165,7 @@ import Testing
             $0.tags = ["t"]
         }
         #expect(try await store([changed]) == StoredChanges(added: 0, updated: 1))
-        let detail = try #require(try library.entry(first.id))
+        let detail = try #require(try library.entries.detail(of: first.id))
         #expect(detail.title == "Other" && detail.html == "<p>more</p>" && detail.author == "Ann")
         #expect(detail.link == "https://a.example/1" && detail.extras.tags == ["t"] && detail.isRead)
         #expect(detail.dates.published == 2000 && detail.dates.publishedText == "second")
@@ -216,7 +216,7 @@ import Testing
         try await store([entry("1") { $0.published = ParsedDate(instant: instant, text: "as written") }])
         let row = try #require(try rows().first)
         #expect(row.hasDate == isTrusted && row.sortDate == (isTrusted ? instant : StoresFeeds.now))
-        #expect(try library.entry(row.id)?.dates.publishedText == "as written")
+        #expect(try library.entries.detail(of: row.id)?.dates.publishedText == "as written")
         // Without a publish date, the date of the last change counts.
         try await store([entry("2") { $0.updated = ParsedDate(instant: instant, text: "u") }])
         let other = try #require(try rows().first { $0.title == "T2" })
@@ -290,8 +290,8 @@ import Testing
         for row in try rows() { try await library.setMark(.read, true, entries: [row.id], now: 5) }
         try await store([entry("1") { $0.contentHTML = html }, entry("2")])
         #expect(try rows().map(\.isRead) == [staysRead, true])
-        #expect(try library.unreadCount() == (staysRead ? 0 : 1) && LibraryCheck.run(library) == [])
-        #expect(try library.entryCount(in: .unread(keepingReadSince: 1)) == 2)
+        #expect(try library.feeds.unreadCount() == (staysRead ? 0 : 1) && LibraryCheck.run(library) == [])
+        #expect(try library.entries.count(in: EntryQuery(.unread(keepingReadSince: 1))) == 2)
     }
 
     // MARK: The limit of a day
@@ -304,11 +304,13 @@ import Testing
         func items(_ dates: [(String, Int64)]) -> [ParsedEntry] {
             dates.map { item in entry(item.0) { $0.published = ParsedDate(instant: start + item.1, text: "") } }
         }
-        func folded() throws -> [String] { try library.entries(in: .folded, limit: 99).map(\.title).sorted() }
+        func folded() throws -> [String] {
+            try library.entries.rows(in: EntryQuery(.folded), limit: 99).map(\.title).sorted()
+        }
         // The last second of a day and the first of the next.
         try await store(items([("a", 0), ("b", 5), ("c", -1), ("d", -9), ("e", -20)]))
-        #expect(try folded() == ["Tc"] && library.subscription(id)?.unread == 4 && library.subscription(id)?.total == 5)
-        #expect(try library.mergedUnreadCount() == 1 && library.unreadCount() == 4)
+        #expect(try folded() == ["Tc"] && library.feeds.feed(id)?.unread == 4 && library.feeds.feed(id)?.total == 5)
+        #expect(try library.entries.archivedUnreadCount() == 1 && library.feeds.unreadCount() == 4)
         // Stored entries count; another feed has its own limit.
         try await store(items([("f", 7), ("a", 0)]))
         #expect(try folded() == ["Tc", "Tf"])
@@ -332,7 +334,7 @@ import Testing
     // MARK: Rhythm
 
     @Test func recordsTheRhythmOfDatedEntries() async throws {
-        #expect(try library.health(of: id)?.rhythm == nil)
+        #expect(try library.feeds.health(of: id)?.rhythm == nil)
         // Of twenty-two dated entries the last twenty-one count; undated ones don't.
         var dates = (0..<21).map { StoresFeeds.now - Int64($0) * 100 }
         dates.append(dates[20] - 5_000_000)
@@ -340,9 +342,11 @@ import Testing
             dates.enumerated().map { index, date in
                 entry("\(index)") { $0.published = ParsedDate(instant: date, text: "") }
             } + [entry("undated")], at: StoresFeeds.now + 50)
-        #expect(try library.health(of: id)?.rhythm == 100 && library.health(of: id)?.lastEntry == StoresFeeds.now)
+        #expect(
+            try library.feeds.health(of: id)?.rhythm == 100
+                && library.feeds.health(of: id)?.lastEntry == StoresFeeds.now)
         for (silence, isQuiet) in [(2_592_000, false), (2_592_001, true)] as [(Int64, Bool)] {
-            #expect(try library.quietSubscriptions(now: StoresFeeds.now + silence) == (isQuiet ? [id] : []))
+            #expect(try library.feeds.quiet(now: StoresFeeds.now + silence) == (isQuiet ? [id] : []))
         }
         // A feed that publishes rarely is quiet after five times its interval; an unreadable one is never quiet.
         let other = try await library.follow("https://b.example/feed")
@@ -353,9 +357,9 @@ import Testing
         }
         try await library.store(feed(weeks), in: other, record: FetchRecord(date: StoresFeeds.now))
         let limit = 5 * 70 * StoresFeeds.day
-        #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit) == [id])
-        #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit + 1) == [id, other])
+        #expect(try library.feeds.quiet(now: StoresFeeds.now + limit) == [id])
+        #expect(try library.feeds.quiet(now: StoresFeeds.now + limit + 1) == [id, other])
         try await library.changes.perform(NoteFailure(other, "e", notBefore: nil, isGone: false, date: 1))
-        #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit + 1) == [id])
+        #expect(try library.feeds.quiet(now: StoresFeeds.now + limit + 1) == [id])
     }
 }

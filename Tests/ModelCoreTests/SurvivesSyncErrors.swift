@@ -33,7 +33,7 @@ import LibraryTesting
         }
         #expect(try await client.sync() == .failed("another program has taken over the sync"))
         #expect(try client.rows().isEmpty)
-        let account = try #require(try library.account(client.id, now: 1_795_289_000))
+        let account = try #require(try library.accounts.account(client.id, now: 1_795_289_000))
         #expect(account.isSyncing && account.error == nil && account.lastSync == nil)
         server.setFault { _ in nil }
         #expect(try await client.sync() == .heldBack("another program is syncing it"))
@@ -82,7 +82,7 @@ import LibraryTesting
         #expect(try await client.sync() == .failed("rejected by the server: invalid entry status"))
         #expect(server.requests == Array(repeating: "/v1/entries", count: 21))
         #expect(try client.account.refused == 20 && client.account.pending == 5)
-        #expect(try client.library.outbox().filter(\.isRefused).count == 20)
+        #expect(try client.library.outbox.items().filter(\.isRefused).count == 20)
     }
 
     /// The server's state of an entry with a pending mark is requested again until the mark is sent or dropped.
@@ -105,7 +105,7 @@ import LibraryTesting
         try await client.sync()
         #expect(try client.account.changedSince == first && client.rows()["Entry 1"]?.isStarred == true)
         #expect(try client.rows()["Entry 1"]?.isRead == true)
-        let waiting = try client.library.outbox().map(\.id)
+        let waiting = try client.library.outbox.items().map(\.id)
         try await client.library.changes.perform(.dropFromOutbox(waiting))
         try await client.sync()
         let later = try #require(try client.account.changedSince)
@@ -157,7 +157,7 @@ import LibraryTesting
         ]
         func tasks() async throws -> [String] {
             let tasks = try await client.library.changes.perform(TakeRuleTasks()).tasks
-            return try tasks.compactMap { try client.library.entry($0.entry)?.title }
+            return try tasks.compactMap { try client.library.entries.detail(of: $0.entry)?.title }
         }
         try await client.sync()
         #expect(try client.rows().values.allSatisfy(\.isStarred))
@@ -168,7 +168,7 @@ import LibraryTesting
         try await client.sync()
         #expect(try client.rows()["Entry 4"]?.isStarred == true && client.rows()["Other"]?.isStarred == false)
         #expect(try await tasks() == ["Entry 4"])
-        #expect(try client.library.outbox().isEmpty == false, "the server hears of what rules have marked")
+        #expect(try client.library.outbox.items().isEmpty == false, "the server hears of what rules have marked")
     }
 
     /// A mark set while its entry is being fetched is neither lost nor reverted.

@@ -26,9 +26,9 @@ import Testing
         try await one.sync()
         try await two.sync()
         try await one.mark(.later, true, "Entry 2")
-        #expect(try one.library.outbox().map(\.title) == ["Read later: Entry 2"])
+        #expect(try one.library.outbox.items().map(\.title) == ["Read later: Entry 2"])
         try await one.sync()
-        #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
+        #expect(try one.library.outbox.items().isEmpty && one.account.pending == 0)
         #expect(server.with { $0.entries.values.filter { $0.labels == ["later"] }.map(\.title) } == ["Entry 2"])
         // Another machine checks for the label once a day, and every time from then on.
         now.withLock { $0 += 86_400 }
@@ -50,7 +50,7 @@ import Testing
 
     private func tags(_ client: SyncedLibrary) throws -> [String: [String]] {
         try client.rows().values.reduce(into: [:]) { tags, row in
-            let own = try client.library.tags(ofEntry: row.id)
+            let own = try client.library.entries.tags(of: row.id)
             if !own.isEmpty { tags[row.title] = own }
         }
     }
@@ -72,10 +72,10 @@ import Testing
         try await one.sync()
         let receipt = try await tag(one, "Entry 2", adding: ["wind tunnel", "römer/ü", "later"])
         #expect(
-            try one.library.outbox().map(\.title) == ["Tag wind tunnel: Entry 2", "Tag römer/ü: Entry 2"],
+            try one.library.outbox.items().map(\.title) == ["Tag wind tunnel: Entry 2", "Tag römer/ü: Entry 2"],
             "the label of that name is the mark for later")
         try await one.sync()
-        #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
+        #expect(try one.library.outbox.items().isEmpty && one.account.pending == 0)
         #expect(
             server.with { $0.entries.values.first { $0.title == "Entry 2" }?.labels } == ["wind tunnel", "römer/ü"])
         // Another machine receives them with its first sync, including those of entries read long ago.
@@ -126,7 +126,7 @@ import Testing
         try await client.sync()
         _ = try await tag(client, "Entry 2", adding: ["a"])
         _ = try await tag(client, "Entry 2", removing: ["a"])
-        #expect(try client.library.outbox().isEmpty)
+        #expect(try client.library.outbox.items().isEmpty)
     }
 
     /// A label with a folder's name can't be listed, since its list is the folder's. Sent tags stay here without
@@ -139,7 +139,7 @@ import Testing
         try await client.sync()
         _ = try await tag(client, "Entry 2", adding: [folder, "gone"])
         try await client.sync()
-        #expect(try client.account.pending == 0 && client.library.outbox().isEmpty)
+        #expect(try client.account.pending == 0 && client.library.outbox.items().isEmpty)
         #expect(try tags(client) == ["Entry 2": ["gone", folder].sorted()])
         server.with { $0.labels = [] }
         try await client.sync()
@@ -155,7 +155,7 @@ import Testing
         server.with { $0.traps = [.forgetsMarks] }
         _ = try await tag(client, "Entry 2", adding: ["a"])
         for _ in 0..<3 { try await client.sync() }
-        #expect(try client.library.outbox().map(\.isRefused) == [true])
+        #expect(try client.library.outbox.items().map(\.isRefused) == [true])
         #expect(try tags(client) == ["Entry 2": ["a"]])
     }
 }

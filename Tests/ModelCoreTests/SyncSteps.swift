@@ -15,7 +15,7 @@ struct SyncSteps {
         library = try Library(path: nil)
         try await library.changes.perform(
             .addAccount(NewAccount(name: "home", kind: kind, address: "https://s.example", user: "u", secret: "s")))
-        id = try library.accounts(now: 0)[0].id
+        id = try library.accounts.all(now: 0)[0].id
         try await step(.storeSubscriptions([SyncSteps.feed(1)], now: 1))
     }
 
@@ -72,7 +72,7 @@ struct SyncSteps {
     }
 
     func entry(_ title: String) throws -> EntryRow? {
-        try library.entries(in: .all, limit: 1000).first { $0.title == title }
+        try library.entries.rows(in: EntryQuery(.all), limit: 1000).first { $0.title == title }
     }
 
     func mark(_ mark: EntryMark, _ value: Bool, _ titles: String...) async throws {

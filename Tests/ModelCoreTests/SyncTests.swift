@@ -23,12 +23,12 @@ struct SyncedLibrary: Sendable {
         try await library.changes.perform(
             .addAccount(
                 NewAccount(name: "home", kind: kind, address: server.address, user: "alice", secret: secret)))
-        id = try library.accounts(now: 0)[0].id
+        id = try library.accounts.all(now: 0)[0].id
         service = SyncService(library: library, clock: clock)
     }
 
     var account: Account {
-        get throws { try #require(try library.account(id, now: 0)) }
+        get throws { try #require(try library.accounts.account(id, now: 0)) }
     }
 
     @discardableResult
@@ -38,7 +38,7 @@ struct SyncedLibrary: Sendable {
 
     /// The entries by title.
     func rows() throws -> [String: EntryRow] {
-        let rows = try library.entries(in: .all, limit: 100_000)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 100_000)
         return Dictionary(rows.map { ($0.title, $0) }) { first, _ in first }
     }
 
@@ -63,11 +63,11 @@ struct SyncedLibrary: Sendable {
         server.with { $0.entries[$0.entries.keys.max() ?? 0]?.isStarred = true }
         let client = try await SyncedLibrary(server)
         #expect(try await client.sync() == .done(added: 3, sent: 0))
-        let feed = try #require(try client.library.subscriptions().last)
+        let feed = try #require(try client.library.feeds.all().last)
         #expect(feed.title == "News & more" && feed.folder == "Papers" && feed.unread == 3 && feed.account == client.id)
         #expect(try client.rows()["Entry 3"]?.isStarred == true)
         let row = try #require(client.rows()["Entry 1"])
-        let entry = try #require(try client.library.entry(row.id))
+        let entry = try #require(try client.library.entries.detail(of: row.id))
         #expect(entry.link?.hasPrefix("https://example.org/") == true && entry.html == "<p>text</p>")
         #expect(try client.account.state(now: 1_795_289_120) == "synced 2 min ago")
     }
@@ -99,7 +99,7 @@ struct SyncedLibrary: Sendable {
         await client.service.sync(try client.account, .whole) { state in
             progress.withLock { $0.append(state) }
             if state.fetched == 250 {
-                newest.withLock { $0 = try? library.entries(in: .all, limit: 2000).count }
+                newest.withLock { $0 = try? library.entries.rows(in: EntryQuery(.all), limit: 2000).count }
             }
         }
         #expect(progress.withLock { $0.map(\.fetched) } == [250, 500, 750, 1000, 1100])
@@ -117,9 +117,9 @@ struct SyncedLibrary: Sendable {
         try await one.mark(.read, true, "Entry 1", "Entry 2")
         try await one.mark(.starred, true, "Entry 3")
         #expect(try one.account.pending == 3 && one.account.state(now: 1_795_289_000) == "synced just now · 3 to send")
-        #expect(try one.library.outbox().map(\.title) == ["Read: Entry 1", "Read: Entry 2", "Star: Entry 3"])
+        #expect(try one.library.outbox.items().map(\.title) == ["Read: Entry 1", "Read: Entry 2", "Star: Entry 3"])
         #expect(try await one.sync() == .done(added: 0, sent: 3))
-        #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
+        #expect(try one.library.outbox.items().isEmpty && one.account.pending == 0)
         try await two.sync()
         let rows = try two.rows()
         #expect(
@@ -138,11 +138,11 @@ struct SyncedLibrary: Sendable {
         let id = try #require(try client.rows()["Entry 1"]).id
         let receipt = try await client.library.setMark(.starred, true, entries: [id], now: 1)
         try await client.library.undo(receipt)
-        #expect(try client.library.outbox().isEmpty)
+        #expect(try client.library.outbox.items().isEmpty)
         let second = try await client.library.setMark(.starred, true, entries: [id], now: 1)
         try await client.sync()
         try await client.library.undo(second)
-        #expect(try client.library.outbox().map(\.title) == ["Remove star: Entry 1"])
+        #expect(try client.library.outbox.items().map(\.title) == ["Remove star: Entry 1"])
         try await client.sync()
         #expect(server.with { $0.entries.values.allSatisfy { !$0.isStarred } })
     }
@@ -190,8 +190,8 @@ struct SyncedLibrary: Sendable {
         for _ in 0..<3 { try await client.sync() }
         #expect(try client.rows()["Entry 2"]?.isStarred == true)
         #expect(try client.account.refused == 1 && client.account.pending == 0)
-        #expect(try client.library.pendingCount() == 1)
-        let item = try #require(try client.library.outbox().first)
+        #expect(try client.library.outbox.count() == 1)
+        let item = try #require(try client.library.outbox.items().first)
         #expect(item.isRefused && item.reason == "the server accepted it twice but did not store it")
         server.requests = []
         try await client.sync()
@@ -203,7 +203,7 @@ struct SyncedLibrary: Sendable {
         // A dropped change takes the server's state.
         server.with { $0.traps = [.forgetsMarks] }
         try await client.mark(.starred, true, "Entry 1")
-        let waiting = try client.library.outbox().map(\.id)
+        let waiting = try client.library.outbox.items().map(\.id)
         try await client.library.changes.perform(.dropFromOutbox(waiting))
         try await client.sync()
         #expect(try client.rows()["Entry 1"]?.isStarred == false)
@@ -263,26 +263,26 @@ struct SyncedLibrary: Sendable {
         var new = NewSubscription(url: "https://example.org/second", folder: "Blogs")
         new.account = one.id
         try await one.library.changes.perform(.subscribe([new], now: 1))
-        let feeds = try one.library.subscriptions().filter { $0.account != nil }
+        let feeds = try one.library.feeds.all().filter { $0.account != nil }
         try await one.library.changes.perform(.rename(feeds[0].id, title: "Mine"))
         try await one.library.changes.perform(.move(feeds[0].id, folder: nil))
         #expect(
-            try one.library.outbox().map(\.title) == [
+            try one.library.outbox.items().map(\.title) == [
                 "Follow https://example.org/second", "Move https://example.org/second to Blogs", "Rename to Mine",
                 "Move Mine out of its folder",
             ])
         #expect(try await one.sync() == .done(added: 0, sent: 0))
-        #expect(try one.library.outbox().isEmpty)
+        #expect(try one.library.outbox.items().isEmpty)
         #expect(server.with { $0.feeds.map(\.title) } == ["Mine", "https://example.org/second"])
         #expect(server.with { $0.feeds.map(\.folder) } == ["Uncategorized", "Blogs"])
         try await two.sync()
-        #expect(try two.library.subscriptions().filter { $0.account != nil }.map(\.title).contains("Mine"))
+        #expect(try two.library.feeds.all().filter { $0.account != nil }.map(\.title).contains("Mine"))
         // A feed unfollowed there disappears here, and nothing else does.
-        let second = try #require(try two.library.subscription(url: "https://example.org/second"))
+        let second = try #require(try two.library.feeds.feed(url: "https://example.org/second"))
         try await two.library.changes.perform(.unsubscribe(second.id))
         try await two.sync()
         try await one.sync()
-        #expect(try one.library.subscriptions().filter { $0.account != nil }.map(\.title) == ["Mine"])
+        #expect(try one.library.feeds.all().filter { $0.account != nil }.map(\.title) == ["Mine"])
         #expect(try one.rows().count == 3)
     }
 
@@ -291,10 +291,10 @@ struct SyncedLibrary: Sendable {
         defer { server.stop() }
         let client = try await SyncedLibrary(server)
         try await client.sync()
-        let feed = try #require(try client.library.subscription(url: "https://example.org/feed"))
+        let feed = try #require(try client.library.feeds.feed(url: "https://example.org/feed"))
         let receipt = try await client.library.changes.perform(.unsubscribe(feed.id))
         try await client.library.undo(receipt)
-        #expect(try client.library.outbox().isEmpty)
+        #expect(try client.library.outbox.items().isEmpty)
         #expect(try client.rows().count == 3)
         let again = try await client.library.changes.perform(.unsubscribe(feed.id))
         try await client.sync()
@@ -302,7 +302,7 @@ struct SyncedLibrary: Sendable {
         try await client.library.undo(again)
         try await client.sync()
         #expect(server.with { $0.feeds.map(\.url) } == ["https://example.org/feed"])
-        #expect(try client.library.subscription(url: "https://example.org/feed")?.total == 3)
+        #expect(try client.library.feeds.feed(url: "https://example.org/feed")?.total == 3)
     }
 
     @Test func reportsARejectedFeedAndContinues() async throws {
@@ -317,8 +317,8 @@ struct SyncedLibrary: Sendable {
         try await client.mark(.read, true, "Entry 1")
         #expect(try await client.sync() == .done(added: 0, sent: 1))
         #expect(
-            try client.library.outbox().map(\.reason) == ["rejected by the server: Feed cannot be added"])
-        #expect(try client.library.subscription(url: "https://example.org/none") != nil)
+            try client.library.outbox.items().map(\.reason) == ["rejected by the server: Feed cannot be added"])
+        #expect(try client.library.feeds.feed(url: "https://example.org/none") != nil)
     }
 
     @Test func aServerLackingMostFeedsRemovesNone() async throws {
@@ -332,7 +332,7 @@ struct SyncedLibrary: Sendable {
         try await client.sync()
         server.with { $0.feeds.removeLast(7) }
         try await client.sync()
-        #expect(try client.library.subscriptions().filter { $0.account != nil }.count == 8)
+        #expect(try client.library.feeds.all().filter { $0.account != nil }.count == 8)
         #expect(
             try client.account.state(now: 1_795_289_000).hasSuffix(
                 "the server lacks 7 feeds; they were kept on this machine"))
@@ -373,7 +373,7 @@ struct SyncedLibrary: Sendable {
         try await client.sync()
         try await client.sync()
         #expect(try client.rows().count == 3)
-        #expect(try client.library.entries(in: .all, limit: 100).count == 3)
+        #expect(try client.library.entries.rows(in: EntryQuery(.all), limit: 100).count == 3)
         try await client.mark(.read, true, "Entry 1")
         try await client.sync()
         #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 1"])
@@ -425,7 +425,7 @@ struct SyncedLibrary: Sendable {
         #expect(server.with { $0.feeds.isEmpty })
         let rows = try client.rows()
         #expect(rows.count == 3 && rows["Entry 1"]?.isStarred == true && rows["Entry 2"]?.isRead == true)
-        #expect(try client.library.subscription(feed)?.account == nil)
+        #expect(try client.library.feeds.feed(feed)?.account == nil)
     }
 
     @Test func keepsFeedsOfADeletedAccountWhereWanted() async throws {
@@ -436,7 +436,7 @@ struct SyncedLibrary: Sendable {
         try await client.sync()
         try await client.mark(.starred, true, "Entry 2")
         try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: true))
-        let feeds = try client.library.subscriptions().filter { $0.url == "https://example.org/feed" }
+        let feeds = try client.library.feeds.all().filter { $0.url == "https://example.org/feed" }
         #expect(feeds.count == 1 && feeds[0].account == nil && feeds[0].total == 3 && feeds[0].unread == 3)
         #expect(try client.rows()["Entry 2"]?.isStarred == true)
         #expect(try LibraryCheck.run(client.library).isEmpty)
@@ -478,7 +478,7 @@ struct SyncedLibrary: Sendable {
         try await client.mark(.read, true, "Entry 3", "Entry 4")
         try await client.mark(.starred, true, "Entry 5")
         #expect(try await client.sync() == .done(added: 0, sent: 3))
-        #expect(try client.library.outbox().isEmpty)
+        #expect(try client.library.outbox.items().isEmpty)
         #expect(server.with { $0.entries.values.filter(\.isStarred).map(\.title) } == ["Entry 5"])
         server.with { state in
             for (id, entry) in state.entries where entry.title == "Entry 9" || entry.title == "Entry 3" {
@@ -492,7 +492,7 @@ struct SyncedLibrary: Sendable {
         let rows = try client.rows()
         #expect(rows["Entry 9"]?.isRead == true && rows["Entry 3"]?.isRead == false && rows["Entry 4"]?.isRead == true)
         let changed = try #require(rows["Entry 9"])
-        #expect(try client.library.entry(changed.id)?.dates.previous != nil)
+        #expect(try client.library.entries.detail(of: changed.id)?.dates.previous != nil)
     }
 
     @Test func readsAllPagesOfMinifluxChanges() async throws {
@@ -511,7 +511,7 @@ struct SyncedLibrary: Sendable {
         server.requests = []
         #expect(try await client.sync() == .done(added: 0, sent: 0))
         #expect(server.requests == ["/v1/feeds", "/v1/entries", "/v1/entries", "/v1/entries"])
-        #expect(try client.library.unreadCount() == 0)
+        #expect(try client.library.feeds.unreadCount() == 0)
     }
 
     /// Seen with Miniflux 2.2.6.
@@ -541,7 +541,7 @@ struct SyncedLibrary: Sendable {
         let rows = try client.rows()
         try await client.library.setMark(.starred, true, entries: titles.compactMap { rows[$0]?.id }, now: 1)
         for _ in 0..<2 { try await client.sync() }
-        #expect(try client.library.outbox().isEmpty)
+        #expect(try client.library.outbox.items().isEmpty)
         #expect(server.with { $0.entries.values.filter { !$0.isStarred }.map(\.title) } == ["Entry 60"])
         try await client.mark(.starred, false, "Entry 7", "Entry 9")
         try await client.sync()
@@ -563,7 +563,7 @@ struct SyncedLibrary: Sendable {
         try await client.mark(.starred, true, "Entry 6")
         server.addEntry("New", feed: 1)
         #expect(try await client.sync() == .done(added: 1, sent: 3))
-        let item = try #require(try client.library.outbox().first)
+        let item = try #require(try client.library.outbox.items().first)
         #expect(item.isRefused && item.reason == "the server rejected it" && item.title == "Read: Entry 4")
         #expect(try client.account.refused == 1)
         server.requests = []
@@ -622,7 +622,7 @@ struct SyncedLibrary: Sendable {
         new.url = "https://example.org/third"
         try await client.library.changes.perform(.subscribe([new], now: 1))
         try await client.sync()
-        #expect(try client.library.outbox().first?.reason == "rejected by the server: This feed cannot be added")
+        #expect(try client.library.outbox.items().first?.reason == "rejected by the server: This feed cannot be added")
     }
 
     @Test func feedOptionsApplyToServerFeeds() async throws {
@@ -641,16 +641,16 @@ struct SyncedLibrary: Sendable {
         server.setFault { $0.hasSuffix("items/ids") ? .unavailable : nil }
         try await client.sync()
         server.setFault { _ in nil }
-        let own = try #require(try client.library.subscription(url: page.url("/feed")))
+        let own = try #require(try client.library.feeds.feed(url: page.url("/feed")))
         var options = SubscriptionOptions()
         (options.fullText, options.dailyLimit) = (true, 3)
         try await client.library.changes.perform(.setOptions(own.id, options))
         #expect(try await client.sync() == .done(added: 4, sent: 0))
         let rows = try client.rows()
         // Entries beyond a day's limit are archived here; the server isn't notified.
-        #expect(try client.library.entryCount(in: .folded) == 1 && client.account.pending == 0)
+        #expect(try client.library.entries.count(in: EntryQuery(.folded)) == 1 && client.account.pending == 0)
         let entry = try #require(rows["Entry 2"])
-        #expect(try client.library.entry(entry.id)?.fullHTML?.contains("The riders") == true)
+        #expect(try client.library.entries.detail(of: entry.id)?.fullHTML?.contains("The riders") == true)
         #expect(rows.values.filter(\.isRead).isEmpty)
     }
 
@@ -685,16 +685,16 @@ struct SyncedLibrary: Sendable {
             parsed.entries.append(entry)
         }
         try await client.library.store(parsed, in: own, record: FetchRecord(date: 1))
-        let rows = try client.library.entries(in: .all, limit: 100).filter { $0.title == "Entry 2" }
+        let rows = try client.library.entries.rows(in: EntryQuery(.all), limit: 100).filter { $0.title == "Entry 2" }
         let (here, there) = (rows.first { $0.subscriptionID == own }, rows.first { $0.subscriptionID != own })
         try await client.library.setMark(.read, true, entries: [try #require(here).id], now: 1)
         try await client.library.setMark(.starred, true, entries: [try #require(there).id], now: 1)
         try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: true))
-        let left = try client.library.entries(in: .subscription(own), limit: 100)
+        let left = try client.library.entries.rows(in: EntryQuery(.subscription(own)), limit: 100)
         #expect(left.map(\.title).sorted() == ["Entry 1", "Entry 2", "Entry 3", "Own"])
         let joined = try #require(left.first { $0.title == "Entry 2" })
         #expect(joined.isRead && joined.isStarred)
-        #expect(try client.library.subscription(own)?.unread == 3 && client.library.subscriptions().count == 1)
+        #expect(try client.library.feeds.feed(own)?.unread == 3 && client.library.feeds.all().count == 1)
         #expect(try LibraryCheck.run(client.library).isEmpty)
     }
 
@@ -705,9 +705,9 @@ struct SyncedLibrary: Sendable {
         server.with { $0.feeds[0].labels = ["race", "Italy"] }
         try await client.sync()
         try await client.sync()
-        let feed = try #require(try client.library.subscription(url: "https://example.org/feed"))
+        let feed = try #require(try client.library.feeds.feed(url: "https://example.org/feed"))
         #expect(feed.folder == "Papers")
-        #expect(try client.library.health(of: feed.id)?.tags == ["Italy", "race"])
+        #expect(try client.library.feeds.health(of: feed.id)?.tags == ["Italy", "race"])
     }
 
     @Test func recognizesAFeedMovedOnItsServer() async throws {
@@ -717,6 +717,6 @@ struct SyncedLibrary: Sendable {
         try await client.sync()
         server.with { $0.feeds[0].url = "https://example.org/moved" }
         try await client.sync()
-        #expect(try client.library.subscription(url: "https://example.org/moved")?.total == 3)
+        #expect(try client.library.feeds.feed(url: "https://example.org/moved")?.total == 3)
     }
 }

@@ -49,7 +49,10 @@ import LibraryTesting
         /// A user marks an entry, also from the server's thread.
         func mark(_ client: Int) {
             let library = clients[client].library
-            guard let rows = try? library.entries(in: .all, limit: 1000).filter({ $0.title.hasPrefix("Entry") }),
+            guard
+                let rows = try? library.entries.rows(in: EntryQuery(.all), limit: 1000).filter({
+                    $0.title.hasPrefix("Entry")
+                }),
                 !rows.isEmpty
             else { return }
             let row = rows[number(0..<rows.count)]
@@ -78,7 +81,7 @@ import LibraryTesting
         /// Whether an entry has a mark, or the tag.
         func has(_ mark: EntryMark?, _ row: EntryRow, _ client: Int) -> Bool {
             if let mark { return row[mark] }
-            return (try? clients[client].library.tags(ofEntry: row.id).contains(SyncWalkTests.tag)) == true
+            return (try? clients[client].library.entries.tags(of: row.id).contains(SyncWalkTests.tag)) == true
         }
 
         /// A mark that only one user changed has that value.
@@ -145,14 +148,14 @@ import LibraryTesting
         }
         for (index, client) in walk.clients.enumerated() {
             try walk.expectNoFlip(index, -1)
-            #expect(try client.library.outbox().isEmpty)
+            #expect(try client.library.outbox.items().isEmpty)
             #expect(try LibraryCheck.run(client.library).isEmpty)
             let rows = try client.rows()
             for entry in server.with({ Array($0.entries.values) }) where !entry.isRead || entry.isStarred {
                 #expect(rows[entry.title]?.isRead == entry.isRead && rows[entry.title]?.isStarred == entry.isStarred)
             }
             for row in rows.values
-            where row.subscriptionID == (try client.library.subscription(url: "https://example.org/feed"))?.id {
+            where row.subscriptionID == (try client.library.feeds.feed(url: "https://example.org/feed"))?.id {
                 let entry = server.with { $0.entries.values.first { $0.title == row.title } }
                 #expect(entry?.isRead == row.isRead && entry?.isStarred == row.isStarred, "\(row.title)")
                 if walk.hasLabels {

@@ -14,7 +14,7 @@ import LibraryTesting
 
     /// An account to modify.
     private func account() async throws -> ((inout Account) -> Void) -> Account {
-        let account = try #require(try await SyncSteps().library.accounts(now: 0).first)
+        let account = try #require(try await SyncSteps().library.accounts.all(now: 0).first)
         return { change in
             var changed = account
             change(&changed)
@@ -83,9 +83,9 @@ import LibraryTesting
         #expect(
             try steps.rows("SELECT lock_owner, locked_until FROM account")
                 == [count == 1 ? "me 1150" : "\(owner ?? "") \(until ?? 0)"])
-        #expect(try steps.library.accounts(now: 1000)[0].isSyncing)
+        #expect(try steps.library.accounts.all(now: 1000)[0].isSyncing)
         let isSyncing = [999, 1149, 1150, 1151].map { time in
-            (try? steps.library.accounts(now: Int64(time))[0].isSyncing) == true
+            (try? steps.library.accounts.all(now: Int64(time))[0].isSyncing) == true
         }
         if count == 1 { #expect(isSyncing == [true, true, false, false]) }
     }
@@ -235,9 +235,9 @@ import LibraryTesting
             try await add("work", alice, at: "http://127.0.0.1:1")
         }
         #expect(closed?.mayPass == true && closed?.description.hasPrefix("server away") == true)
-        #expect(try library.accounts(now: 0).map(\.name) == ["home"])
+        #expect(try library.accounts.all(now: 0).map(\.name) == ["home"])
         try await AccountService.remove(second, keepsFeeds: false, from: library)
-        #expect(try library.accounts(now: 0).isEmpty)
+        #expect(try library.accounts.all(now: 0).isEmpty)
         #expect(throws: SecretProblem.self) { try library.secrets.password(of: second.secret, for: server.address) }
         let text = try String(contentsOf: URL(fileURLWithPath: folder.path("l.sqlite.secrets")), encoding: .utf8)
         #expect(text == "{}")

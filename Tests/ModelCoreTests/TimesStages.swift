@@ -146,7 +146,7 @@ import Testing
             ("Giro", 2010, [], true),
             ("A", 2025, [], false), ("C", 2027, [], false),
         ])
-        let races = try library.races()
+        let races = try library.races.all()
         #expect(races.map(\.id) == ["c-2027", "a-2026", "a-2025", "b-2025", "giro-2010", "giro-2025"])
         #expect(
             races.map(\.stageCount) == [0, 2, 0, 0, 0, 1] && races.map(\.name) == ["C", "A", "A", "B", "Giro", "Giro"])
@@ -159,13 +159,17 @@ import Testing
             ("B", 2026, ["2026-11-20", "2026-11-20"], false),
         ])
         func stages(_ first: String, _ last: String) throws -> [String] {
-            try library.stages(on: CalendarDay(first)!...CalendarDay(last)!).map { "\($0.raceName) \($0.stage.number)" }
+            try library.races.stages(on: CalendarDay(first)!...CalendarDay(last)!).map {
+                "\($0.raceName) \($0.stage.number)"
+            }
         }
         #expect(try stages("2026-11-20", "2026-11-20") == ["A 3", "B 1", "B 2", "Old 1"])
         #expect(try stages("2026-11-19", "2026-11-21") == ["A 2", "A 3", "A 4", "B 1", "B 2", "Old 1"])
         #expect(try stages("2026-11-22", "2026-12-31").isEmpty)
         func next(_ day: String) throws -> String? {
-            try library.nextStage(from: CalendarDay(day)!).map { "\($0.raceName) \($0.stage.number) \($0.day.text)" }
+            try library.races.nextStage(from: CalendarDay(day)!).map {
+                "\($0.raceName) \($0.stage.number) \($0.day.text)"
+            }
         }
         // On the same day, the user's race comes before a bundled one.
         #expect(
@@ -174,7 +178,7 @@ import Testing
         #expect(try next("2020-01-01") == "A 1 2026-11-18")
         try await library.changes.perform(.hideResults(true, race: nil))
         #expect(
-            try library.stages(on: CalendarDay("2026-11-20")!...CalendarDay("2026-11-20")!).allSatisfy(
+            try library.races.stages(on: CalendarDay("2026-11-20")!...CalendarDay("2026-11-20")!).allSatisfy(
                 \.stage.isSpoiler))
     }
 
@@ -188,7 +192,7 @@ import Testing
             ("2026-11-19", "past-2026"), ("2026-11-20", "coming-2026"), ("2026-11-21", "coming-2026"),
             ("2020-01-01", "past-2026"),
         ]
-        for (day, race) in days { #expect(try library.nearestRace(to: CalendarDay(day)!) == race, "\(day)") }
+        for (day, race) in days { #expect(try library.races.nearest(to: CalendarDay(day)!) == race, "\(day)") }
     }
 
     // MARK: The season
@@ -214,7 +218,7 @@ import Testing
         try await library.changes.perform(
             .followDirectory(races, DirectorySubscription(address: "https://x.example/r.json", title: "All")))
         func names(_ text: String, _ limit: Int = 100) throws -> [String] {
-            try library.season(text, around: day, limit: limit).map(\.name)
+            try library.races.season(text, around: day, limit: limit).map(\.name)
         }
         #expect(
             try names("") == [
@@ -227,7 +231,7 @@ import Testing
             ("2026 own", ["Own 2026"]),
             ("today", ["Ends today", "Today"]), ("%", []), ("classic", ["Old"]),
         ] as [(String, [String])] { #expect(try names(text) == found, "\(text)") }
-        let season = try library.season("", around: day, limit: 100)
+        let season = try library.races.season("", around: day, limit: 100)
         #expect(
             season.map { $0.state(on: day) } == [
                 .past, .past, .past, .underWay, .underWay, .coming, .coming, .undated, .undated,
@@ -259,23 +263,23 @@ import Testing
     @Test func trustsTheHostOfARace() async throws {
         let library = try await TimesStages.library([("V", 2026, [], false)])
         let id = "v-2026"
-        #expect(try library.trustedHost(ofRace: id, for: "http://10.0.0.1:81/a.jpg") == "10.0.0.1:81")
-        let race = try #require(try library.wholeRace(id))
+        #expect(try library.races.trustedHost(of: id, for: "http://10.0.0.1:81/a.jpg") == "10.0.0.1:81")
+        let race = try #require(try library.races.wholeRace(id))
         let address = "http://10.0.0.2/v.json"
         try await library.changes.perform(.followRace(race, RaceSubscription(address: address, raceID: id, name: "v")))
-        #expect(try library.trustedHost(ofRace: id, for: "http://10.0.0.1:81/a.jpg") == "10.0.0.2")
+        #expect(try library.races.trustedHost(of: id, for: "http://10.0.0.1:81/a.jpg") == "10.0.0.2")
         func list(_ directory: String) async throws {
             let listed = ListedRace(name: "V", address: address)
             try await library.changes.perform(
                 .followDirectory([listed], DirectorySubscription(address: directory, title: "x")))
         }
-        #expect(try library.mayBePrivate(race: address))
+        #expect(try library.races.mayBePrivate(address))
         try await list("https://far.example/r.json")
         #expect(
-            try library.trustedHost(ofRace: id, for: "http://10.0.0.1/a.jpg") == nil
-                && !library.mayBePrivate(race: address))
+            try library.races.trustedHost(of: id, for: "http://10.0.0.1/a.jpg") == nil
+                && !library.races.mayBePrivate(address))
         try await list("http://10.0.0.2/r.json")
-        #expect(try library.trustedHost(ofRace: id, for: "x") == "10.0.0.2" && library.mayBePrivate(race: address))
+        #expect(try library.races.trustedHost(of: id, for: "x") == "10.0.0.2" && library.races.mayBePrivate(address))
     }
 
     /// A race is followed at the latest address, and an address has one race.
@@ -286,7 +290,7 @@ import Testing
             try await library.changes.perform(
                 .followRace(race, RaceSubscription(address: address, raceID: race.id, name: name)))
         }
-        func followed() throws -> [String] { try library.raceSubscriptions().map { "\($0.raceID) \($0.address)" } }
+        func followed() throws -> [String] { try library.races.subscriptions().map { "\($0.raceID) \($0.address)" } }
         try await follow("https://x.example/1", "A")
         try await follow("https://x.example/2", "B")
         #expect(try followed() == ["a-2026 https://x.example/1", "b-2026 https://x.example/2"])
@@ -295,12 +299,12 @@ import Testing
         #expect(try followed() == ["a-2026 https://x.example/3", "c-2026 https://x.example/2"])
         try await library.changes.perform(.removeRace("a-2026"))
         #expect(try followed() == ["c-2026 https://x.example/2"])
-        var subscription = try #require(try library.raceSubscriptions().first)
+        var subscription = try #require(try library.races.subscriptions().first)
         subscription.etag = "\"e\""
         subscription.lastModified = "Fri"
         (subscription.nextFetch, subscription.notBefore, subscription.failures, subscription.lastSuccess) = (4, 5, 6, 7)
         subscription.error = "no"
         try await library.changes.perform(UpdateRace(nil, subscription))
-        #expect(try library.raceSubscriptions() == [subscription])
+        #expect(try library.races.subscriptions() == [subscription])
     }
 }

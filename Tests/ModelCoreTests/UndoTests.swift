@@ -33,55 +33,56 @@ import LibraryTesting
 
     /// Everything that a user could miss.
     private func picture() throws -> String {
-        let subscriptions = try library.subscriptions()
-        let entries = try library.entries(in: .all, limit: 100)
-        let details = try entries.map { try library.entry($0.id) }
-        return "\(subscriptions)\(entries)\(details)\(try library.unreadCount())\(try library.entryCount(in: .starred))"
-            + "\(try library.entryCount(in: .later))\(try library.health(of: id).map { "\($0)" } ?? "")"
+        let subscriptions = try library.feeds.all()
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 100)
+        let details = try entries.map { try library.entries.detail(of: $0.id) }
+        return
+            "\(subscriptions)\(entries)\(details)\(try library.feeds.unreadCount())\(try library.entries.count(in: EntryQuery(.starred)))"
+            + "\(try library.entries.count(in: EntryQuery(.later)))\(try library.feeds.health(of: id).map { "\($0)" } ?? "")"
     }
 
     @Test func undoesMarkingAllRead() async throws {
-        let rows = try library.entries(in: .all, limit: 5)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 5)
         try await library.setMark(.read, true, entries: rows.map(\.id), now: UndoTests.now)
-        let before = try library.entries(in: .all, limit: 100).map(\.isRead)
+        let before = try library.entries.rows(in: EntryQuery(.all), limit: 100).map(\.isRead)
         let step = try await library.setMark(.read, true, in: .subscription(id), now: UndoTests.now)
         #expect(step.undo == "Marks 15 entries as unread")
-        #expect(try library.unreadCount() == 0)
+        #expect(try library.feeds.unreadCount() == 0)
         try await library.undo(step)
-        #expect(try library.entries(in: .all, limit: 100).map(\.isRead) == before)
-        #expect(try library.unreadCount() == 15)
+        #expect(try library.entries.rows(in: EntryQuery(.all), limit: 100).map(\.isRead) == before)
+        #expect(try library.feeds.unreadCount() == 15)
         #expect(try await library.setMark(.starred, false, in: .all, now: 1).undo == nil)
     }
 
     @Test func onlyUndoRestoresDeletedEntries() async throws {
-        let rows = try library.entries(in: .all, limit: 3)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 3)
         try await library.setMark(.later, true, entries: [rows[0].id], now: 1)
         let before = try picture()
         let step = try await library.changes.perform(.delete(entries: rows.map(\.id), now: UndoTests.now))
-        #expect(try library.entryCount(in: .all) == 17)
-        #expect(try library.entryCount(in: .later) == 0)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 17)
+        #expect(try library.entries.count(in: EntryQuery(.later)) == 0)
         _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(date: UndoTests.now + 1))
-        #expect(try library.entryCount(in: .all) == 17)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 17)
         try await library.undo(step)
-        #expect(try library.entryCount(in: .all) == 20)
-        #expect(try library.entryCount(in: .later) == 1)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 20)
+        #expect(try library.entries.count(in: EntryQuery(.later)) == 1)
         _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(etag: "e", date: UndoTests.now))
         #expect(try picture() == before)
     }
 
     @Test func undoesUnsubscribing() async throws {
-        let rows = try library.entries(in: .all, limit: 4)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 4)
         try await library.setMark(.starred, true, entries: [rows[1].id], now: 1)
         try await library.setMark(.read, true, entries: [rows[2].id, rows[3].id], now: 1)
         let before = try picture()
         let step = try await library.changes.perform(.unsubscribe(id))
         #expect(step.undo == "Follows F again, with its 20 entries")
-        #expect(try library.subscriptions().isEmpty)
-        #expect(try library.unreadCount() == 0)
-        #expect(try library.entryCount(in: .starred) == 0)
+        #expect(try library.feeds.all().isEmpty)
+        #expect(try library.feeds.unreadCount() == 0)
+        #expect(try library.entries.count(in: EntryQuery(.starred)) == 0)
         try await library.undo(step)
         #expect(try picture() == before)
-        #expect(try library.health(of: id)?.tags == ["one", "two"])
+        #expect(try library.feeds.health(of: id)?.tags == ["one", "two"])
         try await library.changes.perform(EmptyTrash(age: 0))
         #expect(try picture() == before)
     }
@@ -89,29 +90,32 @@ import LibraryTesting
     @Test func restoresNamesAndFolders() async throws {
         let renamed = try await library.changes.perform(.rename(id, title: "Mine"))
         let moved = try await library.changes.perform(.move(id, folder: nil))
-        #expect(try library.subscriptions()[0].title == "Mine")
-        #expect(try library.subscriptions()[0].folder == nil)
+        #expect(try library.feeds.all()[0].title == "Mine")
+        #expect(try library.feeds.all()[0].folder == nil)
         try await library.undo(moved)
         try await library.undo(renamed)
-        #expect(try library.subscriptions()[0].title == "F")
-        #expect(try library.subscriptions()[0].folder == "News")
+        #expect(try library.feeds.all()[0].title == "F")
+        #expect(try library.feeds.all()[0].folder == "News")
     }
 
     @Test func expiresOldEntriesButNoStarredOnes() async throws {
-        let rows = try library.entries(in: .all, limit: 100)
+        let rows = try library.entries.rows(in: EntryQuery(.all), limit: 100)
         try await library.setMark(.starred, true, entries: [rows[19].id], now: 1)
         #expect(try await library.retain(days: 10, entries: 0, now: UndoTests.now) == 8)
-        #expect(try library.entryCount(in: .all) == 12)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 12)
         #expect(try await library.retain(days: 0, entries: 5, now: UndoTests.now) == 6)
-        #expect(try library.entries(in: .all, limit: 100).map(\.title) == ["T0", "T1", "T2", "T3", "T4", "T19"])
+        #expect(
+            try library.entries.rows(in: EntryQuery(.all), limit: 100).map(\.title) == [
+                "T0", "T1", "T2", "T3", "T4", "T19",
+            ])
         _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(date: UndoTests.now + 1))
-        #expect(try library.entryCount(in: .all) == 6)
+        #expect(try library.entries.count(in: EntryQuery(.all)) == 6)
         #expect(try await library.retain(days: 0, entries: 0, now: UndoTests.now) == 0)
     }
 
     @Test func recognizesASilentFeed() async throws {
-        #expect(try library.quietSubscriptions(now: UndoTests.now).isEmpty)
-        #expect(try library.quietSubscriptions(now: UndoTests.now + 40 * UndoTests.day) == [id])
-        #expect(try library.health(of: id)?.rhythm == UndoTests.day)
+        #expect(try library.feeds.quiet(now: UndoTests.now).isEmpty)
+        #expect(try library.feeds.quiet(now: UndoTests.now + 40 * UndoTests.day) == [id])
+        #expect(try library.feeds.health(of: id)?.rhythm == UndoTests.day)
     }
 }

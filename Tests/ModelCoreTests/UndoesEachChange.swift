@@ -54,7 +54,7 @@ import Testing
         let (a, d) = (fixture.feeds["a"] ?? 0, fixture.feeds["d"] ?? 0)
         var options = SubscriptionOptions()
         options.fullText = true
-        let searches = try fixture.library.savedSearches().map(\.id)
+        let searches = try fixture.library.search.saved().map(\.id)
         let page = SavedPage(url: "https://p.example/2", title: "Page", author: nil, html: nil, date: nil)
         let rule = Rule(
             name: "rule", when: try SearchQuery("words"), then: [.mark(.later), .fold, .tag("r"), .mark(.read)])
@@ -140,7 +140,7 @@ import Testing
                 change: .queueDownload(url: "u", title: "T", allowsPrivateHost: false, now: 1),
                 words: "Removes the download", tables: ["download"]),
             Case(
-                change: .removeDownload(try fixture.library.downloads()[0].id),
+                change: .removeDownload(try fixture.library.downloads.all()[0].id),
                 words: "Restores the download", tables: ["download"]),
             Case(
                 change: .saveSearch(name: "Other", query: "first"), words: "Restores the name of the search",
@@ -249,13 +249,13 @@ import Testing
         let (fixture, entries) = try await library()
         let library = fixture.library
         let query = try SearchQuery("words")
-        let all = try library.entries(in: .search(query), limit: 100).map(\.id)
+        let all = try library.entries.rows(in: EntryQuery(.search(query)), limit: 100).map(\.id)
         for change in [Change.delete(entries: [entries[0]], now: 1), .unsubscribe(fixture.feeds["b"] ?? 0)] {
             let receipt = try await library.changes.perform(change)
-            #expect(try library.entries(in: .search(query), limit: 100).count < all.count)
+            #expect(try library.entries.rows(in: EntryQuery(.search(query)), limit: 100).count < all.count)
             try await library.undo(receipt)
             try await library.indexAll()
-            #expect(try library.entries(in: .search(query), limit: 100).map(\.id) == all)
+            #expect(try library.entries.rows(in: EntryQuery(.search(query)), limit: 100).map(\.id) == all)
         }
     }
 
@@ -272,7 +272,7 @@ import Testing
             try await library.store(parsed, in: feed, record: FetchRecord(date: UndoesEachChange.now))
         }
         func row(_ title: String) throws -> EntryRow? {
-            try library.entries(in: .all, limit: 99).first { $0.title == title }
+            try library.entries.rows(in: EntryQuery(.all), limit: 99).first { $0.title == title }
         }
         let feed = try await library.follow("https://a.example/")
         try await store(["1", "2", "3", "4"], feed)
@@ -288,11 +288,11 @@ import Testing
             try await library.undo(end).sentence
                 == "Undone: Follows https://a.example/ again, with its 4 entries; the feed had already delivered 3 again"
         )
-        #expect(try library.subscriptions().map(\.id) == [again])
+        #expect(try library.feeds.all().map(\.id) == [again])
         #expect(try row("1")?.isRead == true && row("2")?.isStarred == true && row("2")?.isRead == true)
         #expect(try row("3")?.isLater == true && row("5")?.isRead == false)
         #expect(try row("4")?.id == previous && row("4")?.isStarred == true && row("4")?.subscriptionID == again)
-        #expect(try library.subscription(again)?.total == 5 && library.subscription(again)?.unread == 3)
+        #expect(try library.feeds.feed(again)?.total == 5 && library.feeds.feed(again)?.unread == 3)
         #expect(try LibraryCheck.run(library) == [])
         // Entries of a deleted feed can't be restored.
         let deletion = try await library.changes.perform(.delete(entries: [previous], now: 1))

@@ -48,7 +48,7 @@ import Testing
 
     /// The followed addresses without the bundled ones.
     private func followed() throws -> [String] {
-        try Library(path: database).subscriptions().map(\.url).filter { $0.contains("127.0.0.1") }.sorted()
+        try Library(path: database).feeds.all().map(\.url).filter { $0.contains("127.0.0.1") }.sorted()
     }
 
     @Test func addsTheOnlyFeedOfAPage() throws {
@@ -71,7 +71,7 @@ import Testing
         #expect(try followed().isEmpty)
         #expect(add("--all", "--folder", "New", server.url("/two")).code == 0)
         #expect(try followed() == [server.url("/feed/1"), server.url("/feed/2")])
-        #expect(try Library(path: database).subscriptions().count { $0.folder == "New" } == 2)
+        #expect(try Library(path: database).feeds.all().count { $0.folder == "New" } == 2)
     }
 
     @Test(arguments: [("2", ["/feed/2"]), ("1 2 3", ["/feed/1", "/feed/2"]), ("", [])])

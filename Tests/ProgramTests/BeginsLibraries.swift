@@ -19,8 +19,8 @@ import Testing
 
     private func content(_ library: Library) throws -> Content {
         Content(
-            races: Set(try library.races().map(\.id)), feeds: try library.subscriptions().count,
-            entries: try library.entryCount(in: .all))
+            races: Set(try library.races.all().map(\.id)), feeds: try library.feeds.all().count,
+            entries: try library.entries.count(in: EntryQuery(.all)))
     }
 
     private static let races: Set<String> = ["giro-d-italia-2010", "giro-d-italia-2025"]
@@ -30,7 +30,7 @@ import Testing
         let library = try Library(path: nil)
         try FirstStart.prepare(library, withFeeds: true)
         #expect(try content(library) == Content(races: Self.races, feeds: 3, entries: 9))
-        let feeds = try library.subscriptions()
+        let feeds = try library.feeds.all()
         #expect(feeds[0].title == "Welcome to tappa" && feeds[0].url.hasPrefix("file:///"))
         #expect(FirstStart.feedAddresses.count == 2)
         #expect(FirstStart.feedAddresses.allSatisfy { address in feeds.contains { $0.url == address } })

@@ -99,7 +99,7 @@ import Testing
         #expect(run(["list"]).code == 0)
         // The journal of a dashboard that couldn't store its changes is replayed and reported.
         let database = home.appendingPathComponent(".local/share/tappa/library.sqlite").path
-        let before = try Library(path: database).subscriptions().count
+        let before = try Library(path: database).feeds.all().count
         #expect(before > 0)
         #expect(run(["config"]).output.contains("appearance.theme = terminal\tdefault\n"))
         #expect(run(["status", "--format", "{feeds} {errors} #{unread}"]).output.hasPrefix("\(before) 0 ##"))

@@ -107,8 +107,10 @@ import Testing
             let later = SyncService(library: library, clock: { Int64(clamping: Date().timeIntervalSince1970) + 600 })
             for _ in 0..<2 { try await later.syncAll(.whole) }
             try expectWhatWasTold("after the next sync")
-            #expect(try library.outbox().isEmpty)
-            let rows = try library.entries(in: .all, limit: 1000).filter { $0.title.hasPrefix("Entry") }
+            #expect(try library.outbox.items().isEmpty)
+            let rows = try library.entries.rows(in: EntryQuery(.all), limit: 1000).filter {
+                $0.title.hasPrefix("Entry")
+            }
             for entry in server.with({ Array($0.entries.values) }) {
                 guard let row = rows.first(where: { $0.title == entry.title }) else { continue }
                 #expect(row.isRead == entry.isRead && row.isStarred == entry.isStarred, "round \(round): \(row.title)")

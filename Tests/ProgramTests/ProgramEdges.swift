@@ -166,9 +166,9 @@ import Testing
         }()
         let database = temporary.path("l.sqlite")
         let library = try Library(path: database)
-        _ = try library.entryCount(in: .all)
+        _ = try library.entries.count(in: EntryQuery(.all))
         #expect(Program.tappa("import", "--database", database, list, home: home).code == 0)
-        for feed in try library.subscriptions() where !feed.url.contains("127.0.0.1") {
+        for feed in try library.feeds.all() where !feed.url.contains("127.0.0.1") {
             #expect(Program.tappa("remove", "--database", database, feed.url, home: home).code == 0)
         }
         let tmux = try TmuxSession("tappa reload --database \(database)", width: 80, height: 10, home: home)

@@ -23,8 +23,8 @@ import Testing
         parsed.title = "News"
         parsed.entries = [entry]
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
-        let row = try #require(try library.entries(in: .all, limit: 1).first)
-        return try #require(try library.entry(row.id))
+        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
+        return try #require(try library.entries.detail(of: row.id))
     }
 
     private func command(_ text: String) throws -> UserCommand {
@@ -252,8 +252,8 @@ import Testing
             """#
         let parsed = try FeedParser.parse(Array(json.utf8)).feed
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
-        let row = try #require(try library.entries(in: .all, limit: 1).first)
-        let detail = try #require(try library.entry(row.id))
+        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
+        let detail = try #require(try library.entries.detail(of: row.id))
         let fields = UserCommandRunner.fields(of: detail)
         #expect(Set(fields.keys) == Set(UserCommand.fields))
         for (name, value) in fields {

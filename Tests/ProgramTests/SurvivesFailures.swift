@@ -57,9 +57,9 @@ import Testing
             #expect(await eventually { server.requests.count >= before + requests })
             kill(process, SIGKILL)
             Program.wait(for: process)
-            let rows = try library.subscriptions()
+            let rows = try library.feeds.all()
             #expect(rows.allSatisfy { $0.total == 0 || $0.total == 200 })
-            #expect(try library.entryCount(in: .all) == rows.reduce(0) { $0 + $1.total })
+            #expect(try library.entries.count(in: EntryQuery(.all)) == rows.reduce(0) { $0 + $1.total })
             #expect(try check(database) == "ok")
         }
     }

@@ -125,7 +125,8 @@ import Testing
     @Test func showsAndKeepsPendingChanges() async throws {
         #expect(add().code == 0)
         let library = try Library(path: database)
-        let row = try #require(try library.entries(in: .all, limit: 100).first { $0.title == "Entry 2" })
+        let row = try #require(
+            try library.entries.rows(in: EntryQuery(.all), limit: 100).first { $0.title == "Entry 2" })
         try await library.changes.perform(
             .mark(.starred, true, entries: [row.id], wholeStories: false, now: 1))
         #expect(tappa("account", "outbox").output.hasPrefix("home\tStar: Entry 2\t"))

@@ -17,7 +17,7 @@ final class OutboxViewController: SheetListViewController<OutboxItem> {
         }
     }
 
-    override func readItems() -> [OutboxItem] { context.read([]) { try $0.outbox() } }
+    override func readItems() -> [OutboxItem] { context.read([]) { try $0.outbox.items() } }
 
     override func identifier(of item: OutboxItem) -> AnyHashable? { item.id }
 

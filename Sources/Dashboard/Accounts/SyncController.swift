@@ -65,7 +65,7 @@ final class SyncController {
             if extent == .whole { next = Request(accounts: accounts) }
             return
         }
-        guard let all = try? library.accounts(now: clock()) else { return }
+        guard let all = try? library.accounts.all(now: clock()) else { return }
         let wanted = all.filter { accounts?.contains($0.id) ?? true }
         guard !wanted.isEmpty else { return }
         let service = service
@@ -127,7 +127,7 @@ final class SyncController {
 
     /// Schedules sending some seconds after the last mark.
     private func outboxMayHaveChanged() {
-        let pending = (try? library.pendingCount()) ?? 0
+        let pending = (try? library.outbox.count()) ?? 0
         defer { lastPending = pending }
         guard pending > lastPending else { return }
         sending?.cancel()
@@ -144,7 +144,7 @@ final class SyncController {
         sending?.cancel()
         task?.cancel()
         observation = nil
-        guard (try? library.pendingCount()) ?? 0 > 0 else { return }
+        guard (try? library.outbox.count()) ?? 0 > 0 else { return }
         let (service, isDone) = (service, DispatchSemaphore(value: 0))
         let work = Task.detached {
             try? await service.syncAll(.send)

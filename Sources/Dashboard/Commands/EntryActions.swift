@@ -53,7 +53,9 @@ protocol EntryListing: EntryActing {
 }
 
 extension EntryListing {
-    private var chosenDetail: EntryDetail? { actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } } }
+    private var chosenDetail: EntryDetail? {
+        actionEntry.flatMap { row in context.read(nil) { try $0.entries.detail(of: row.id) } }
+    }
 
     func actionLink() -> String? { chosenDetail?.address }
 
@@ -138,7 +140,7 @@ struct EntryActions {
             Command(.tagEntry, isEnabled: hasEntry) { askForTags() },
             Command(.makeRule, isEnabled: hasEntry) { [context, weak owner] in
                 guard let owner, let id = owner.actionEntry?.id,
-                    let entry = context.read(nil, { try $0.entry(id) })
+                    let entry = context.read(nil, { try $0.entries.detail(of: id) })
                 else { return }
                 RuleMaker(context: context, presenter: owner).begin(with: entry)
             },
@@ -149,8 +151,8 @@ struct EntryActions {
     private func askWhatToMark() {
         guard let owner, let entry = owner.actionEntry, let scope = owner.sequence?.wholeScope else { return }
         let offers = MarkOffer.offers(
-            for: entry, in: scope, isOldestFirst: context.library.listsOldestFirst, now: context.clock(),
-            feed: context.read(nil) { try $0.subscription(entry.subscriptionID) })
+            for: entry, in: scope, isOldestFirst: context.settings.listsOldestFirst, now: context.clock(),
+            feed: context.read(nil) { try $0.feeds.feed(entry.subscriptionID) })
         let choices = offers.map { offer in
             Choice(offer.title) {
                 switch offer.target {
@@ -163,10 +165,10 @@ struct EntryActions {
     }
 
     private func mark(_ part: EntryPart, _ scope: EntryScope) {
-        let last = context.read(0) { try $0.lastEntry() }
+        let last = context.read(0) { try $0.entries.lastID() }
         context.changes.submit(
             .markPart(
-                .read, true, scope, part, upTo: last, mergesDuplicates: context.library.mergesDuplicates,
+                .read, true, scope, part, upTo: last, mergesDuplicates: context.settings[.mergeDuplicates],
                 now: context.clock()))
     }
 
@@ -174,7 +176,7 @@ struct EntryActions {
     private func askForTags() {
         guard let owner, let chosen = owner.actionEntry else { return }
         let entries = owner.actionEntries.map(\.id)
-        let before = context.read([]) { try $0.tags(ofEntry: chosen.id) }
+        let before = context.read([]) { try $0.entries.tags(of: chosen.id) }
         owner.present(
             TextPromptViewController(
                 title: "Tags", message: "Separate tags with spaces; tag:word finds them",
@@ -227,7 +229,7 @@ struct EntryActions {
 
     /// Returns the first enclosure of the entry, or shows a message if there is none.
     private static func recording(of owner: (any EntryActing)?, _ context: DashboardContext) -> (EntryDetail, String)? {
-        let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } }
+        let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entries.detail(of: row.id) } }
         guard let detail, let address = EntryArticle.recordings(of: detail).first?.url else {
             context.status.show("This entry has no audio or video.")
             return nil
@@ -293,7 +295,7 @@ struct EntryActions {
     ) -> [EntryCommand.Target] {
         let isForAll = command.definition.traits.contains(.actsOnMarkedRows)
         return (isForAll ? owner.actionEntries : [chosen]).compactMap { row in
-            context.read(nil) { try $0.entry(row.id) }.map { .entry($0) }
+            context.read(nil) { try $0.entries.detail(of: row.id) }.map { .entry($0) }
         }
     }
 
@@ -301,7 +303,7 @@ struct EntryActions {
         var entries: [EntryDetail] = []
         var bytes = 0
         for row in owner.listedEntries(most: EntryActions.mostListed) where bytes <= EntryActions.mostListedBytes {
-            guard let entry = context.read(nil, { try $0.entry(row.id) }) else { continue }
+            guard let entry = context.read(nil, { try $0.entries.detail(of: row.id) }) else { continue }
             bytes += (entry.ownHTML ?? entry.text ?? "").utf8.count
             entries.append(entry)
         }

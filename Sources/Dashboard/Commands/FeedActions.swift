@@ -71,7 +71,7 @@ final class FeedActions {
             ) { [self] text in
                 submit(
                     subscriptions.map { subscription in
-                        let tags = context.read([]) { try $0.health(of: subscription.id)?.tags ?? [] }
+                        let tags = context.read([]) { try $0.feeds.health(of: subscription.id)?.tags ?? [] }
                         return .tag(subscription.id, FeedActions.tags(tags, changedBy: text))
                     })
             })
@@ -125,7 +125,7 @@ final class FeedActions {
     }
 
     private func editTags(_ subscription: SubscriptionRow) {
-        let tags = context.read([]) { try $0.health(of: subscription.id)?.tags ?? [] }
+        let tags = context.read([]) { try $0.feeds.health(of: subscription.id)?.tags ?? [] }
         presenter?.present(
             TextPromptViewController(
                 title: "Tags", message: "Separate tags with spaces; tag:word finds them",
@@ -146,7 +146,7 @@ final class FeedActions {
     }
 
     func presentHealth(_ subscription: SubscriptionRow) {
-        guard let health = context.read(nil, { try $0.health(of: subscription.id) }) else { return }
+        guard let health = context.read(nil, { try $0.feeds.health(of: subscription.id) }) else { return }
         presenter?.present(FeedHealthViewController(subscription, health, dates: context.dates))
     }
 }

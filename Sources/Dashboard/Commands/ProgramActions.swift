@@ -43,7 +43,7 @@ final class ProgramActions {
             Command(.stopReload, isEnabled: context.reloads.isRunning) { [weak self] in
                 self?.context.reloads.stop()
             },
-            Command(.showOutbox, isEnabled: context.read(false) { try $0.hasAccounts() }) { [weak self] in
+            Command(.showOutbox, isEnabled: context.read(false) { try $0.accounts.hasAny() }) { [weak self] in
                 guard let self else { return }
                 self.navigation.present(OutboxViewController(context: self.context))
             },

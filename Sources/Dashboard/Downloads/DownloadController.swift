@@ -38,7 +38,7 @@ final class DownloadController {
     /// Stops downloading. The next start continues from there.
     func stop() { task?.cancel() }
 
-    private var hasWaiting: Bool { (try? library.downloads())?.contains(where: DownloadController.waits) ?? false }
+    private var hasWaiting: Bool { (try? library.downloads.all())?.contains(where: DownloadController.waits) ?? false }
 
     /// Whether a download is pending and has neither finished nor failed.
     static func waits(_ download: Download) -> Bool {

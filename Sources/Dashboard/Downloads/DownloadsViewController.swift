@@ -18,7 +18,7 @@ final class DownloadsViewController: SheetListViewController<Download> {
         loadEverySecond { [weak self] in self?.items.contains { !$0.isDone && $0.error == nil } ?? false }
     }
 
-    override func readItems() -> [Download] { context.read([]) { try $0.downloads() } }
+    override func readItems() -> [Download] { context.read([]) { try $0.downloads.all() } }
 
     override func identifier(of download: Download) -> AnyHashable? { download.id }
 

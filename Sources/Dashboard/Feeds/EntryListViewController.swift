@@ -76,7 +76,7 @@ final class EntryListViewController: ViewController {
         let (reload, reloadAll) = (context.key(.reloadFeed), context.key(.reloadAll))
         switch scope {
         case .subscription(let id):
-            guard let feed = context.read(nil, { try $0.subscription(id) }) else {
+            guard let feed = context.read(nil, { try $0.feeds.feed(id) }) else {
                 return "You no longer follow this feed."
             }
             if let error = feed.error {
@@ -91,7 +91,7 @@ final class EntryListViewController: ViewController {
             return DisplayText("Nothing to read later. \(context.key(.toggleLater)) adds the selected entry.")
         case .folded: return "No archived entries."
         case .search(let query), .sorted(let query, _):
-            let waiting = query.needsIndex ? context.read(0) { try $0.unindexedCount() } : 0
+            let waiting = query.needsIndex ? context.read(0) { try $0.search.unindexedCount() } : 0
             guard waiting > 0 else { return "No results." }
             let entries = waiting.counted("entry is", "entries are")
             return DisplayText("No results yet. \(entries) still being indexed.")
@@ -111,7 +111,7 @@ final class EntryListViewController: ViewController {
         if let known = secondLines[row.id] { return known }
         if secondLines.count > 500 { secondLines.removeAll() }
         let text = context.read("") { library in
-            try query.map { try library.context(of: $0, in: row.id) } ?? library.excerpt(of: row.id)
+            try query.map { try library.search.context(of: $0, in: row.id) } ?? library.entries.excerpt(of: row.id)
         }
         let line = DisplayText(text)
         secondLines[row.id] = line
@@ -217,7 +217,7 @@ final class EntryListViewController: ViewController {
 
     private func detail(of id: Int64) -> EntryViewController? {
         details.detail(for: id) {
-            guard let entry = context.read(nil, { try $0.entry(id) }) else { return nil }
+            guard let entry = context.read(nil, { try $0.entries.detail(of: id) }) else { return nil }
             let detail = EntryViewController(entry: entry, context: context)
             detail.sequence = self
             return detail
@@ -235,7 +235,10 @@ final class EntryListViewController: ViewController {
     func openFirstUnread() { openUnread(after: nil) }
 
     private func openUnread(after current: EntryRow?) {
-        guard let next = context.read(nil, { try $0.nextUnread(after: current, in: scope) }) else {
+        guard
+            let next = context.read(
+                nil, { try $0.entries.nextUnread(after: current, in: context.settings.query(scope)) })
+        else {
             if !openNextList() { context.status.show("No unread entries in this list.") }
             return
         }
@@ -267,7 +270,7 @@ final class EntryListViewController: ViewController {
 
     /// Whether an entry is being deleted, or is deleted and still in the list.
     private func isGoing(_ row: EntryRow) -> Bool {
-        context.changes.willDelete(row) || context.read(row, { try $0.entryRow(row.id) }) == nil
+        context.changes.willDelete(row) || context.read(row, { try $0.entries.row(row.id) }) == nil
     }
 
     private func saveSearch(_ query: SearchQuery) {
@@ -281,7 +284,7 @@ final class EntryListViewController: ViewController {
     }
 
     private func reload() {
-        let all = context.read([]) { try $0.subscriptions() }
+        let all = context.read([]) { try $0.feeds.all() }
         if case .subscription(let id) = scope {
             context.reload(all.filter { $0.id == id }, reason: .insisting)
         } else {
@@ -335,7 +338,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         guard let row = entries.row(at: path.row) else { return nil }
         if step == 0, DisplayText(row.title).contains(text) { return path }
         let found = context.read(nil) {
-            try $0.entry(titled: text, from: row, isForward: step >= 0, in: scope)
+            try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: context.settings.query(scope))
         }
         return found.flatMap { entries.index(of: $0.id) }.map { RowPath(row: $0) }
     }
@@ -366,7 +369,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     /// If no detail is beside the list, `Space` previews the entry over it, without marking it as read.
     func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? {
         guard let split = splitViewController, split.isCollapsed || split.displayMode != .allVisible,
-            let row = entries.row(at: path.row), let entry = context.read(nil, { try $0.entry(row.id) })
+            let row = entries.row(at: path.row), let entry = context.read(nil, { try $0.entries.detail(of: row.id) })
         else { return nil }
         let preview = EntryViewController(entry: entry, context: context)
         preview.sequence = self

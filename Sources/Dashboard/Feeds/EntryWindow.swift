@@ -13,6 +13,8 @@ final class EntryWindow {
     /// The maximum number of cached pages.
     private static let maximumPages = 32
 
+    private var query: EntryQuery { context.settings.query(scope) }
+
     init(scope: EntryScope, context: DashboardContext) {
         self.scope = scope
         self.context = context
@@ -21,7 +23,7 @@ final class EntryWindow {
     /// Clears the cache and counts the rows again.
     func reload() {
         pages.removeAll()
-        count = context.read(0) { try $0.entryCount(in: scope) }
+        count = context.read(0) { try $0.entries.count(in: query) }
     }
 
     /// Returns the row at an index, or `nil` if the library has changed and it no longer exists.
@@ -36,7 +38,7 @@ final class EntryWindow {
         for (page, rows) in pages {
             if let offset = rows.firstIndex(where: { $0.id == id }) { return page * EntryWindow.pageSize + offset }
         }
-        return context.read(nil) { try $0.index(of: id, in: scope) }
+        return context.read(nil) { try $0.entries.index(of: id, in: query) }
     }
 
     /// Returns the row of an entry if it was read. Commands ask for it at each key press, so it never queries.
@@ -52,15 +54,15 @@ final class EntryWindow {
         let size = EntryWindow.pageSize
         let rows: [EntryRow]
         if let before = pages[page - 1]?.last {
-            rows = context.read([]) { try $0.entries(in: scope, after: before, limit: size) }
+            rows = context.read([]) { try $0.entries.rows(in: query, after: before, limit: size) }
         } else if page * size > count / 2 {
             // Near the end it is faster to count from there.
             let limit = max(0, min(size, count - page * size))
             rows = context.read([]) {
-                try $0.entries(in: scope, fromEnd: max(0, count - page * size - limit), limit: limit)
+                try $0.entries.rows(in: query, fromEnd: max(0, count - page * size - limit), limit: limit)
             }
         } else {
-            rows = context.read([]) { try $0.entries(in: scope, skip: page * size, limit: size) }
+            rows = context.read([]) { try $0.entries.rows(in: query, skip: page * size, limit: size) }
         }
         pages[page] = rows
         return rows

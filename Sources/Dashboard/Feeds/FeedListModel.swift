@@ -94,28 +94,30 @@ struct FeedListModel {
 
     /// Reads the list. It reads only subscriptions, tags and counters.
     ///
-    /// - Parameter hidesRead: Whether to omit feeds without unread entries.
-    init(_ library: Library, now: Int64, hidesRead: Bool = false) throws {
-        subscriptions = try library.subscriptions()
-        unread = try library.unreadCount()
-        later = try library.entryCount(in: .later)
-        folded = try library.mergedUnreadCount()
+    /// - Parameters:
+    ///   - hidesRead: Whether to omit feeds without unread entries.
+    ///   - mergesDuplicates: Whether lists show one row for all entries about the same page.
+    init(_ library: Library, now: Int64, hidesRead: Bool = false, mergesDuplicates: Bool = false) throws {
+        subscriptions = try library.feeds.all()
+        unread = try library.feeds.unreadCount()
+        later = try library.entries.count(in: EntryQuery(.later, mergesDuplicates: mergesDuplicates))
+        folded = try library.entries.archivedUnreadCount()
         broken = subscriptions.filter { $0.error != nil }
-        let silent = try library.quietSubscriptions(now: now)
+        let silent = try library.feeds.quiet(now: now)
         quiet = subscriptions.filter { silent.contains($0.id) }
         var lists: [Row] = [.list(.unread), .list(.all), .list(.starred)]
         if later > 0 { lists.append(.list(.later)) }
         if folded > 0 { lists.append(.list(.folded)) }
-        lists += try library.savedSearches().map { .search($0) }
+        lists += try library.search.saved().map { .search($0) }
         if !broken.isEmpty { lists.append(.list(.broken)) }
         if !quiet.isEmpty { lists.append(.list(.quiet)) }
         sections = [Section(title: nil, rows: lists)]
-        let places = try library.groupPlaces()
+        let places = try library.feeds.groupPlaces()
         let shown = subscriptions.filter { !$0.isHidden && (!hidesRead || $0.unread > 0 || $0.error != nil) }
         addFeeds(shown, of: nil, places)
-        accounts = try library.accounts(now: now)
+        accounts = try library.accounts.all(now: now)
         for account in accounts { addFeeds(shown, of: account, places) }
-        addTags(try library.tagRows(), shown, places, hidesRead: hidesRead)
+        addTags(try library.feeds.tagRows(), shown, places, hidesRead: hidesRead)
         addHidden(places)
     }
 

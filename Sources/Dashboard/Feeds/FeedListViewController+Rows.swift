@@ -131,7 +131,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {
         let change = FeedListOrder(model).dropping(path, on: target) { feed in
-            context.read([]) { try $0.health(of: feed)?.tags ?? [] }
+            context.read([]) { try $0.feeds.health(of: feed)?.tags ?? [] }
         }
         if let change { context.changes.submit(change) }
     }

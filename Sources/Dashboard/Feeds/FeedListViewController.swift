@@ -59,10 +59,11 @@ final class FeedListViewController: ViewController {
     }
 
     private func load() {
-        let (now, hidesRead) = (context.clock(), context.settings[.hideRead])
+        let (now, settings) = (context.clock(), context.settings)
         model = context.read(model) { library in
             do {
-                return try FeedListModel(library, now: now, hidesRead: hidesRead)
+                return try FeedListModel(
+                    library, now: now, hidesRead: settings[.hideRead], mergesDuplicates: settings[.mergeDuplicates])
             } catch let error as LibraryError { throw error }
         }
         searchCounts.count(model.searches)
@@ -125,9 +126,11 @@ final class FeedListViewController: ViewController {
     /// Shows the first article of the bundled guide beside its list.
     func showGuide() {
         guard
-            let guide = context.read([], { try $0.subscriptions() }).first(where: { $0.url.hasSuffix("/welcome.atom") }
+            let guide = context.read([], { try $0.feeds.all() }).first(where: { $0.url.hasSuffix("/welcome.atom") }
             ),
-            let first = context.read([], { try $0.entries(in: .subscription(guide.id), limit: 1) }).first
+            let first = context.read(
+                [], { try $0.entries.rows(in: context.settings.query(.subscription(guide.id)), limit: 1) }
+            ).first
         else { return }
         var state = DashboardState.FeedState(list: guide.url, paragraph: 0, offset: 0, isDetailFocused: false)
         (state.selectedEntry, state.openEntry) = (first.id, first.id)

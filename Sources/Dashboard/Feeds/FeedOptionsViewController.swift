@@ -13,7 +13,7 @@ final class FeedOptionsViewController: ViewController {
     init(_ subscription: SubscriptionRow, _ context: DashboardContext) {
         self.subscription = subscription
         self.context = context
-        options = context.read(SubscriptionOptions()) { try $0.options(of: subscription.id) }
+        options = context.read(SubscriptionOptions()) { try $0.feeds.options(of: subscription.id) }
         super.init()
         title = DisplayText(subscription.title)
     }
@@ -77,7 +77,7 @@ final class FeedOptionsViewController: ViewController {
     /// Shows the stored options, such as after an undo. A value just chosen is shown before it is stored.
     private func renew() {
         guard !context.changes.isChanging(subscription: subscription.id) else { return }
-        let stored = context.read(options) { try $0.options(of: subscription.id) }
+        let stored = context.read(options) { try $0.feeds.options(of: subscription.id) }
         guard stored != options else { return }
         options = stored
         table.reloadData()

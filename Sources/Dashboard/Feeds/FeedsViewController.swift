@@ -6,7 +6,7 @@ extension DashboardSegment {
     static let feeds = DashboardSegment(
         "feeds", "Feeds",
         badge: { context in
-            let unread = context.read(0) { try $0.unreadCount() }
+            let unread = context.read(0) { try $0.feeds.unreadCount() }
             return unread > 0 ? DisplayText(String(unread)) : nil
         }, badgeParts: [.subscriptions], make: FeedsViewController.init)
 }

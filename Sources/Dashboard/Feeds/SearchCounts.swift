@@ -35,7 +35,7 @@ final class SearchCounts {
                 let counts = await Task.detached(priority: .utility) {
                     searches.reduce(into: [Int64: Int]()) { counts, search in
                         guard let query = try? SearchQuery(search.query) else { return }
-                        counts[search.id] = try? library.unreadCount(of: query)
+                        counts[search.id] = try? library.search.unreadCount(of: query)
                     }
                 }.value
                 self?.take(counts)

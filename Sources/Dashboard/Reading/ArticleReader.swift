@@ -172,14 +172,14 @@ final class ArticleReader {
         let way = LinkDestination.destination(
             setting: context.settings[.links], isOther: isOther,
             mayBePage: navigation != nil && PageService.mayBePage(link.url),
-            stage: context.read(nil) { try $0.stage(withArticleAt: link.url) },
-            entry: context.read(nil) { try $0.entry(withPageAt: link.url) },
+            stage: context.read(nil) { try $0.races.stage(withArticleAt: link.url) },
+            entry: context.read(nil) { try $0.entries.id(ofPageAt: link.url) },
             shown: (controller as? EntryViewController)?.entryID)
         switch way {
         case .browser: context.openLink(link.url)
         case .stage(let race, let number): context.router?.showStage(number, of: race)
         case .entry(let id):
-            guard let entry = context.read(nil, { try $0.entry(id) }) else { return }
+            guard let entry = context.read(nil, { try $0.entries.detail(of: id) }) else { return }
             navigation?.push(EntryViewController(entry: entry, context: context))
         case .page:
             let title = link.text.isEmpty ? DisplayText(PageService.host(link.url) ?? link.url) : link.text

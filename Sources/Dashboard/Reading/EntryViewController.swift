@@ -73,7 +73,8 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// Updates the content when spoilers are hidden or shown.
     private func spoilersDidChange() {
-        guard let now = context.read(nil, { try $0.entry(entry.id) }), now.isSpoiler != entry.isSpoiler else { return }
+        guard let now = context.read(nil, { try $0.entries.detail(of: entry.id) }), now.isSpoiler != entry.isSpoiler
+        else { return }
         entry = now
         title = DisplayText(entry.title)
         reader.stop()
@@ -83,7 +84,9 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// Shows the new playback position beside an enclosure's address.
     private func playedDidChange() {
-        guard let now = context.read(nil, { try $0.entry(entry.id) }), now.played != entry.played else { return }
+        guard let now = context.read(nil, { try $0.entries.detail(of: entry.id) }), now.played != entry.played else {
+            return
+        }
         entry.played = now.played
         render()
     }
@@ -91,7 +94,9 @@ final class EntryViewController: ViewController, RowDetail {
     /// Shows what the feed has changed without moving the reading position (row FEE-06). A deleted entry stays
     /// readable.
     private func contentMayHaveChanged() {
-        guard let now = context.read(nil, { try $0.entry(entry.id) }), content(of: now) != content(of: entry) else {
+        guard let now = context.read(nil, { try $0.entries.detail(of: entry.id) }),
+            content(of: now) != content(of: entry)
+        else {
             return
         }
         entry = now
@@ -131,8 +136,8 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// The feeds with the same story, if duplicates are merged.
     private lazy var sources: [String] = {
-        guard context.library.mergesDuplicates else { return [entry.feedTitle] }
-        let all = context.read([]) { try $0.sources(of: entry.id) }
+        guard context.settings[.mergeDuplicates] else { return [entry.feedTitle] }
+        let all = context.read([]) { try $0.entries.sources(of: entry.id) }
         return all.count > 1 ? [all.joined(separator: ", ")] : [entry.feedTitle]
     }()
 
@@ -180,7 +185,7 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     /// The stage that the entry is about, if any.
-    private lazy var stage: (race: String, number: Int)? = context.read(nil) { try $0.stage(about: entry) }
+    private lazy var stage: (race: String, number: Int)? = context.read(nil) { try $0.races.stage(about: entry) }
 
     private func readFullText() {
         guard let link = entry.link else { return }
@@ -190,7 +195,7 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// The full text of its page in the library.
     var keptFullText: FullText? {
-        let stored = context.read(nil) { try $0.entry(entry.id) }
+        let stored = context.read(nil) { try $0.entries.detail(of: entry.id) }
         guard let html = stored?.fullHTML, !html.isEmpty else { return nil }
         return FullText(html: html, date: stored?.dates.pageText)
     }
@@ -220,7 +225,7 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private var feedHost: String? {
-        context.read(nil) { try $0.trustedHost(of: entry.subscriptionID) }
+        context.read(nil) { try $0.feeds.trustedHost(of: entry.subscriptionID) }
     }
 
     override var commands: [Command] {
@@ -237,7 +242,7 @@ final class EntryViewController: ViewController, RowDetail {
 
 extension EntryViewController: EntryActing {
     var actionEntry: EntryRow? {
-        var row = sequence?.knownRow(of: entry.id) ?? context.read(nil) { try $0.entryRow(entry.id) }
+        var row = sequence?.knownRow(of: entry.id) ?? context.read(nil) { try $0.entries.row(entry.id) }
         row?.isSpoiler = entry.isSpoiler
         return row
     }

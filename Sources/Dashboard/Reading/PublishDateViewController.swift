@@ -23,14 +23,16 @@ final class PublishDateViewController: ViewController {
     /// Creates a popover with the dates of an entry.
     convenience init(entry id: Int64, _ context: DashboardContext) {
         self.init(context) {
-            context.read(nil) { try $0.entry(id)?.dates }.map { PublishDateViewController.lines($0, context.dates) }
+            context.read(nil) { try $0.entries.detail(of: id)?.dates }.map {
+                PublishDateViewController.lines($0, context.dates)
+            }
         }
     }
 
     /// Creates a popover with the date of a stage and that of its article.
     convenience init(stage number: Int, ofRace id: String, _ context: DashboardContext) {
         self.init(context) {
-            context.read(nil) { try $0.race(id)?.stages.first { $0.number == number } }.map { stage in
+            context.read(nil) { try $0.races.race(id)?.stages.first { $0.number == number } }.map { stage in
                 PublishDateViewController.lines(stage, article: context.articleDate(of: stage), context.dates)
             }
         }

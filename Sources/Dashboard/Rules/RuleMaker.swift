@@ -30,7 +30,7 @@ struct RuleMaker {
 
     /// Returns the number of existing entries that match a query.
     private func count(_ query: SearchQuery) -> Int {
-        context.read(0) { try $0.entries(matching: query, limit: 0).count }
+        context.read(0) { try $0.search.entries(matching: query, limit: 0).count }
     }
 
     private func askForQuery(_ text: String) {
@@ -118,7 +118,7 @@ struct RuleMaker {
         alert.actions = [
             AlertAction(no, role: .cancel),
             AlertAction(yes) { [context] in
-                let last = context.read(0) { try $0.lastEntry() }
+                let last = context.read(0) { try $0.entries.lastID() }
                 context.changes.submit(.applyRule(rule, upTo: last, now: context.clock())) { _ in stored() }
             },
         ]

@@ -38,7 +38,7 @@ final class RulesViewController: SheetListViewController<Rule> {
         counting = Task { [weak self] in
             let counts = await Task.detached(priority: .utility) {
                 rules.reduce(into: [String: Int]()) { counts, rule in
-                    counts[rule.name] = try? library.entries(matching: rule.when, since: since, limit: 0).count
+                    counts[rule.name] = try? library.search.entries(matching: rule.when, since: since, limit: 0).count
                 }
             }.value
             guard let self, !Task.isCancelled else { return }

@@ -5,7 +5,7 @@ import TerminalUI
 extension DashboardContext {
     /// Hides or shows the spoilers of all races.
     func toggleHiddenResults() {
-        let hides = read([]) { try $0.racesThatHide() } == nil
+        let hides = read([]) { try $0.races.hidingSpoilers() } == nil
         changes.submit(
             .hideResults(!hides, race: nil),
             message: hides
@@ -15,7 +15,7 @@ extension DashboardContext {
 
     /// Hides or shows the spoilers of a race.
     func toggleHiddenResults(of race: RaceRow) {
-        guard let hiding = read([], { try $0.racesThatHide() }) else {
+        guard let hiding = read([], { try $0.races.hidingSpoilers() }) else {
             return status.show(DisplayText("The spoilers of all races are hidden. \(key(.hideResults)) shows them."))
         }
         let hides = hiding.contains(race.id)
@@ -30,5 +30,5 @@ extension DashboardContext {
     }
 
     /// Whether a race hides the results of stages that were not revealed.
-    func hidesResults(of race: String) -> Bool { read([]) { try $0.racesThatHide() }?.contains(race) ?? true }
+    func hidesResults(of race: String) -> Bool { read([]) { try $0.races.hidingSpoilers() }?.contains(race) ?? true }
 }

@@ -24,7 +24,7 @@ enum EntryCell {
             if row.isStarred || row.isLater { cell.mark = nil }
         }
         let date: DisplayText = row.hasDate ? context.dates.short(row.sortDate) : .empty
-        let isFolded = row.sources > 1 && context.library.mergesDuplicates
+        let isFolded = row.sources > 1 && context.settings[.mergeDuplicates]
         let sources = DisplayText(table.symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
         cell.value = isFolded ? sources + date : date
     }

@@ -40,10 +40,10 @@ final class RaceAlerts {
         let now = clock()
         let today = CalendarDay(instant: now).number
         let days = CalendarDay(number: today - 1)...CalendarDay(number: today + 1)
-        guard let stages = try? library.stages(on: days) else { return nil }
+        guard let stages = try? library.races.stages(on: days) else { return nil }
         var happened: [(event: Event, title: String, body: String)] = []
         for (race, name, stage) in stages {
-            guard let progress = try? library.progress(of: stage, in: race, now: now) else { continue }
+            guard let progress = try? library.races.progress(of: stage, in: race, now: now) else { continue }
             func add(_ kind: Kind, _ body: String) {
                 happened.append(
                     (Event(race: race, stage: stage.number, kind: kind), "\(name), stage \(stage.number)", body))

@@ -84,7 +84,7 @@ final class RaceController {
 
     /// Asks whether to accept a document that has lost most of its race, which may be an error of the server.
     private func confirmShrunkRace(_ race: RaceSubscription, _ kept: Int, of previous: Int) {
-        let name = (try? library.race(race.raceID)).flatMap { $0.map { "\($0.race) \($0.year)" } } ?? race.name
+        let name = (try? library.races.race(race.raceID)).flatMap { $0.map { "\($0.race) \($0.year)" } } ?? race.name
         let alert = AlertController(
             title: "Accept the shorter race?",
             message: DisplayText(

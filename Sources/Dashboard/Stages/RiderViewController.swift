@@ -55,7 +55,7 @@ final class RiderViewController: ViewController {
     override func viewWillAppear() { view.window?.focus(table) }
 
     private func load() {
-        record = context.read(nil) { try $0.record(of: key, in: race.id) }
+        record = context.read(nil) { try $0.races.record(of: key, in: race.id) }
         let sorting = table.sorting ?? (column: 0, ascending: true)
         order = RiderViewController.order(record?.days ?? [], by: sorting.column, ascending: sorting.ascending)
         if let name = record?.rider.name { title = DisplayText(name) }

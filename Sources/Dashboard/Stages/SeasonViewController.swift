@@ -101,9 +101,9 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
 
     override func readSections() -> [Section] {
         let today = context.dates.today
-        let races = context.read([]) { try $0.season(text, around: today, limit: SeasonViewController.most) }
+        let races = context.read([]) { try $0.races.season(text, around: today, limit: SeasonViewController.most) }
         months = SeasonMonth.months(of: races)
-        let errors = context.read([]) { try $0.raceDirectories() }.compactMap { directory in
+        let errors = context.read([]) { try $0.races.directories() }.compactMap { directory in
             directory.error.map { "\(directory.title): \($0)" }
         }
         title = errors.first.map { DisplayText("Season · ! \($0)") } ?? "Season"
@@ -133,7 +133,7 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
         if let id = race.id {
             dismiss()
             let today = context.dates.today
-            let stages = context.read(nil) { try $0.race(id) }?.stages ?? []
+            let stages = context.read(nil) { try $0.races.race(id) }?.stages ?? []
             if let stage = SeasonMonth.stage(of: stages, on: today) { context.router?.showStage(stage.number, of: id) }
             return
         }

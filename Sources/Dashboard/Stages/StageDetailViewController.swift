@@ -22,7 +22,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private let control = SegmentedControl()
     private let facts = TextView()
     private let picture = LoadedPictureView(retry: .retryPicture)
-    private lazy var track = context.read(nil) { try $0.track(race: race.id, stage: stage.number) }
+    private lazy var track = context.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
     private lazy var map = StageMapView(
         race, index: index, track: track, outlines: { [context] in context.outlines })
     private lazy var profile: View =
@@ -110,7 +110,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     // MARK: Pages
 
     private func findNews() {
-        news.find(context.library.newsQuery(of: stage, in: race))
+        news.find(SearchQuery(newsOf: stage, in: race))
         pages = Page.pages(
             Page.Contents(
                 isDay: isDay, hasPicture: firstRequest(of: stage) != nil, hasMap: map != nil,
@@ -217,7 +217,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     private func trustedHost(for url: String) -> String? {
-        context.read(nil) { try $0.trustedHost(ofRace: race.id, for: url) }
+        context.read(nil) { try $0.races.trustedHost(of: race.id, for: url) }
     }
 
     private func loadPicture(_ request: PictureRequest?) {

@@ -20,11 +20,11 @@ final class StageListModel {
     /// Reads the races.
     func load() {
         forget()
-        races = context.read([]) { try $0.races() }
-        let followed = context.read([]) { try $0.raceSubscriptions() }
+        races = context.read([]) { try $0.races.all() }
+        let followed = context.read([]) { try $0.races.subscriptions() }
         errors = Dictionary(followed.compactMap { race in race.error.map { (race.raceID, $0) } }) { first, _ in first }
         let today = context.dates.today
-        nextStage = context.read(nil) { try $0.nextStage(from: today) }.flatMap { next in
+        nextStage = context.read(nil) { try $0.races.nextStage(from: today) }.flatMap { next in
             path(race: next.raceID, number: next.stage.number).map { ($0, next.day) }
         }
     }
@@ -40,7 +40,7 @@ final class StageListModel {
         guard races.indices.contains(section) else { return nil }
         let id = races[section].id
         if let race = known[id] { return race }
-        known[id] = context.read(nil) { try $0.race(id) }
+        known[id] = context.read(nil) { try $0.races.race(id) }
         return known[id]
     }
 
@@ -84,7 +84,7 @@ final class StageListModel {
     func spark(at path: RowPath) -> String? {
         guard let stage = stage(at: path) else { return nil }
         let id = races[path.section].id
-        let ofRace = sparks[id] ?? context.read([:]) { try $0.sparks(of: id) }
+        let ofRace = sparks[id] ?? context.read([:]) { try $0.races.sparks(of: id) }
         sparks[id] = ofRace
         return ofRace[stage.number]
     }

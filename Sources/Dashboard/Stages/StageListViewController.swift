@@ -49,7 +49,7 @@ final class StageListViewController: ViewController {
     /// Today's stage, otherwise the first stage of the user's race nearest to today, otherwise of the first race.
     private var firstChoice: RowPath? {
         let today = context.dates.today
-        let nearest = context.read(nil) { try $0.nearestRace(to: today) }
+        let nearest = context.read(nil) { try $0.races.nearest(to: today) }
         return StageChoice.first(next: model.nextStage, today: today, nearest: nearest, races: model.races)
     }
 
@@ -208,7 +208,7 @@ final class StageListViewController: ViewController {
                 title: "Save race", message: "The path of the new race file", text: "~/\(race.id).json"
             ) { path in
                 context.tell {
-                    try RaceSource().write(try context.library.wholeRace(race.id) ?? race, to: path)
+                    try RaceSource().write(try context.library.races.wholeRace(race.id) ?? race, to: path)
                     return "Saved \(race.race) \(race.year) to \(path)"
                 }
             })

@@ -26,7 +26,7 @@ final class StageLive {
 
     /// Whether a stage has a live page: it is today, or has a ticker.
     static func isDay(of stage: Stage, in race: Race, _ context: DashboardContext) -> Bool {
-        let ticker = context.read([]) { try $0.ticker(of: stage.number, in: race.id) }
+        let ticker = context.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
         return StageLiveText.hasPage(stage, today: context.dates.today, hasTicker: !ticker.isEmpty)
     }
 
@@ -63,7 +63,7 @@ final class StageLive {
 
     private func show() {
         let now = context.clock()
-        let ticker = context.read([]) { try $0.ticker(of: stage.number, in: race.id) }
+        let ticker = context.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
         progress = StageProgress(stage, ticker: ticker, now: now)
         view.setParagraphs(paragraphs(ticker, now: now), keepsPlace: true)
         didChange()
@@ -94,15 +94,17 @@ final class StageLive {
     }
 
     private var result: [TextParagraph] {
-        let first = context.read([]) { try $0.standings(.results, of: stage.number, in: race.id) }
+        let first = context.read([]) { try $0.races.standings(.results, of: stage.number, in: race.id) }
         guard !first.isEmpty else { return [] }
         return [.blank] + TextParagraph.facts(StageLiveText.result(first))
     }
 
     private func news(_ now: Int64) -> [TextParagraph] {
-        guard let query = context.library.newsQuery(of: stage, in: race) else { return [] }
-        let rows = context.read([]) { try $0.entries(in: .search(query), limit: StageLiveText.mostNews) }
-            .filter { StageLiveText.isNews($0.sortDate, now: now) }
+        guard let query = SearchQuery(newsOf: stage, in: race) else { return [] }
+        let rows = context.read([]) {
+            try $0.entries.rows(in: context.settings.query(.search(query)), limit: StageLiveText.mostNews)
+        }
+        .filter { StageLiveText.isNews($0.sortDate, now: now) }
         guard !rows.isEmpty else { return [] }
         return [.blank, TextParagraph("News", .heading)]
             + TextParagraph.facts(rows.map { (context.dates.short($0.sortDate), DisplayText($0.title)) })

@@ -40,7 +40,10 @@ final class StageNews: ViewController {
     }
 
     private func load() {
-        rows = query.map { query in context.read([]) { try $0.entries(in: .search(query), limit: 50) } } ?? []
+        rows =
+            query.map { query in
+                context.read([]) { try $0.entries.rows(in: context.settings.query(.search(query)), limit: 50) }
+            } ?? []
         guard viewIfLoaded != nil else { return }
         table.reloadData()
         if !rows.isEmpty, table.selectedPath == nil { table.select(RowPath(row: 0)) }
@@ -48,7 +51,7 @@ final class StageNews: ViewController {
 
     /// Opens an entry in the stage's navigation, replacing an open entry.
     private func open(_ row: EntryRow) {
-        guard let entry = context.read(nil, { try $0.entry(row.id) }) else {
+        guard let entry = context.read(nil, { try $0.entries.detail(of: row.id) }) else {
             return context.status.show("This entry no longer exists.")
         }
         noteOpened(row)

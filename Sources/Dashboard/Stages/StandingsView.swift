@@ -62,9 +62,9 @@ final class StandingsView: View {
 
     /// Reads the standings after the stage.
     private func load() {
-        let found = context.read([]) { try $0.classifications(of: stage.number, in: race.id) }
+        let found = context.read([]) { try $0.races.classifications(of: stage.number, in: race.id) }
         lists = StandingText.lists(found)
-        wearers = context.read([]) { try $0.leaders(after: stage.number, in: race.id) }
+        wearers = context.read([]) { try $0.races.leaders(after: stage.number, in: race.id) }
         if !hasChosen || !lists.contains(list) { list = lists[0] }
         show()
     }
@@ -82,7 +82,7 @@ final class StandingsView: View {
     private func show() {
         switch list {
         case .classification(let kind):
-            standings = context.read([]) { try $0.standings(kind, of: stage.number, in: race.id) }
+            standings = context.read([]) { try $0.races.standings(kind, of: stage.number, in: race.id) }
             order = Array(standings.indices)
         case .stages: order = Array(race.stages.indices)
         }

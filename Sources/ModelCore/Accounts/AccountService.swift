@@ -55,7 +55,7 @@ package enum AccountService {
         try check(name: name)
         let user = secret.user ?? ""
         do {
-            let previous = try library.accounts(now: 0).first { $0.name == name }
+            let previous = try library.accounts.all(now: 0).first { $0.name == name }
             let password = try library.secrets.password(of: secret, for: address)
             let found = try await ServerDiscovery.find(address, user: user, password: password, fetcher: fetcher)
             // On another server all identifiers differ, so the feeds can't be the same.
@@ -71,7 +71,7 @@ package enum AccountService {
                 .addAccount(
                     NewAccount(name: name, kind: found.kind, address: found.base, user: user, secret: reference)))
             if let previous { library.secrets.forget(previous.secret) }
-            guard let account = try library.accounts(now: 0).first(where: { $0.name == name }) else {
+            guard let account = try library.accounts.all(now: 0).first(where: { $0.name == name }) else {
                 throw Problem(description: "the account was removed meanwhile")
             }
             return account

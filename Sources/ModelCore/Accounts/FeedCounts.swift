@@ -12,10 +12,10 @@ package struct FeedCounts: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension Library {
+extension AccountStore {
     /// Counts local feeds, or those of an account.
-    package func tally(of account: Int64?) throws(LibraryError) -> FeedCounts {
-        try read { db in
+    package func feedCounts(of account: Int64?) throws(LibraryError) -> FeedCounts {
+        try store.read { db in
             try FeedCounts.fetch(db, account)
         }
     }

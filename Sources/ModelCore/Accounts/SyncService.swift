@@ -70,7 +70,7 @@ package final class SyncService: Sendable {
     package func syncAll(
         _ extent: Extent, report: @escaping @Sendable (Account, SyncOutcome) async -> Void = { _, _ in }
     ) async throws(LibraryError) {
-        for account in try library.accounts(now: clock()) where !Task.isCancelled {
+        for account in try library.accounts.all(now: clock()) where !Task.isCancelled {
             await report(account, await sync(account, extent))
         }
     }
@@ -82,7 +82,9 @@ package final class SyncService: Sendable {
     ) async -> SyncOutcome {
         let start = clock()
         do {
-            guard let present = try library.account(account.id, now: start) else { return .heldBack("it was removed") }
+            guard let present = try library.accounts.account(account.id, now: start) else {
+                return .heldBack("it was removed")
+            }
             if let reason = SyncService.heldBack(present, extent, now: start) { return .heldBack(reason) }
             guard try await renewLock(account.id) else { return .heldBack("another program is syncing it") }
             do {
@@ -245,7 +247,7 @@ package final class SyncService: Sendable {
     {
         var count = try await fetchOnce(list, account.id, server, after: before)
         // A list that is suddenly empty is fetched again before it is trusted.
-        if count == 0, try library.hasMarked(list, in: account.id) {
+        if count == 0, try library.accounts.hasMarked(list, in: account.id) {
             count = try await fetchOnce(list, account.id, server, after: before)
         }
         return count
@@ -259,7 +261,9 @@ package final class SyncService: Sendable {
     {
         guard account.kind == .freshrss else { return nil }
         let isKnown = account.hasLater || account.hasLabels
-        guard try isKnown || isFullSyncDue(account) || library.hasSentLabels(in: account.id) else { return nil }
+        guard try isKnown || isFullSyncDue(account) || library.accounts.hasSentLabels(in: account.id) else {
+            return nil
+        }
         guard let labels = try await SyncService.labels(server) else {
             _ = try await perform(.noteLabelsAsked(now: clock()), account.id)
             return nil

@@ -36,7 +36,7 @@ extension SyncWriter {
             let stored = try EntryWriter(transaction).store(new, in: subscription, now: now)
             changes.added += stored.added
             changes.updated += stored.updated
-            if stored.added > 0 { try Library.noteRhythm(of: subscription, db) }
+            if stored.added > 0 { try SubscriptionHealth.noteRhythm(of: subscription, db) }
             let ids = Dictionary(zip(feed.feed.entries.map(\.guid), feed.ids)) { first, _ in first }
             for entry in new {
                 guard let id = ids[entry.guid],

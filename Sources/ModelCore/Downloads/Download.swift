@@ -68,26 +68,3 @@ extension String {
         return digits.dropLast() + "." + digits.suffix(1)
     }
 }
-
-extension Library {
-    /// Returns all downloads in the order of the queue.
-    package func downloads() throws(LibraryError) -> [Download] {
-        try read { db in
-            let filter = try SpoilerFilter.read(db)
-            return try Row.fetchAll(db, sql: "SELECT * FROM download ORDER BY id").map { row in
-                var download = try Download(row)
-                try filter?.hide(&download)
-                return download
-            }
-        }
-    }
-
-    /// Returns the path of a downloaded file that still exists.
-    package func downloadedFile(of url: String) throws(LibraryError) -> String? {
-        guard !isForeign else { return nil }
-        let path = try read { db in
-            try String.fetchOne(db, sql: "SELECT path FROM download WHERE url = ? AND is_done = 1", arguments: [url])
-        }
-        return path.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
-    }
-}

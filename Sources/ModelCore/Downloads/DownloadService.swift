@@ -22,7 +22,7 @@ package final class DownloadService: Sendable {
     {
         var tried: Set<Int64> = []
         while !Task.isCancelled {
-            let waiting = try library.downloads().first { !$0.isDone && $0.error == nil && !tried.contains($0.id) }
+            let waiting = try library.downloads.all().first { !$0.isDone && $0.error == nil && !tried.contains($0.id) }
             guard let waiting else { return }
             tried.insert(waiting.id)
             await download(waiting, into: UserFile.expanded(folder), report)

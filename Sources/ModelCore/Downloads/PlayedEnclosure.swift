@@ -24,14 +24,9 @@ package struct PlayedEnclosure: Codable, Hashable, Sendable {
     package var start: Int { isWhole ? 0 : position }
 }
 
-extension Library {
-    /// Returns the playback position of an enclosure, or `nil` if there is none.
-    package func played(_ url: String) throws(LibraryError) -> PlayedEnclosure? {
-        try read { try Library.played([url], $0)[url] }
-    }
-
+extension PlayedEnclosure {
     /// Returns the playback positions of enclosures by address.
-    static func played(_ urls: [String], _ db: Database) throws -> [String: PlayedEnclosure] {
+    static func fetch(_ urls: [String], _ db: Database) throws -> [String: PlayedEnclosure] {
         try urls.reduce(into: [:]) { played, url in
             let find = try db.cachedStatement(sql: "SELECT position, duration FROM played_enclosure WHERE url = ?")
             played[url] = try Row.fetchOne(find, arguments: [url]).map { row in

@@ -57,7 +57,7 @@ struct MarkScope: EntryChange {
     func value(of mark: EntryMark) -> Bool? { mark == self.mark && part == nil ? value : nil }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        let condition = Library.wholeCondition(scope)
+        let condition = scope.condition
         let side: (sql: String, arguments: StatementArguments) = part?.condition ?? ("1", [])
         let entries = try Int64.fetchAll(
             transaction.db,

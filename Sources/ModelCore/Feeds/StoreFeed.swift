@@ -35,7 +35,7 @@ package struct StoreFeed: MaintenanceStep {
         let stored = try EntryWriter(transaction).store(feed.entries, in: subscription, now: record.date)
         if stored.added > 0 {
             try RuleWriter(transaction).apply(rules, after: last, hasTasks: hadEntries == 1, now: record.date)
-            try Library.noteRhythm(of: subscription, db)
+            try SubscriptionHealth.noteRhythm(of: subscription, db)
         }
         if let address = record.permanentURL { try FeedWriter(db: db).move(subscription, to: address) }
         return Outcome(count: stored.added + stored.updated, answer: stored)

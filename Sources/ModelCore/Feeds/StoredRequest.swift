@@ -15,12 +15,12 @@ struct StoredRequest {
     var runsProgram: Bool
 }
 
-extension Library {
+extension FeedStore {
     /// Returns the request data of subscriptions, including the validators of earlier responses.
     ///
     /// Subscriptions that no longer exist are missing from the result.
     func requests(for subscriptions: [Int64]) throws(LibraryError) -> [Int64: StoredRequest] {
-        try read { db in
+        try store.read { db in
             let find = try db.cachedStatement(
                 sql: """
                     SELECT id, url, etag, last_modified, headers, next_fetch, not_before, is_gone, options, runs_program

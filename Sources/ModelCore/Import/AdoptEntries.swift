@@ -44,7 +44,7 @@ package struct AdoptEntries: MaintenanceStep {
             try !entry.isDeleted && Int64.fetchOne(find, arguments: [subscription, item.guid]) == nil
         }.map(\.0)
         let stored = try EntryWriter(transaction).store(new, in: subscription, now: now)
-        if stored.added > 0 { try Library.noteRhythm(of: subscription, db) }
+        if stored.added > 0 { try SubscriptionHealth.noteRhythm(of: subscription, db) }
         var count = 0
         let marksWriter = EntryMarks(db)
         var marks: [EntryMark: [Int64]] = [:]

@@ -93,7 +93,7 @@ package enum StarredItems {
                     WHERE e.is_starred = 1 ORDER BY e.sort_date DESC, e.id DESC
                     """
             ).compactMap { row -> Item? in
-                if try Library.isSpoiler(row.at(12), by: filter, db) {
+                if try EntryStore.isSpoiler(row.at(12), by: filter, db) {
                     hidden += 1
                     return nil
                 }

@@ -60,7 +60,7 @@ struct UpdateRace: MaintenanceStep {
         let previous = try String.fetchOne(
             db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
         // The user has stopped following the race meanwhile.
-        guard let previous, let before = try Library.wholeRaceWithSpoilers(previous, db) else { return Outcome() }
+        guard let previous, let before = try RaceStore.wholeRaceWithSpoilers(previous, db) else { return Outcome() }
         var changes = 0
         if let race, race != before {
             let tracks = try Row.fetchAll(

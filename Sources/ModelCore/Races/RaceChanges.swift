@@ -11,7 +11,7 @@ struct StoreRace: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let before = try Library.wholeRaceWithSpoilers(race.id, db)
+        let before = try RaceStore.wholeRaceWithSpoilers(race.id, db)
         let wasBundled = try RaceWriter(db: db).isBundled(race.id)
         if race.isWhole {
             try StoredRace.write(race, isBundled: isBundled, over: before, db)
@@ -67,7 +67,7 @@ struct RemoveRace: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let races = RaceWriter(db: transaction.db)
-        guard let before = try Library.wholeRaceWithSpoilers(race, transaction.db) else { return Outcome() }
+        guard let before = try RaceStore.wholeRaceWithSpoilers(race, transaction.db) else { return Outcome() }
         let wasBundled = try races.isBundled(race)
         _ = try races.remove(race)
         return Outcome(

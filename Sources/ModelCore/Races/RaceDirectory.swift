@@ -107,10 +107,10 @@ package struct DirectorySubscription: Codable, Hashable, Sendable {
     }
 }
 
-extension Library {
+extension RaceStore {
     /// Returns the directories that the user follows.
-    package func raceDirectories() throws(LibraryError) -> [DirectorySubscription] {
-        try read { db in
+    package func directories() throws(LibraryError) -> [DirectorySubscription] {
+        try store.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM race_directory ORDER BY title").map {
                 try DirectorySubscription($0)
             }
@@ -119,7 +119,7 @@ extension Library {
 
     /// Returns the number of races that a directory lists.
     package func listedCount(of directory: String) throws(LibraryError) -> Int {
-        try read { db in
+        try store.read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM listed_race WHERE directory = ?", arguments: [directory])
                 ?? 0
         }

@@ -39,7 +39,7 @@ extension RaceFollowService {
     /// Updates the directories that the user follows.
     package func updateDirectories(reason: ReloadService.Reason) async throws(LibraryError) -> [DirectoryUpdate] {
         var updates: [DirectoryUpdate] = []
-        for previous in try library.raceDirectories() where !Task.isCancelled {
+        for previous in try library.races.directories() where !Task.isCancelled {
             let now = clock()
             let held = FetchSchedule.heldBack(
                 notBefore: previous.notBefore, nextFetch: previous.nextFetch, reason, now: now)
@@ -47,7 +47,7 @@ extension RaceFollowService {
             var subscription = previous
             do {
                 let races = try await pages(&subscription)
-                let before = try library.listedCount(of: previous.address)
+                let before = try library.races.listedCount(of: previous.address)
                 if let races, races.count * 2 < before {
                     throw PageService.Failure(
                         description:

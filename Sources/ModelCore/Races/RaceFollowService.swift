@@ -79,7 +79,7 @@ package final class RaceFollowService: Sendable {
     ///   the wait that a server asks for.
     package func update(reason: ReloadService.Reason) async throws(LibraryError) -> [RaceUpdate] {
         var updates: [RaceUpdate] = []
-        for subscription in try library.raceSubscriptions() {
+        for subscription in try library.races.subscriptions() {
             if Task.isCancelled { break }
             updates.append(await update(subscription, reason))
         }
@@ -93,7 +93,7 @@ package final class RaceFollowService: Sendable {
             notBefore: previous.notBefore, nextFetch: previous.nextFetch, reason, now: now)
         if let held { return RaceUpdate(subscription: previous, result: .heldBack(held)) }
         do {
-            let before = try library.race(previous.raceID)
+            let before = try library.races.race(previous.raceID)
             let race = try await ask(&subscription)
             if let race, let before, race.stages.count * 2 < before.stages.count {
                 let result = RaceUpdate.Result.shrunk(to: race.stages.count, of: before.stages.count)
@@ -175,7 +175,7 @@ package final class RaceFollowService: Sendable {
         -> FetchResponse
     {
         var request = FetchRequest(
-            url: address, allowsPrivateHost: try library.mayBePrivate(race: address), etag: etag,
+            url: address, allowsPrivateHost: try library.races.mayBePrivate(address), etag: etag,
             lastModified: lastModified)
         request.limits.body = RaceSource.maximumBytes
         let answer = try await fetcher.fetch(request)

@@ -56,11 +56,11 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
     }
 }
 
-extension Library {
+extension RaceStore {
     /// Whether the host of a followed race may be private. It may not if a directory on another host listed the
     /// address.
-    func mayBePrivate(race address: String) throws(LibraryError) -> Bool {
-        let directories = try read { db in
+    func mayBePrivate(_ address: String) throws(LibraryError) -> Bool {
+        let directories = try store.read { db in
             try String.fetchAll(db, sql: "SELECT directory FROM listed_race WHERE address = ?", arguments: [address])
         }
         return directories.isEmpty || directories.contains { TypedAddress($0).isOnSameHost(address) }
@@ -70,17 +70,17 @@ extension Library {
     ///
     /// This is the host of the address at which the race is followed. For a race from the user's own file it is any
     /// host.
-    package func trustedHost(ofRace race: String, for url: String) throws(LibraryError) -> String? {
-        let source = try read { db in
+    package func trustedHost(of race: String, for url: String) throws(LibraryError) -> String? {
+        let source = try store.read { db in
             try String.fetchOne(db, sql: "SELECT address FROM race_source WHERE race_id = ?", arguments: [race])
         }
         guard let source else { return PageService.host(url) }
-        return try mayBePrivate(race: source) ? PageService.host(source) : nil
+        return try mayBePrivate(source) ? PageService.host(source) : nil
     }
 
     /// Returns the followed races that still exist.
-    package func raceSubscriptions() throws(LibraryError) -> [RaceSubscription] {
-        try read { db in
+    package func subscriptions() throws(LibraryError) -> [RaceSubscription] {
+        try store.read { db in
             try Row.fetchAll(
                 db,
                 sql: """

@@ -22,7 +22,7 @@ package struct SeasonRace: Hashable, Sendable {
     }
 }
 
-extension Library {
+extension RaceStore {
     /// Returns the races nearest to a day, both those that have ended and the others.
     ///
     /// - Parameters:
@@ -31,8 +31,8 @@ extension Library {
     /// - Returns: The races by day, those without days last.
     package func season(_ text: String, around day: CalendarDay, limit: Int) throws(LibraryError) -> [SeasonRace] {
         let words = RaceDirectory.folded(text).split(separator: " ").map(String.init)
-        return try read { db in
-            let own = try Library.ownSeason(db).filter { race in
+        return try store.read { db in
+            let own = try RaceStore.ownSeason(db).filter { race in
                 let name = RaceDirectory.folded(
                     [race.name, race.kind, race.country].compactMap { $0 }.joined(separator: " "))
                 return words.allSatisfy { name.contains($0) }

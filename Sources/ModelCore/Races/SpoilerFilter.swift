@@ -194,10 +194,10 @@ final class SpoilerFilter {
     }
 }
 
-extension Library {
+extension RaceStore {
     /// Returns a title that belongs to no entry, such as that of a web page, or its replacement.
     package func shown(_ title: String, at date: Int64) throws(LibraryError) -> String {
-        try read { db in
+        try store.read { db in
             guard let stage = try SpoilerFilter.read(db)?.stage(givenAwayBy: [title], at: date) else { return title }
             return SpoilerFilter.words(for: stage)
         }

@@ -103,10 +103,10 @@ package struct StageProfile: Hashable, Sendable {
     }
 }
 
-extension Library {
+extension RaceStore {
     /// Returns the small profiles of a race's stages with tracks, by stage number.
     package func sparks(of race: String) throws(LibraryError) -> [Int: String] {
-        try read { db in
+        try store.read { db in
             // A track added by the user takes precedence over one that the race links to.
             let rows = try Row.fetchAll(
                 db,
@@ -122,7 +122,7 @@ extension Library {
 
     /// Returns the recorded track of a stage, or `nil` if there is none.
     package func track(race: String, stage: Int) throws(LibraryError) -> StageTrack? {
-        try read { db in
+        try store.read { db in
             let data = try Data.fetchOne(
                 db,
                 sql: """

@@ -59,7 +59,7 @@ package struct StageProgress: Hashable, Sendable {
     }
 }
 
-extension Library {
+extension RaceStore {
     /// Returns the state of a stage. While its result is hidden, only its times are used.
     package func progress(of stage: Stage, in race: String, now: Int64) throws(LibraryError) -> StageProgress {
         StageProgress(stage, ticker: try ticker(of: stage.number, in: race), now: now)

@@ -40,10 +40,10 @@ package struct RiderRecord: Hashable, Sendable {
     package var leads: [Classification: Int]
 }
 
-extension Library {
+extension RaceStore {
     /// Returns the lists that exist for a stage. There are none while its result is hidden.
     package func classifications(of stage: Int, in race: String) throws(LibraryError) -> [Classification] {
-        try read { db in
+        try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             return try Int.fetchAll(
                 db,
@@ -57,12 +57,12 @@ extension Library {
 
     /// Returns a stage's results or a classification after it. It is empty while the result is hidden.
     package func standings(_ list: Classification, of stage: Int, in race: String) throws(LibraryError) -> [Standing] {
-        try read { db in
+        try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
-            let roster = try Library.roster(of: race, db)
-            let placings = try Library.placings(list, of: stage, in: race, db)
+            let roster = try RaceStore.roster(of: race, db)
+            let placings = try RaceStore.placings(list, of: stage, in: race, db)
             // Stage results are not compared with a previous stage.
-            let previous = list == .results ? [:] : try Library.previousPlaces(list, before: stage, in: race, db)
+            let previous = list == .results ? [:] : try RaceStore.previousPlaces(list, before: stage, in: race, db)
             return placings.map { placing in
                 let key = (list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? ""
                 let rider = roster.riders[key]
@@ -80,9 +80,9 @@ extension Library {
     package func leaders(after stage: Int, in race: String) throws(LibraryError) -> [(
         list: Classification, name: String
     )] {
-        try read { db in
+        try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
-            let roster = try Library.roster(of: race, db)
+            let roster = try RaceStore.roster(of: race, db)
             return try Row.fetchAll(
                 db,
                 sql: """
@@ -101,10 +101,10 @@ extension Library {
 
     /// Returns what a race contains about a rider, without stages whose results are hidden.
     package func record(of rider: String, in race: String) throws(LibraryError) -> RiderRecord? {
-        try read { db in
-            guard let whole = try Library.raceWithSpoilers(race, db) else { return nil }
+        try store.read { db in
+            guard let whole = try RaceStore.raceWithSpoilers(race, db) else { return nil }
             let filter = try SpoilerFilter.read(db)
-            let roster = try Library.roster(of: race, db)
+            let roster = try RaceStore.roster(of: race, db)
             let rows = try Row.fetchAll(
                 db,
                 sql: """
@@ -140,7 +140,7 @@ extension Library {
 
     /// Returns the ticker of a stage, earliest message first. It is empty while the result is hidden.
     package func ticker(of stage: Int, in race: String) throws(LibraryError) -> [TickerLine] {
-        try read { db in
+        try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             return try Row.fetchAll(
                 db, sql: "SELECT time, km, text FROM ticker_line WHERE race_id = ? AND number = ? ORDER BY row",

@@ -154,7 +154,8 @@ enum StoredRace {
     /// Writes a race. If it exists, only changed stages are written.
     static func write(_ race: Race, isBundled: Bool, _ db: Database) throws {
         let before =
-            race.isWhole ? try Library.wholeRaceWithSpoilers(race.id, db) : try Library.raceWithSpoilers(race.id, db)
+            race.isWhole
+            ? try RaceStore.wholeRaceWithSpoilers(race.id, db) : try RaceStore.raceWithSpoilers(race.id, db)
         try write(race, isBundled: isBundled, over: before, db)
     }
 

@@ -27,7 +27,8 @@ package struct TrackService: Sendable {
     /// - Returns: The errors by address.
     package func fetchMissing() async throws -> [(address: String, error: String)] {
         var problems: [(address: String, error: String)] = []
-        for (address, race) in try library.missingTracks(before: clock() - TrackService.pause, limit: TrackService.most)
+        for (address, race) in try library.races.missingTracks(
+            before: clock() - TrackService.pause, limit: TrackService.most)
         where !Task.isCancelled {
             var track: Track?
             do { track = try await read(address, race: race) } catch FetchError.cancelled { break } catch {
@@ -53,11 +54,11 @@ package struct TrackService: Sendable {
     }
 }
 
-extension Library {
+extension RaceStore {
     /// Returns the addresses of tracks that were never requested, or failed before an instant, with the addresses of
     /// their followed races.
     func missingTracks(before: Int64, limit: Int) throws(LibraryError) -> [(address: String, race: String?)] {
-        try read { db in
+        try store.read { db in
             try Row.fetchAll(
                 db,
                 sql: """

@@ -24,12 +24,4 @@ extension Library {
     package func hasRuleTasks() throws(LibraryError) -> Bool {
         try read { db in try Int.fetchOne(db, sql: "SELECT 1 FROM rule_task LIMIT 1") != nil }
     }
-
-    /// Returns the tags of an entry, sorted by name.
-    package func tags(ofEntry entry: Int64) throws(LibraryError) -> [String] {
-        try read { db in
-            try String.fetchAll(
-                db, sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag", arguments: [entry])
-        }
-    }
 }

@@ -39,21 +39,24 @@ package struct RuleTaskService: Sendable {
         for task in tasks {
             switch task.action {
             case .notify:
-                guard told.insert(task.entry).inserted, let row = try? library.entryRow(task.entry), !row.isRead else {
+                guard told.insert(task.entry).inserted, let row = try? library.entries.row(task.entry), !row.isRead
+                else {
                     continue
                 }
                 news.told.append(row)
             case .run(let name):
-                guard news.commands.count < RuleTaskService.most, let entry = try? library.entry(task.entry) else {
+                guard news.commands.count < RuleTaskService.most,
+                    let entry = try? library.entries.detail(of: task.entry)
+                else {
                     continue
                 }
                 news.commands.append((name, entry))
             case .fullText:
-                guard fetched < RuleTaskService.most, let entry = try? library.entry(task.entry),
+                guard fetched < RuleTaskService.most, let entry = try? library.entries.detail(of: task.entry),
                     let link = entry.link
                 else { continue }
                 fetched += 1
-                let host = try? library.trustedHost(of: entry.subscriptionID)
+                let host = try? library.feeds.trustedHost(of: entry.subscriptionID)
                 await fullTexts.fetch(entry.id, link: link, ownHost: host)
             case .mark, .tag, .delete, .fold, .download: continue
             }

@@ -58,13 +58,14 @@ package struct SearchCompletion: Sendable {
     }
 }
 
-extension Library {
+extension SearchStore {
     /// Returns the completions for this library.
-    package func searchCompletion() throws(LibraryError) -> SearchCompletion {
-        let names = try foldersAndTags()
-        let entries = try tagRows().entries.keys
+    package func completion() throws(LibraryError) -> SearchCompletion {
+        let feeds = FeedStore(store: store)
+        let names = try feeds.foldersAndTags()
+        let entries = try feeds.tagRows().entries.keys
         return SearchCompletion(
-            feeds: try subscriptions().map(\.title), folders: names.folders,
+            feeds: try feeds.all().map(\.title), folders: names.folders,
             tags: Array(Set(names.tags).union(entries)).sorted())
     }
 }

@@ -156,7 +156,7 @@ extension SearchTerm {
         }
         switch self {
         case .feed(let name):
-            let pattern = Library.pattern(containing: name)
+            let pattern = name.likePattern
             arguments += [pattern, pattern]
             return """
                 subscription_id IN (SELECT id FROM subscription WHERE coalesce(custom_title, title, url) LIKE ?
@@ -173,7 +173,7 @@ extension SearchTerm {
                 OR id IN (SELECT entry_id FROM entry_tag WHERE tag = ? COLLATE NOCASE))
                 """
         case .link(let text):
-            arguments += [Library.pattern(containing: text)]
+            arguments += [text.likePattern]
             return content("c.link LIKE ? ESCAPE '\\'")
         case .flag(let mark, let value): return "\(mark.rawValue) = \(value ? 1 : 0)"
         case .language(let tag):

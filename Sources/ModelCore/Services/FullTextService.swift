@@ -20,7 +20,7 @@ struct FullTextService: Sendable {
         guard options.fullText else { return }
         let host = options.isFromOutside ? nil : PageService.host(url)
         let waiting =
-            (try? library.entriesWithoutFullText(of: subscription, most: FullTextService.pagesAtOnce)) ?? []
+            (try? library.entries.withoutFullText(of: subscription, most: FullTextService.pagesAtOnce)) ?? []
         for entry in waiting where !Task.isCancelled {
             await fetch(entry.id, link: entry.link, ownHost: host)
         }
@@ -36,8 +36,8 @@ struct FullTextService: Sendable {
 
     /// Fetches missing full texts of all feeds of an account.
     func fetch(ofAccount account: Int64) async {
-        for feed in (try? library.subscriptions())?.filter({ $0.account == account }) ?? [] where !Task.isCancelled {
-            guard let options = try? library.options(of: feed.id), options.fullText else { continue }
+        for feed in (try? library.feeds.all())?.filter({ $0.account == account }) ?? [] where !Task.isCancelled {
+            guard let options = try? library.feeds.options(of: feed.id), options.fullText else { continue }
             await fetch(of: feed.id, url: feed.url, options: options)
         }
     }

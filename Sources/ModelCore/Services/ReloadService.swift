@@ -81,7 +81,7 @@ package final class ReloadService: Sendable {
         if let reason = library.readOnlyReason { throw .readOnly(reason) }
         let all: [SubscriptionRow]
         // Servers fetch the feeds of accounts.
-        if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }
+        if let subscriptions { all = subscriptions } else { all = try library.feeds.all() }
         let own = all.filter(\.isReadHere)
         await withTaskGroup(of: Progress.self) { group in
             var limiter = HostLimiter(own, most: jobs)
@@ -113,7 +113,7 @@ package final class ReloadService: Sendable {
         var feeds: [SubscriptionRow] = []
         while !Task.isCancelled, let next = limiter.next() { feeds.append(next) }
         guard !feeds.isEmpty else { return [] }
-        let requests = Result { () throws(LibraryError) in try library.requests(for: feeds.map(\.id)) }
+        let requests = Result { () throws(LibraryError) in try library.feeds.requests(for: feeds.map(\.id)) }
         return feeds.map { feed in (feed, requests.map { $0[feed.id] }) }
     }
 

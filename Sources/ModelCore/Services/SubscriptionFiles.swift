@@ -50,7 +50,7 @@ package struct SubscriptionFiles: Sendable {
     ///
     /// - Returns: The result as a sentence.
     package func exportSubscriptions(_ path: String, _ library: Library, _ now: Int64) throws -> String {
-        let list = try library.subscriptionList()
+        let list = try library.feeds.list()
         let text = OPMLWriter.write(list, title: "tappa", date: Timestamp.rfc822(now))
         try UserFile.write(Data(text.utf8), to: path)
         return "Wrote \(list.count.counted("feed")) to \(path)"

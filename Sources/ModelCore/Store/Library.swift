@@ -15,20 +15,6 @@ package final class Library: Sendable {
     package let notices: [String]
     /// A warning that applies while the library is open, such as "nothing can be stored", or `nil`.
     package let caveat: String?
-    private let folding = Mutex(false)
-    /// Whether lists of several feeds show one row for all entries about the same page.
-    package var mergesDuplicates: Bool {
-        get { folding.withLock { $0 } }
-        set { folding.withLock { $0 = newValue } }
-    }
-
-    private let reversal = Mutex(false)
-    /// Whether entry lists show the oldest entry first.
-    package var listsOldestFirst: Bool {
-        get { reversal.withLock { $0 } }
-        set { reversal.withLock { $0 = newValue } }
-    }
-
     private let ownRules = Mutex<[Rule]>([])
     /// The rules for new entries, in the order in which they are applied.
     package var rules: [Rule] {

@@ -21,7 +21,7 @@ struct AccountCommand: ParsableCommand {
     static var now: Int64 { Int64(clamping: Date().timeIntervalSince1970) }
 
     static func accounts(_ library: Library) throws -> [Account] {
-        do { return try library.accounts(now: now) } catch { throw fail("\(error)", error.exitCode) }
+        do { return try library.accounts.all(now: now) } catch { throw fail("\(error)", error.exitCode) }
     }
 
     static func account(_ name: String, in library: Library) throws -> Account {
@@ -242,9 +242,9 @@ struct AccountCommand: ParsableCommand {
             let library = try options.openLibrary()
             do {
                 if retry {
-                    try library.carryOut(.retryOutbox(try library.outbox().filter(\.isRefused).map(\.id)))
+                    try library.carryOut(.retryOutbox(try library.outbox.items().filter(\.isRefused).map(\.id)))
                 }
-                let items = try library.outbox()
+                let items = try library.outbox.items()
                 guard json else {
                     for item in items {
                         let since = Date(timeIntervalSince1970: Double(item.created)).formatted(.iso8601)
@@ -323,7 +323,7 @@ struct AccountCommand: ParsableCommand {
     private static func feeds(_ urls: [String], all: Bool, of account: Int64?, in library: Library) throws -> [Int64] {
         guard all != !urls.isEmpty else { throw ValidationError("Give the addresses of feeds, or --all.") }
         do {
-            let known = try library.subscriptions().filter { $0.isFeed && $0.account == account }
+            let known = try library.feeds.all().filter { $0.isFeed && $0.account == account }
             if all { return known.map(\.id) }
             return try urls.map { url in
                 guard let feed = known.first(where: { $0.url == url }) else {
@@ -369,5 +369,5 @@ struct AccountCommand: ParsableCommand {
 }
 
 private func tally(_ library: Library, _ account: Int64?) throws -> FeedCounts {
-    do { return try library.tally(of: account) } catch { throw fail("\(error)", error.exitCode) }
+    do { return try library.accounts.feedCounts(of: account) } catch { throw fail("\(error)", error.exitCode) }
 }

@@ -124,7 +124,7 @@ struct AddCommand: ParsableCommand {
     private func fetch(_ feeds: [Int64], in library: Library) throws {
         guard !feeds.isEmpty else { return }
         do {
-            let rows = try library.subscriptions().filter { feeds.contains($0.id) }
+            let rows = try library.feeds.all().filter { feeds.contains($0.id) }
             try runBlocking {
                 try await ReloadService(library: library).reload(rows, reason: .insisting) { outcome in
                     if case .failed(let reason) = outcome.result {
@@ -273,7 +273,7 @@ struct AddCommand: ParsableCommand {
         if let folder { try carryOut(.move(feed, folder: folder.isEmpty ? nil : folder), "its folder") }
         if let title { try carryOut(.rename(feed, title: title.isEmpty ? nil : title), "its name") }
         if !tag.isEmpty {
-            let before = try library.health(of: feed)?.tags ?? []
+            let before = try library.feeds.health(of: feed)?.tags ?? []
             try carryOut(.tag(feed, before + tag.filter { !before.contains($0) }), "its tags")
         }
         return changed

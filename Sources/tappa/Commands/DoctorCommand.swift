@@ -57,14 +57,14 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private func look(at library: Library, _ report: inout Report) throws {
-        let feeds = try library.subscriptions()
+        let feeds = try library.feeds.all()
         let size = ByteCount.text(Int64(library.size))
         report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count.counted("feed"))")
         if let caveat = library.caveat { report.tell("library", caveat, isRight: false) }
         let isWhole = LibraryCheck.pagesAreIntact(library)
         report.tell(
             "pages", isWhole ? "whole" : "damaged; run 'tappa recover'", isRight: isWhole)
-        let waiting = try library.unindexedCount()
+        let waiting = try library.search.unindexedCount()
         report.tell(
             "index",
             waiting == 0
@@ -73,7 +73,7 @@ struct DoctorCommand: ParsableCommand {
         let failing = feeds.filter { $0.error != nil }
         report.tell(
             "feeds", failing.isEmpty ? "no errors" : "\(failing.count) failed at the last reload")
-        let pending = try library.pendingCount()
+        let pending = try library.outbox.count()
         if pending > 0 { report.tell("outbox", "\(pending) pending changes: 'tappa account outbox'") }
     }
 

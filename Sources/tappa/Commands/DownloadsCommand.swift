@@ -152,7 +152,7 @@ struct DownloadsCommand: ParsableCommand {
     }
 
     private static func downloads(_ library: Library) throws -> [Download] {
-        do { return try library.downloads() } catch { throw fail("\(error)", error.exitCode) }
+        do { return try library.downloads.all() } catch { throw fail("\(error)", error.exitCode) }
     }
 
     /// Shows the progress of the current download on a terminal, every half second.
@@ -160,7 +160,7 @@ struct DownloadsCommand: ParsableCommand {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
         return Task {
             while !Task.isCancelled {
-                let present = (try? library.downloads())?.first { !$0.isDone && $0.error == nil && $0.received > 0 }
+                let present = (try? library.downloads.all())?.first { !$0.isDone && $0.error == nil && $0.received > 0 }
                 if let present { printProgress("\(present.title): \(present.state)") }
                 try? await Task.sleep(for: .milliseconds(500))
             }

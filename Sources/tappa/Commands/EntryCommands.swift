@@ -34,7 +34,7 @@ struct ShowCommand: ParsableCommand {
     func run() throws {
         let library = try options.openLibrary()
         for (index, row) in try library.rows(entries).enumerated() {
-            guard let detail = try library.entry(row.id) else { continue }
+            guard let detail = try library.entries.detail(of: row.id) else { continue }
             let data: Data
             switch format {
             case .md: data = ArticleFile.data(of: detail, as: "md")

@@ -62,9 +62,10 @@ struct EntryItem: Encodable {
 extension Library {
     /// Returns an entry as commands print it.
     func item(_ row: EntryRow, context: String? = nil) throws(LibraryError) -> EntryItem {
-        let feed = try subscription(row.subscriptionID)
+        let feed = try feeds.feed(row.subscriptionID)
         return EntryItem(
-            row, try entry(row.id), tags: try tags(ofEntry: row.id), context: context, feedURL: feed?.url)
+            row, try entries.detail(of: row.id), tags: try entries.tags(of: row.id), context: context,
+            feedURL: feed?.url)
     }
 
     /// Returns the rows of entries by identifier.
@@ -73,7 +74,7 @@ extension Library {
     func rows(_ identities: [Int64]) throws -> [EntryRow] {
         do {
             return try identities.map { id in
-                guard let row = try entryRow(id) else { throw fail("no such entry: \(id)", ExitStatus.noInput) }
+                guard let row = try entries.row(id) else { throw fail("no such entry: \(id)", ExitStatus.noInput) }
                 return row
             }
         } catch let error as LibraryError {

@@ -164,7 +164,7 @@ struct ImportCommand: ParsableCommand {
                     url: url, title: item.entry.title ?? url, author: item.entry.authors.first?.name,
                     html: item.entry.contentHTML, date: item.entry.published?.text)
                 try library.carryOut(.savePage(page, now: now))
-                if let id = try library.savedEntry(of: url) {
+                if let id = try library.entries.id(ofSavedPage: url) {
                     try library.carryOut(.mark(.starred, true, entries: [id], wholeStories: false, now: now))
                     try library.carryOut(.mark(.later, false, entries: [id], wholeStories: false, now: now))
                 }
@@ -190,10 +190,10 @@ struct ImportCommand: ParsableCommand {
 
     private func subscription(of feed: String, in library: Library) throws -> SubscriptionRow? {
         do {
-            if ProgramFeed.isOne(feed) { return try library.subscription(url: UserInfo.split(feed).address) }
+            if ProgramFeed.isOne(feed) { return try library.feeds.feed(url: UserInfo.split(feed).address) }
             // Other programs store credentials in the address.
             guard case .success(let address) = FeedAddress.read(feed) else { return nil }
-            return try library.subscription(url: UserInfo.split(address).address)
+            return try library.feeds.feed(url: UserInfo.split(address).address)
         } catch {
             throw fail("\(error)", error.exitCode)
         }
@@ -283,7 +283,7 @@ struct ExportCommand: ParsableCommand {
                 return
             }
             let date = Timestamp.rfc822(Int64(clamping: Date().timeIntervalSince1970))
-            let text = OPMLWriter.write(try library.subscriptionList(), title: "tappa", date: date)
+            let text = OPMLWriter.write(try library.feeds.list(), title: "tappa", date: date)
             StandardOutput.write(text.utf8)
         } catch {
             throw fail("\(error)", error.exitCode)

@@ -21,8 +21,8 @@ struct StagesCommand: ParsableCommand {
         let library = try openLibraryReportingProblems(options)
         let found: Race?
         do {
-            let id = try race ?? library.races().first?.id
-            found = try id.flatMap { try library.race($0) }
+            let id = try race ?? library.races.all().first?.id
+            found = try id.flatMap { try library.races.race($0) }
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
@@ -228,7 +228,7 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryReportingProblems(options)
-            let race = try found(race, library.wholeRace)
+            let race = try found(race, library.races.wholeRace)
             switch format {
             case .json:
                 printJSON(encoded: try RaceFile.write(race))
@@ -344,7 +344,7 @@ struct RaceCommand: ParsableCommand {
             let library = try openLibraryReportingProblems(options)
             let today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970))
             do {
-                for race in try library.season(words.joined(separator: " "), around: today, limit: 1000) {
+                for race in try library.races.season(words.joined(separator: " "), around: today, limit: 1000) {
                     let days = [race.firstDay, race.lastDay].compactMap { $0?.text }
                     printFields([
                         Set(days).count == 1 ? days[0] : days.joined(separator: " – "), race.name,
@@ -366,9 +366,9 @@ struct RaceCommand: ParsableCommand {
         func run() throws {
             let library = try openLibraryReportingProblems(options)
             do {
-                let followed = try library.raceSubscriptions()
-                let hiding = try library.racesThatHide()
-                for race in try library.races() {
+                let followed = try library.races.subscriptions()
+                let hiding = try library.races.hidingSpoilers()
+                for race in try library.races.all() {
                     var fields = [race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"]
                     if let subscription = followed.first(where: { $0.raceID == race.id }) {
                         fields.append(UserInfo.split(subscription.address).address)

@@ -64,7 +64,7 @@ struct ReloadCommand: ParsableCommand {
         let isQuiet = json || quiet
         let showsProgress = !isQuiet && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         do {
-            let all = try library.subscriptions().filter(\.isReadHere)
+            let all = try library.feeds.all().filter(\.isReadHere)
             let settings = try options.settings(library, file: configuration)
             try runBlocking {
                 try await ReloadService(library: library).reload(all, jobs: jobs) { outcome in

@@ -93,12 +93,12 @@ struct RulesCommand: ParsableCommand {
             let since = Int64(clamping: Date().timeIntervalSince1970) - Int64(days) * 86_400
             for rule in rules {
                 do {
-                    let found = try library.entries(matching: rule.when, since: since, limit: limit)
+                    let found = try library.search.entries(matching: rule.when, since: since, limit: limit)
                     let actions = rule.then.map(\.text).joined(separator: ", ")
                     printFields([rule.name, "\(found.count) in \(days) days", actions])
                     for row in found.first {
                         printFields([
-                            "  \(row.id)", row.title, try library.subscription(row.subscriptionID)?.title ?? "",
+                            "  \(row.id)", row.title, try library.feeds.feed(row.subscriptionID)?.title ?? "",
                         ])
                     }
                 } catch {
@@ -132,7 +132,7 @@ struct RulesCommand: ParsableCommand {
             let (count, last): (Int, Int64)
             do {
                 (count, last) = (
-                    try library.entries(matching: rule.when, limit: 0).count, try library.lastEntry()
+                    try library.search.entries(matching: rule.when, limit: 0).count, try library.entries.lastID()
                 )
             } catch {
                 throw fail("\(error)", error.exitCode)

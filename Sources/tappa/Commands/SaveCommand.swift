@@ -37,7 +37,7 @@ struct SaveCommand: ParsableCommand {
         }
         let now = Int64(clamping: Date().timeIntervalSince1970)
         let receipt = try library.carryOut(.savePage(page, now: now))
-        let title = (try? library.shown(page.title, at: now)) ?? page.title
+        let title = (try? library.races.shown(page.title, at: now)) ?? page.title
         let what = page.html == nil ? "saved as a link" : "saved"
         printLine(receipt.count > 0 ? "\(what): \(title)" : "already saved: \(title)")
     }

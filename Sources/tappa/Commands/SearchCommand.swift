@@ -72,12 +72,12 @@ struct SearchCommand: ParsableCommand {
         let library = try options.openLibrary()
         let hits: [SearchHit]
         do {
-            let pending = try library.unindexedCount()
+            let pending = try library.search.unindexedCount()
             if pending > 20_000, isatty(STDERR_FILENO) == 1 {
                 printError("indexing \(pending.countedEntries) (only once) …")
             }
             try library.fillIndexNow()
-            hits = try library.search(query, since: since, byRelevance: byRelevance, limit: limit)
+            hits = try library.search.hits(for: query, since: since, byRelevance: byRelevance, limit: limit)
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }

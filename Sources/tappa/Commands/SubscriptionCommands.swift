@@ -16,7 +16,7 @@ struct RemoveCommand: ParsableCommand {
     func run() throws {
         let library = try options.openLibrary()
         let found: SubscriptionRow?
-        do { found = try library.subscription(url: url) } catch { throw fail("\(error)", error.exitCode) }
+        do { found = try library.feeds.feed(url: url) } catch { throw fail("\(error)", error.exitCode) }
         guard let found else { throw fail("you don't follow \(url)", ExitStatus.noInput) }
         try library.carryOut(.unsubscribe(found.id))
         printLine("removed \(url)")
@@ -62,7 +62,7 @@ struct ListCommand: ParsableCommand {
     func run() throws {
         let library = try options.openLibrary()
         let rows: [SubscriptionRow]
-        do { rows = try library.subscriptions() } catch { throw fail("\(error)", error.exitCode) }
+        do { rows = try library.feeds.all() } catch { throw fail("\(error)", error.exitCode) }
         if json {
             try printJSON(
                 rows.map {

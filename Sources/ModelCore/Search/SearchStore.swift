@@ -1,4 +1,3 @@
-import FeedParsing
 import GRDB
 
 /// A search that the user saved as a list.
@@ -18,16 +17,13 @@ package struct SearchHit: Hashable, Sendable {
     package var context: String
 }
 
-extension Library {
-    static func pattern(containing text: String) -> String {
-        var pattern = text
-        for special in ["\\", "%", "_"] { pattern = pattern.replacing(special, with: "\\" + special) }
-        return "%" + pattern + "%"
-    }
+/// Searches entries, and reads saved searches and the state of the index.
+package struct SearchStore: Sendable {
+    let store: Store
 
     /// Returns the number of entries that are not in the full-text index yet.
     package func unindexedCount() throws(LibraryError) -> Int {
-        try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") ?? 0 }
+        try store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") ?? 0 }
     }
 
     /// Returns the first results of a search, by relevance or newest first, with the text around the match.
@@ -35,23 +31,23 @@ extension Library {
     /// - Parameters:
     ///   - query: The query, or `nil` for all entries.
     ///   - date: The earliest arrival in seconds since 1970.
-    package func search(_ query: SearchQuery?, since date: Int64? = nil, byRelevance: Bool, limit: Int)
+    package func hits(for query: SearchQuery?, since date: Int64? = nil, byRelevance: Bool, limit: Int)
         throws(LibraryError) -> [SearchHit]
     {
-        let condition = Library.condition(query, since: date)
+        let condition = SearchStore.condition(query, since: date)
         let match = query?.match ?? ""
-        return try read { db in
+        return try store.read { db in
             // The context is only computed for the results that are shown.
             let ranked = !match.isEmpty && byRelevance
             let sql =
                 ranked
                 ? """
-                SELECT \(Library.entryColumns(of: "e", sources: "1"))
+                SELECT \(EntryStore.columns(of: "e", sources: "1"))
                 FROM entry_search JOIN entry e ON e.id = entry_search.rowid
                 WHERE entry_search MATCH ? AND e.id IN (SELECT id FROM entry WHERE \(condition.sql)) ORDER BY rank LIMIT ?
-                """ : "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?"
+                """ : "\(EntryStore.columns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?"
             let whole = ranked ? [match] + condition.arguments : condition.arguments
-            let rows = try Row.fetchAll(db, sql: sql, arguments: whole + [limit]).map(Library.rows(db))
+            let rows = try Row.fetchAll(db, sql: sql, arguments: whole + [limit]).map(EntryStore.rows(db))
             let details = try db.cachedStatement(
                 sql: """
                     SELECT coalesce(s.custom_title, s.title, s.url), c.link FROM entry e
@@ -61,9 +57,9 @@ extension Library {
             let filter = try SpoilerFilter.read(db)
             return try rows.map { row in
                 let detail = try Row.fetchOne(details, arguments: [row.id])
-                let isSpoiler = try Library.isSpoiler(row.id, by: filter, db)
+                let isSpoiler = try EntryStore.isSpoiler(row.id, by: filter, db)
                 let context = try query.flatMap {
-                    isSpoiler || $0.words.isEmpty ? nil : try Library.context($0, row.id, db)
+                    isSpoiler || $0.words.isEmpty ? nil : try SearchStore.context($0, row.id, db)
                 }
                 return SearchHit(
                     entry: row, feedTitle: try detail?.at(0) ?? "", link: isSpoiler ? nil : try detail?.at(1),
@@ -90,60 +86,33 @@ extension Library {
     package func entries(matching query: SearchQuery, since date: Int64? = nil, limit: Int) throws(LibraryError)
         -> (count: Int, first: [EntryRow])
     {
-        let condition = Library.condition(query, since: date)
-        return try read { db in
+        let condition = SearchStore.condition(query, since: date)
+        return try store.read { db in
             (
                 try Int.fetchOne(
                     db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0,
                 try Row.fetchAll(
-                    db, sql: "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?",
+                    db, sql: "\(EntryStore.columns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?",
                     arguments: condition.arguments + [limit]
-                ).map(Library.rows(db))
+                ).map(EntryStore.rows(db))
             )
         }
     }
 
     /// Returns the feed of an entry and the text around the first match of a search in it.
     package func context(of query: SearchQuery, in entry: Int64) throws(LibraryError) -> String {
-        try read { db in
+        try store.read { db in
             let feed = try String.fetchOne(
                 db,
                 sql: """
                     SELECT coalesce(s.custom_title, s.title, s.url) FROM entry e
                     JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
                     """, arguments: [entry])
-            let isSpoiler = try Library.isSpoiler(entry, by: SpoilerFilter.read(db), db)
-            let words = isSpoiler || query.words.isEmpty ? nil : try Library.context(query, entry, db)
+            let isSpoiler = try EntryStore.isSpoiler(entry, by: SpoilerFilter.read(db), db)
+            let words = isSpoiler || query.words.isEmpty ? nil : try SearchStore.context(query, entry, db)
             return [feed, words].compactMap { $0 }.joined(separator: " · ")
         }
     }
-
-    /// Returns the beginning of an entry's text on one line. It is empty if there is no text, or if the text only
-    /// repeats the title.
-    package func excerpt(of entry: Int64) throws(LibraryError) -> String {
-        try read { db in
-            let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT e.title, substr(coalesce(c.html, ''), 1, \(Library.excerptSource)),
-                    substr(coalesce(c.text, ''), 1, \(Library.excerptSource))
-                    FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
-                    """, arguments: [entry])
-            guard let row, try !Library.isSpoiler(entry, by: SpoilerFilter.read(db), db) else { return "" }
-            let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
-            var text = html.isEmpty ? plain : Markup.plainText(html)
-            text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            // The text is shown without a repeated title, unless the title is only the beginning of a longer word.
-            let rest = text.dropFirst(title.count)
-            if !title.isEmpty, text.hasPrefix(title), rest.first?.isLetter != true, rest.first?.isNumber != true {
-                text = String(rest.drop { $0.isWhitespace || $0.isPunctuation })
-            }
-            return String(text.prefix(Library.excerptLength))
-        }
-    }
-
-    /// The number of characters to read for an excerpt, and its maximum length.
-    private static let excerptSource = 3000, excerptLength = 240
 
     /// Returns the indexed text around the first match.
     private static func context(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
@@ -156,7 +125,7 @@ extension Library {
     /// Returns the number of unread entries that match a query.
     package func unreadCount(of query: SearchQuery) throws(LibraryError) -> Int {
         let condition = query.condition
-        return try read { db in
+        return try store.read { db in
             try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM entry WHERE is_read = 0 AND is_folded = 0 AND \(condition.sql)",
                 arguments: condition.arguments) ?? 0
@@ -164,8 +133,8 @@ extension Library {
     }
 
     /// Returns the saved searches in the user's order.
-    package func savedSearches() throws(LibraryError) -> [SavedSearch] {
-        try read { db in
+    package func saved() throws(LibraryError) -> [SavedSearch] {
+        try store.read { db in
             try Row.fetchAll(db, sql: "SELECT id, name, query, sort FROM saved_search ORDER BY position, id").map {
                 try SavedSearch(
                     id: $0.at(0), name: $0.at(1), query: $0.at(2), order: EntryOrder(rawValue: $0.at(3)) ?? .newest)

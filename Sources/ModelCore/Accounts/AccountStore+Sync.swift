@@ -2,7 +2,7 @@ import FeedServers
 import GRDB
 
 /// Queries for syncing.
-extension Library {
+extension AccountStore {
     /// Whether entries of an account belong to a list locally, and none of their marks is waiting to be sent.
     func hasMarked(_ list: RemoteList, in account: Int64) throws(LibraryError) -> Bool {
         let (condition, mark): (String, RemoteMark) =
@@ -14,7 +14,7 @@ extension Library {
             }
         var arguments: StatementArguments = ["account": account, "mark": mark.name]
         if case .label(let label) = list { _ = arguments.append(contentsOf: ["label": label]) }
-        return try read { [arguments] db in
+        return try store.read { [arguments] db in
             try Int.fetchOne(
                 db,
                 sql: """
@@ -27,7 +27,7 @@ extension Library {
 
     /// Whether labels were sent that no list has confirmed yet.
     func hasSentLabels(in account: Int64) throws(LibraryError) -> Bool {
-        try read { db in
+        try store.read { db in
             try Int.fetchOne(
                 db,
                 sql: """

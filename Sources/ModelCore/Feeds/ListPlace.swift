@@ -35,12 +35,12 @@ package struct FeedGroupPlace: Hashable, Sendable {
     package var isClosed: Bool
 }
 
-extension Library {
+extension FeedStore {
     /// Returns a function that looks up the stored position of a group.
     ///
     /// Groups without a stored position follow the others: folders in the order of their first feeds, tags by name.
     package func groupPlaces() throws(LibraryError) -> (FeedGroup) -> FeedGroupPlace? {
-        let places = try read { db in
+        let places = try store.read { db in
             var places: [String: FeedGroupPlace] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT name, position, is_closed FROM folder_place") {
                 places[try row.at(0)] = try FeedGroupPlace(position: row.at(1), isClosed: row.at(2))
@@ -52,7 +52,7 @@ extension Library {
 
     /// Returns the feeds of each tag, and the number of unread entries that have the tag themselves.
     package func tagRows() throws(LibraryError) -> (feeds: [String: [Int64]], entries: [String: Int]) {
-        try read { db in
+        try store.read { db in
             var feeds: [String: [Int64]] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT tag, subscription_id FROM subscription_tag ORDER BY tag") {
                 feeds[try row.at(0), default: []].append(try row.at(1))

@@ -23,10 +23,10 @@ package struct SubscriptionHealth: Hashable, Sendable {
     package var tags: [String]
 }
 
-extension Library {
+extension FeedStore {
     /// Returns the status of a feed, or `nil` if there is no such subscription.
     package func health(of subscription: Int64) throws(LibraryError) -> SubscriptionHealth? {
-        try read { db in
+        try store.read { db in
             guard
                 let row = try Row.fetchOne(
                     db,
@@ -51,8 +51,8 @@ extension Library {
 
     /// Returns the subscriptions whose last entry is more than five times their usual interval old, and at least 30
     /// days.
-    package func quietSubscriptions(now: Int64) throws(LibraryError) -> Set<Int64> {
-        try read { db in
+    package func quiet(now: Int64) throws(LibraryError) -> Set<Int64> {
+        try store.read { db in
             try Set(
                 Int64.fetchAll(
                     db,
@@ -65,12 +65,14 @@ extension Library {
 
     /// Returns the name that the user chose for a feed, if any.
     package func customTitle(of subscription: Int64) throws(LibraryError) -> String? {
-        try read { db in
+        try store.read { db in
             try String.fetchOne(
                 db, sql: "SELECT custom_title FROM subscription WHERE id = ?", arguments: [subscription])
         }
     }
+}
 
+extension SubscriptionHealth {
     /// Stores the usual interval between a feed's entries and the date of its newest entry, so that lists can read them
     /// quickly.
     static func noteRhythm(of subscription: Int64, _ db: Database) throws {

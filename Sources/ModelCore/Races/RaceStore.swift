@@ -1,15 +1,18 @@
 import Foundation
 import GRDB
 
-extension Library {
+/// Reads races, their stages and what belongs to them, with spoilers hidden.
+package struct RaceStore: Sendable {
+    let store: Store
+
     /// Returns all races: the user's, newest first, then the bundled ones by year.
-    package func races() throws(LibraryError) -> [RaceRow] {
-        try read { db in
+    package func all() throws(LibraryError) -> [RaceRow] {
+        try store.read { db in
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT id, name, year, (SELECT count(*) FROM stage WHERE race_id = race.id) FROM race
-                    ORDER BY \(Library.raceOrder)
+                    ORDER BY \(RaceStore.raceOrder)
                     """
             ).map { try RaceRow(id: $0.at(0), name: $0.at(1), year: $0.at(2), stageCount: $0.at(3)) }
         }
@@ -21,13 +24,13 @@ extension Library {
     package func nextStage(from day: CalendarDay) throws(LibraryError) -> (
         raceID: String, raceName: String, stage: Stage, day: CalendarDay
     )? {
-        try read { db in
+        try store.read { db in
             let found = try Row.fetchOne(
                 db,
                 sql: """
                     SELECT stage.*, race.name FROM stage JOIN race ON race.id = race_id
                     WHERE date = (SELECT min(date) FROM stage WHERE date >= ?)
-                    ORDER BY \(Library.raceOrder), number
+                    ORDER BY \(RaceStore.raceOrder), number
                     """, arguments: [day.text])
             let filter = try SpoilerFilter.read(db)
             return try found.flatMap { row in
@@ -42,13 +45,13 @@ extension Library {
     package func stages(on days: ClosedRange<CalendarDay>) throws(LibraryError) -> [(
         raceID: String, raceName: String, stage: Stage
     )] {
-        try read { db in
+        try store.read { db in
             let filter = try SpoilerFilter.read(db)
             return try Row.fetchAll(
                 db,
                 sql: """
                     SELECT stage.*, race.name FROM stage JOIN race ON race.id = race_id WHERE date BETWEEN ? AND ?
-                    ORDER BY \(Library.raceOrder), number
+                    ORDER BY \(RaceStore.raceOrder), number
                     """, arguments: [days.lowerBound.text, days.upperBound.text]
             ).map { row in
                 var stage = try StoredRace.stage(row)
@@ -59,8 +62,8 @@ extension Library {
     }
 
     /// Returns the user's race with the stage nearest to a day, preferring a future one. Bundled races are ignored.
-    package func nearestRace(to day: CalendarDay) throws(LibraryError) -> String? {
-        try read { db in
+    package func nearest(to day: CalendarDay) throws(LibraryError) -> String? {
+        try store.read { db in
             try String.fetchOne(
                 db,
                 sql: """
@@ -72,23 +75,23 @@ extension Library {
 
     /// Returns a race with its stages in order, without roster, placings and tickers, and without hidden results.
     package func race(_ id: String) throws(LibraryError) -> Race? {
-        try read { db in try Library.hidingSpoilers(Library.raceWithSpoilers(id, db), db) }
+        try store.read { db in try RaceStore.withoutSpoilers(RaceStore.raceWithSpoilers(id, db), db) }
     }
 
     /// Returns a race with roster, placings and tickers as in its file, but without hidden results.
     package func wholeRace(_ id: String) throws(LibraryError) -> Race? {
-        try read { db in try Library.hidingSpoilers(Library.wholeRaceWithSpoilers(id, db), db) }
+        try store.read { db in try RaceStore.withoutSpoilers(RaceStore.wholeRaceWithSpoilers(id, db), db) }
     }
 
     /// Returns the races whose spoilers are hidden, or `nil` if all are.
-    package func racesThatHide() throws(LibraryError) -> Set<String>? {
-        try read { db in
+    package func hidingSpoilers() throws(LibraryError) -> Set<String>? {
+        try store.read { db in
             let races = Set(try String.fetchAll(db, sql: "SELECT race_id FROM race_spoiler"))
             return races.contains(SpoilerFilter.all) ? nil : races
         }
     }
 
-    private static func hidingSpoilers(_ race: Race?, _ db: Database) throws -> Race? {
+    private static func withoutSpoilers(_ race: Race?, _ db: Database) throws -> Race? {
         guard var race, let filter = try SpoilerFilter.read(db) else { return race }
         filter.hide(&race)
         return race

@@ -1,21 +1,23 @@
+import Foundation
 import GRDB
 
-/// Links between the stages and the feeds: entries about a stage, and the stage that an entry is about.
-extension Library {
-    /// The number of days before and after a stage to search for news about it.
-    private static let daysAround: Int64 = 3
+/// The number of days before and after a stage to search for news about it.
+private let daysAround: Int64 = 3
 
-    /// Returns a search for the entries about a stage, or `nil` if the stage has no date.
+extension SearchQuery {
+    /// Creates a search for the entries about a stage, or returns `nil` if the stage has no date.
     ///
     /// It finds entries of the days around the stage that mention one of its towns, its winner or the race.
-    package func newsQuery(of stage: Stage, in race: Race) -> SearchQuery? {
+    package init?(newsOf stage: Stage, in race: Race) {
         guard let day = stage.day else { return nil }
         let names = [stage.start, stage.finish, stage.winner, race.race].compactMap { $0 }
-        return SearchQuery(
-            anyOf: names, from: (day.number - Library.daysAround) * 86_400,
-            to: (day.number + Library.daysAround + 1) * 86_400)
+        self.init(
+            anyOf: names, from: (day.number - daysAround) * 86_400,
+            to: (day.number + daysAround + 1) * 86_400)
     }
+}
 
+extension RaceStore {
     /// Returns the stage that an entry is about, or `nil` if no stage matches well enough.
     ///
     /// Scores the stages of the days around the entry by the mentions of their towns, winner and race. The finish town
@@ -23,10 +25,10 @@ extension Library {
     package func stage(about entry: EntryDetail) throws(LibraryError) -> (race: String, number: Int)? {
         guard let published = entry.dates.published else { return nil }
         let day = published / 86_400
-        let from = CalendarDay(number: day - Library.daysAround).text
-        let to = CalendarDay(number: day + Library.daysAround).text
+        let from = CalendarDay(number: day - daysAround).text
+        let to = CalendarDay(number: day + daysAround).text
         let text = (entry.title + " " + (entry.html ?? entry.text ?? "")).prefix(20_000).lowercased()
-        return try read { db in
+        return try store.read { db in
             let rows = try Row.fetchAll(
                 db,
                 sql: """
@@ -51,19 +53,9 @@ extension Library {
         }
     }
 
-    /// Returns the first entry about the page at an address.
-    ///
-    /// Compares normalized addresses (``StoredEntry/storyAddress(_:)``), so the spelling of the address doesn't matter.
-    package func entry(withPageAt address: String) throws(LibraryError) -> Int64? {
-        guard let story = StoredEntry.story(of: address) else { return nil }
-        return try read { db in
-            try Int64.fetchOne(db, sql: "SELECT min(id) FROM entry WHERE story = ?", arguments: [story])
-        }
-    }
-
     /// Returns the stage whose article has the given address.
     package func stage(withArticleAt address: String) throws(LibraryError) -> (race: String, number: Int)? {
-        try read { db in
+        try store.read { db in
             try Row.fetchOne(
                 db, sql: "SELECT race_id, number FROM stage WHERE article_url = ? LIMIT 1", arguments: [address]
             ).map { try ($0.at(0), $0.at(1)) }

@@ -1,0 +1,113 @@
+import GRDB
+
+/// The entries that a list shows, and their arrangement.
+package struct EntryQuery: Hashable, Sendable {
+    package var scope: EntryScope
+    /// The order of the list. A sorted search has an order of its own.
+    package var order: EntryOrder
+    /// Whether the list shows one row for all entries about the same page.
+    package var mergesDuplicates: Bool
+
+    package init(_ scope: EntryScope, order: EntryOrder = .newest, mergesDuplicates: Bool = false) {
+        self.scope = scope
+        self.order = order
+        self.mergesDuplicates = mergesDuplicates
+    }
+
+    /// The SQL condition that selects the entries, with its arguments.
+    ///
+    /// If duplicates are merged, only the first of the scope's entries about the same page remains.
+    var condition: (sql: String, arguments: StatementArguments) {
+        var condition = scope.condition
+        if mergesScope {
+            // Repeats the scope's condition, because the earliest duplicate of all may belong to another list.
+            condition.sql =
+                "(\(condition.sql)) AND NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id "
+                + "AND (\(condition.sql)))"
+            condition.arguments += condition.arguments
+        }
+        return condition
+    }
+
+    /// Whether duplicates are merged in the scope. The list of a single feed always shows all of its entries.
+    var mergesScope: Bool {
+        if case .subscription = scope { return false }
+        return mergesDuplicates
+    }
+
+    /// Returns the sort order of the list, or the reverse order for searching backwards.
+    func listOrder(reversed: Bool = false) -> ListOrder {
+        if case .sorted(_, let order) = scope { return ListOrder(order, reversed: reversed) }
+        return ListOrder(order, reversed: reversed)
+    }
+}
+
+extension EntryScope {
+    /// The feeds that are excluded from unread counts.
+    static let quietFeeds = "SELECT id FROM subscription WHERE is_quiet = 1"
+
+    /// The SQL condition that selects the entries of the scope, with its arguments.
+    var condition: (sql: String, arguments: StatementArguments) {
+        switch self {
+        case .subscription(let id): ("subscription_id = ?", [id])
+        case .all: ("1", [])
+        case .unread(let since):
+            // The upper limit excludes entries that a wrong clock marked as read years ahead. They would otherwise
+            // never disappear from the list.
+            (
+                "(is_read = 0 OR read_at BETWEEN ? AND ?) AND is_folded = 0 AND subscription_id NOT IN (\(Self.quietFeeds))",
+                [since, since + 366 * 86_400]
+            )
+        case .starred: ("is_starred = 1", [])
+        case .later: ("is_later = 1", [])
+        case .folded: ("is_folded = 1", [])
+        case .folder(let name):
+            ("subscription_id IN (SELECT id FROM subscription WHERE folder = ? AND account_id IS NULL)", [name])
+        case .accountFolder(let name, let account):
+            ("subscription_id IN (SELECT id FROM subscription WHERE folder = ? AND account_id = ?)", [name, account])
+        case .tag(let name):
+            (
+                """
+                (subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ?)
+                    OR id IN (SELECT entry_id FROM entry_tag WHERE tag = ?))
+                """, [name, name]
+            )
+        case .hidden:
+            ("subscription_id IN (SELECT id FROM subscription WHERE options LIKE '%\"isHidden\":true%')", [])
+        case .search(let query), .sorted(let query, _): query.condition
+        }
+    }
+}
+
+/// The sort order of an entry list: its `ORDER BY` clause and the condition for the entries after a given entry.
+struct ListOrder {
+    var sql: String
+    /// The SQL condition for the entries that sort after a given entry. Its arguments are those of ``key(_:_:)``.
+    var isLater: String
+    private var isByDate: Bool
+
+    /// Creates an order by date, or by a value of the feed (name or posting interval) and then newest first.
+    init(_ order: EntryOrder, reversed: Bool) {
+        let first: String
+        switch order {
+        case .newest, .oldest:
+            let isUp = (order == .oldest) != reversed
+            sql = isUp ? "ORDER BY sort_date, id" : "ORDER BY sort_date DESC, id DESC"
+            isLater = "(sort_date, id) \(isUp ? ">" : "<") (?, ?)"
+            isByDate = true
+            return
+        case .feed: first = "lower(coalesce(custom_title, title, url)) || char(31) || id"
+        case .rhythm: first = "-coalesce(rhythm, 1000000000)"
+        }
+        func key(_ table: String) -> String {
+            "(SELECT \(first) FROM subscription WHERE id = \(table).subscription_id), -\(table).sort_date, -\(table).id"
+        }
+        sql = "ORDER BY " + key("entry").replacing(", -entry", with: (reversed ? " DESC" : "") + ", -entry")
+        if reversed { sql += " DESC" }
+        isLater = "(\(key("entry"))) \(reversed ? "<" : ">") (SELECT \(key("k")) FROM entry k WHERE k.id = ?)"
+        isByDate = false
+    }
+
+    /// Returns the arguments of ``isLater`` for an entry.
+    func key(_ date: Int64, _ id: Int64) -> StatementArguments { isByDate ? [date, id] : [id] }
+}
