@@ -154,7 +154,8 @@ extension WebAddress {
                 }
                 rest = rest.dropFirst(1 + digits.count)
             }
-            guard !host.isEmpty, !mayEndInNumber(host), rest.first == UInt8(ascii: "/") else { return false }
+            guard !host.isEmpty, rest.first == UInt8(ascii: "/") else { return false }
+            guard !mayEndInNumber(host) || isDottedDecimal(host) else { return false }
             return isNormalPath(rest)
         }
     }
@@ -164,6 +165,22 @@ extension WebAddress {
         let name = host.last == dot ? host.dropLast() : host
         let label = name.lastIndex(of: dot).map { name[($0 + 1)...] } ?? name
         return label.first.map { 0x30...0x39 ~= $0 } ?? true
+    }
+
+    /// Whether a host is four numbers from 0 to 255 without leading zeros.
+    private static func isDottedDecimal(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var (numbers, digits, value) = (1, 0, 0)
+        for byte in host {
+            if byte == dot {
+                guard digits > 0 else { return false }
+                (numbers, digits, value) = (numbers + 1, 0, 0)
+            } else {
+                guard 0x30...0x39 ~= byte, digits == 0 || value > 0 else { return false }
+                (digits, value) = (digits + 1, value * 10 + Int(byte - 0x30))
+                guard value <= 255 else { return false }
+            }
+        }
+        return numbers == 4 && digits > 0
     }
 
     private static func isNormalPath(_ path: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {

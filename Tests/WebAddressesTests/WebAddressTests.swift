@@ -139,7 +139,7 @@ import Testing
     @Test func theQuickCheckAgreesWithParsing() {
         let pieces = [
             "http://", "https://", "HTTP://", "a.example", "A", "1.2", "-", ":", "80", "443", "8080", "0", "70000", "/",
-            "//",
+            "255", "256", "01", ".1", "//",
             ".", "..", "/./", "%2e", "%41", "\\", "?", "#", "=", "&", "'", "\"", "<", "{", "^", "`", "|", " ", "\t",
             "@", "[", "]",
             "é", "\u{7F}", "word", "~", "!", "$", "*", "(", "+", ",", ";",
@@ -148,7 +148,10 @@ import Testing
         var same = 0
         for _ in 0..<40_000 {
             let start =
-                ["http://a.example", "https://a.b", "http://a.example:8080/", "https://", ""].randomElement(
+                [
+                    "http://a.example", "https://a.b", "http://a.example:8080/", "http://127.0.0", "https://1.2",
+                    "https://", "",
+                ].randomElement(
                     using: &random) ?? ""
             let count = Int.random(in: 0...6, using: &random)
             let link = start + (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
@@ -158,5 +161,8 @@ import Testing
             if whole == link { same += 1 }
         }
         #expect(same > 2_000)
+        for link in ["http://127.0.0.1:8099/a/0/0", "https://0.10.255.1/x?y"] {
+            #expect(WebAddress.isInNormalForm(link))
+        }
     }
 }
