@@ -218,8 +218,7 @@ package final class DashboardController {
         case .columns: roots.applySettings()
         case .listMode: roots.applyLists()
         case .thresholds: application?.window.thresholds = SizeClassThresholds(context.settings)
-        case .listContent:
-            roots.reloadLists()
+        case .listContent: roots.reloadLists()
         }
     }
 

@@ -5,7 +5,7 @@ extension Settings {
     /// Whether entry lists show the oldest entry first.
     var listsOldestFirst: Bool { self[.entryOrder] == "oldest first" }
 
-    /// Returns the query for the list of a scope, in the configured order.
+    /// Returns a query that lists the entries in a scope in the configured order.
     func query(_ scope: EntryScope) -> EntryQuery {
         EntryQuery(
             scope, order: listsOldestFirst ? .oldest : .newest, mergesDuplicates: self[.mergeDuplicates])

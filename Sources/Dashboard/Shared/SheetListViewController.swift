@@ -30,7 +30,7 @@ class SheetListViewController<Item>: ViewController, TableViewDataSource, TableV
 
     // MARK: What a subclass provides
 
-    /// Reads the items of a list without sections.
+    /// Reads the items of a list that has no sections.
     func readItems() -> [Item] { [] }
 
     /// Reads the sections of the list: by default one without a title.
@@ -53,13 +53,13 @@ class SheetListViewController<Item>: ViewController, TableViewDataSource, TableV
 
     // MARK: The list
 
-    /// The items of all sections.
+    /// The items in all sections.
     var items: [Item] { sections.flatMap(\.items) }
 
     /// The selected item.
     var selected: Item? { table.selectedPath.flatMap { item(at: $0) } }
 
-    /// Returns the item of a row if it still exists.
+    /// Returns the item in a row, or `nil` if the row no longer exists.
     func item(at path: RowPath) -> Item? {
         guard sections.indices.contains(path.section), sections[path.section].items.indices.contains(path.row) else {
             return nil

@@ -2,17 +2,16 @@ import Foundation
 
 /// The kinds of changes that journals and undo steps can contain: the kernel's own, and those of the features.
 package struct ChangeKinds: Sendable {
-    private let types: [any LibraryChange.Type]
     private let byName: [String: any LibraryChange.Type]
 
     /// - Parameter features: The kinds of all features.
     init(_ features: [any LibraryChange.Type]) {
-        types = [ChangeGroup.self, Undo.self, UndoParts.self] + features
+        let types: [any LibraryChange.Type] = [ChangeGroup.self, Undo.self, UndoParts.self] + features
         byName = Dictionary(types.map { ($0.kind, $0) }) { first, _ in first }
     }
 
     /// All kinds, for tests.
-    var all: [any LibraryChange.Type] { types }
+    var all: [any LibraryChange.Type] { Array(byName.values) }
 
     /// Returns the type of a kind, or `nil` if it is unknown.
     func type(named kind: String) -> (any LibraryChange.Type)? { byName[kind] }

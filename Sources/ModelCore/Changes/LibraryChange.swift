@@ -53,12 +53,15 @@ extension Change: Codable {
         case kind, change
     }
 
-    /// - Throws: ``UnknownChangeKind`` if another version wrote a kind that this one doesn't know.
+    /// - Throws: `DecodingError` if another version wrote a kind that this one doesn't know.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let kind = try container.decode(String.self, forKey: .kind)
         let kinds = CodingUserInfoKey.changeKinds.flatMap { decoder.userInfo[$0] as? ChangeKinds }
-        guard let type = kinds?.type(named: kind) else { throw UnknownChangeKind(kind: kind) }
+        guard let type = kinds?.type(named: kind) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .kind, in: container, debugDescription: "unknown change '\(kind)'")
+        }
         base = try type.init(from: container.superDecoder(forKey: .change))
     }
 
@@ -67,11 +70,4 @@ extension Change: Codable {
         try container.encode(type(of: base).kind, forKey: .kind)
         try base.encode(to: container.superEncoder(forKey: .change))
     }
-}
-
-/// A change of a kind that this version doesn't know.
-struct UnknownChangeKind: Error, CustomStringConvertible {
-    var kind: String
-
-    var description: String { "unknown change '\(kind)'" }
 }

@@ -3,12 +3,13 @@ import GRDB
 
 /// Stores the entries of feeds.
 struct EntryWriter {
-    let transaction: LibraryTransaction
+    private let db: Database
+    private let gathered: GatheredTexts
 
-    init(_ transaction: LibraryTransaction) { self.transaction = transaction }
-
-    private var db: Database { transaction.db }
-    private var gathered: GatheredTexts { transaction.parts.part(GatheredTexts.self) }
+    init(_ transaction: LibraryTransaction) {
+        db = transaction.db
+        gathered = transaction.parts.part(GatheredTexts.self)
+    }
 
     /// The number of new entries of a feed that are indexed together with it, without a noticeable delay. Others are
     /// indexed later.

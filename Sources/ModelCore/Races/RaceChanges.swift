@@ -80,6 +80,15 @@ struct RemoveRace: LibraryChange {
 struct RaceWriter {
     let db: Database
 
+    func exists(_ race: String) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM race WHERE id = ?", arguments: [race]) != nil
+    }
+
+    func hasStage(_ stage: Int, in race: String) throws -> Bool {
+        try Int.fetchOne(
+            db, sql: "SELECT 1 FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage]) != nil
+    }
+
     func isBundled(_ race: String) throws -> Bool {
         try Bool.fetchOne(db, sql: "SELECT is_bundled FROM race WHERE id = ?", arguments: [race]) ?? false
     }

@@ -18,8 +18,7 @@ struct HideResults: LibraryChange {
             if hides { try db.execute(sql: "INSERT INTO race_spoiler VALUES (?)", arguments: [SpoilerFilter.all]) }
             return Outcome(count: 1)
         }
-        let exists = try Int.fetchOne(db, sql: "SELECT 1 FROM race WHERE id = ?", arguments: [race])
-        guard exists != nil else { return Outcome() }
+        guard try RaceWriter(db: db).exists(race) else { return Outcome() }
         if hides {
             try db.execute(sql: "INSERT OR IGNORE INTO race_spoiler VALUES (?)", arguments: [race])
         } else {
@@ -41,9 +40,7 @@ struct RevealStage: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let exists = try Int.fetchOne(
-            db, sql: "SELECT 1 FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage])
-        guard exists != nil else { return Outcome() }
+        guard try RaceWriter(db: db).hasStage(stage, in: race) else { return Outcome() }
         try db.execute(
             sql: isSeen
                 ? "INSERT OR IGNORE INTO seen_stage VALUES (?, ?)"

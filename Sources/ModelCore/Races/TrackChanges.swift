@@ -13,12 +13,11 @@ struct StoreTrack: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let exists = try Int.fetchOne(
-            db, sql: "SELECT 1 FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage])
-        guard exists != nil else { return Outcome() }
+        let races = RaceWriter(db: db)
+        guard try races.hasStage(stage, in: race) else { return Outcome() }
         let before = try Row.fetchOne(
             db, sql: "SELECT points, spark FROM stage_track WHERE race_id = ? AND number = ?", arguments: [race, stage])
-        try RaceWriter(db: db).storeTrack(
+        try races.storeTrack(
             race: race, stage: stage, points: try JSONEncoder().encode(track), spark: StageProfile(track).spark)
         guard let before else {
             return Outcome(count: 1, undo: "Removes the track", Change(RemoveTrack(race: race, stage: stage)))

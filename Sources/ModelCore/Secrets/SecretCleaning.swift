@@ -67,7 +67,8 @@ enum SecretCleaning {
         }
         // Undo steps that would restore them.
         let steps = try Int64.fetchAll(
-            db, sql: "SELECT id FROM undo_step WHERE inverse LIKE '%setHeaders%' OR inverse LIKE '%trash.restore%'")
+            db, sql: "SELECT id FROM undo_step WHERE inverse LIKE ? OR inverse LIKE ?",
+            arguments: ["%\(SetFeedHeaders.kind)%", "%\(RestoreTrash.kind)%"])
         for step in steps { try UndoLog(db).delete(step) }
         return count
     }
