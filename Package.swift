@@ -74,11 +74,47 @@ let package = Package(
             dependencies: ["WebAddresses", "NumberConversion", "Platform", "CLibXML2", "CUchardet"]),
         .target(name: "Fetching", dependencies: ["WebAddresses", "NumberConversion", "CCurl", "CSpawn"]),
         .target(name: "FeedServers", dependencies: ["FeedParsing", "Fetching", "WebAddresses"]),
+        // The model core: a kernel that knows no feature, the features, and their composition.
+        .target(
+            name: "LibraryKernel",
+            dependencies: ["NumberConversion", "Platform", "CSQLiteSettings", "CRegularExpression", grdb]),
+        .target(
+            name: "Feeds",
+            dependencies: [
+                "LibraryKernel", "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText",
+                "WebAddresses", "NumberConversion", grdb,
+            ]),
+        .target(
+            name: "Downloads",
+            dependencies: ["LibraryKernel", "Feeds", "Fetching", "WebAddresses", "NumberConversion", grdb]),
+        .target(name: "Search", dependencies: ["LibraryKernel", "Feeds", "NumberConversion", grdb]),
+        .target(
+            name: "Rules",
+            dependencies: [
+                "LibraryKernel", "Feeds", "Search", "Downloads", "FeedParsing", "Fetching", "TerminalText",
+                "WebAddresses", "NumberConversion", grdb,
+            ]),
+        .target(
+            name: "Accounts",
+            dependencies: [
+                "LibraryKernel", "Feeds", "FeedParsing", "FeedServers", "Fetching", "WebAddresses", "NumberConversion",
+                grdb,
+            ]),
+        .target(
+            name: "Races",
+            dependencies: [
+                "LibraryKernel", "Feeds", "FeedParsing", "Fetching", "WebAddresses", "NumberConversion", grdb,
+            ]),
+        .target(
+            name: "ReaderImport",
+            dependencies: [
+                "LibraryKernel", "Feeds", "FeedParsing", "Fetching", "WebAddresses", "NumberConversion", grdb,
+            ]),
         .target(
             name: "ModelCore",
             dependencies: [
-                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "WebAddresses",
-                "NumberConversion", "Platform", "CSQLiteSettings", "CRegularExpression", grdb,
+                "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "ReaderImport",
+                "NumberConversion", "CSQLiteSettings", "CRegularExpression", grdb,
             ]),
         .target(name: "HTMLReading", dependencies: ["Platform", "CLibXML2"]),
         .target(
@@ -117,9 +153,14 @@ let package = Package(
             ]),
         .target(name: "CommonTesting", path: "Tests/CommonTesting"),
         .target(
-            name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
+            name: "LibraryTesting",
+            dependencies: ["ModelCore", "LibraryKernel", "Feeds", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
         .executableTarget(
-            name: "library-walker", dependencies: ["ModelCore", "TerminalUI", "CommonTesting", "LibraryTesting", grdb],
+            name: "library-walker",
+            dependencies: [
+                "ModelCore", "LibraryKernel", "Feeds", "Accounts", "TerminalUI", "CommonTesting", "LibraryTesting",
+                grdb,
+            ],
             path: "Tests/LibraryWalker"),
         .executableTarget(
             name: "screen-walker", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"],
@@ -144,8 +185,10 @@ let package = Package(
         .testTarget(
             name: "ModelCoreTests",
             dependencies: [
-                "ModelCore", "FeedParsing", "FeedServers", "Fetching", "WebAddresses", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "Platform", grdb,
+                "ModelCore", "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races",
+                "ReaderImport",
+                "FeedParsing", "FeedServers", "Fetching", "WebAddresses", "CommonTesting", "LibraryTesting",
+                "LoopbackServer", "Platform", grdb,
             ]),
         .testTarget(
             name: "ConfigurationTests",
@@ -156,7 +199,8 @@ let package = Package(
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "ArticleRendering", "ModelCore", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting",
+                "Dashboard", "ArticleRendering", "ModelCore", "LibraryKernel", "Feeds", "Downloads", "Search", "Rules",
+                "Accounts", "Races", "ReaderImport", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting",
                 "TerminalUITesting", "LibraryTesting", "LoopbackServer", grdb,
             ],
             exclude: ["Screens"]),
@@ -164,7 +208,8 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "Platform", "ModelCore", "FeedParsing", "Configuration",
+                "LibraryTesting", "LoopbackServer", "Platform", "ModelCore", "LibraryKernel", "Feeds", "Downloads",
+                "Search", "Rules", "Accounts", "Races", "ReaderImport", "FeedParsing", "Configuration",
                 "Dashboard",
                 "TerminalUI",
                 argumentParser,

@@ -62,7 +62,7 @@ struct PictureLoader: Sendable {
     private func fetch(_ url: String, ownHost: String?) async throws(PictureProblem) -> String {
         let file = cache.file(url)
         if FileManager.default.fileExists(atPath: file) { return file }
-        var request = FetchRequest(url: url, allowsPrivateHost: PageService.mayBePrivate(url, ownHost: ownHost))
+        var request = FetchRequest(url: url, allowsPrivateHost: TrustedHost.mayBePrivate(url, ownHost: ownHost))
         request.limits.body = PictureLimits.bytes
         let answer: FetchResponse
         do {

@@ -10,7 +10,12 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
+@testable import ReaderImport
 
 /// Actions that are the same in every segment: copying, opening, playing, marking, reloading, hiding spoilers, undoing.
 @MainActor

@@ -2,6 +2,9 @@ import CommonTesting
 import Foundation
 import LibraryTesting
 import LoopbackServer
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 import Synchronization
 import TerminalUI

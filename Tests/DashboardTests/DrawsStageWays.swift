@@ -6,7 +6,10 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// The route of a stage: the map, the profile with its cursor, and the distances of all stages.
 @MainActor

@@ -1,5 +1,7 @@
 import FeedParsing
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 import TerminalUI
 import Testing

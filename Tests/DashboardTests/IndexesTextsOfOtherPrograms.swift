@@ -5,6 +5,8 @@ import LibraryTesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// An open dashboard indexes the entries of a reload in the shell.

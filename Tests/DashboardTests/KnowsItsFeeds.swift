@@ -1,5 +1,8 @@
 import FeedParsing
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 import TerminalUI
 import Testing

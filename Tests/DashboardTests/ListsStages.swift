@@ -8,7 +8,10 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// The list of stages: its rows and headings, finding, and its commands.
 @MainActor

@@ -7,7 +7,10 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// The season: months, the selected race, how far away each is, and where a race leads.
 @MainActor

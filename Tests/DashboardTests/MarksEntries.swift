@@ -1,3 +1,6 @@
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 import TerminalUI
 import Testing

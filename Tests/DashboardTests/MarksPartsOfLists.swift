@@ -2,6 +2,9 @@ import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 import TerminalUI
 import Testing

@@ -5,7 +5,10 @@ import Synchronization
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Notifications of a stage: its start, its last ten kilometres and its result, each once and only where enabled.
 @MainActor

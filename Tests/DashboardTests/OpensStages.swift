@@ -6,7 +6,10 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Which stage is selected at the start, and which of its pages opens.
 @MainActor

@@ -9,7 +9,11 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Downloads
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Rules
 
 /// The download queue and the rules sheet, by their keys.
 @MainActor

@@ -6,7 +6,10 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Race files with a hostile value in each field: they are rejected with a message, or shown; so are races that an
 /// earlier version stored unchecked.

@@ -2,6 +2,8 @@ import FeedParsing
 import Foundation
 import LibraryTesting
 import LoopbackServer
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 import Synchronization
 import TerminalUI

@@ -2,6 +2,8 @@ import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 import Testing
 

@@ -1,6 +1,9 @@
 import FeedParsing
 import Foundation
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 import TerminalUI
 import Testing
 

@@ -7,7 +7,10 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// The live page of a stage before the start, during the race and after the finish.
 @MainActor

@@ -10,7 +10,10 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// A stage's pictures, article and related entries, and the background reload of followed races.
 @MainActor

@@ -1,5 +1,7 @@
 import ArticleRendering
 import Foundation
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 import TerminalUI
 import Testing

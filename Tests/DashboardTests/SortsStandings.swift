@@ -6,7 +6,10 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// The standings after a stage: lists, columns, the format of times and ranks, and the order.
 @MainActor

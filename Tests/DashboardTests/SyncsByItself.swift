@@ -7,6 +7,9 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// When accounts are synced, what is reported, the outbox, and adding and removing accounts.

@@ -1,4 +1,6 @@
 import GRDB
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// The complete content of a library for comparisons, and its invariants.

@@ -5,6 +5,9 @@ import LibraryTesting
 import Synchronization
 import TerminalUI
 
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// A program for tests that is killed, runs out of disk space or hangs on purpose.

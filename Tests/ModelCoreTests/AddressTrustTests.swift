@@ -4,6 +4,8 @@ import LibraryTesting
 import LoopbackServer
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Only what the user typed, and addresses on the same host, may lead to private addresses.
@@ -43,7 +45,7 @@ import Testing
         #expect(try library.feeds.options(of: id).isFromOutside && !library.feeds.options(of: id).isQuiet)
         // A typed address is trusted.
         try await library.follow(server.url("/feed"))
-        #expect(try library.feeds.trustedHost(of: id) == PageService.host(server.url("/")))
+        #expect(try library.feeds.trustedHost(of: id) == TrustedHost.of(server.url("/")))
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
         #expect(try library.feeds.feed(id)?.error == nil && server.requests.count == 1)
     }

@@ -6,7 +6,10 @@ import LoopbackServer
 import LoopbackServer
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Rules
 
 /// Rules: each action, on new and existing entries of new and existing feeds, and its undo.
 @Suite struct AppliesRules {

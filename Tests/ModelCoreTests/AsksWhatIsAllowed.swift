@@ -7,7 +7,11 @@ import Testing
 import WebAddresses
 
 import LibraryTesting
+@testable import Downloads
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import ReaderImport
 
 /// What is fetched, when, and on whose authority: feeds, pages and audio.
 @Suite(.timeLimit(.minutes(5))) struct AsksWhatIsAllowed {
@@ -21,7 +25,7 @@ import LibraryTesting
             ("", nil),
             ("//a.example/", nil), ("http:///x", nil),
         ] as [(String, String?)])
-    func readsTheHostOfAnAddress(address: String, host: String?) { #expect(PageService.host(address) == host) }
+    func readsTheHostOfAnAddress(address: String, host: String?) { #expect(TrustedHost.of(address) == host) }
 
     /// Addresses in a document may be private only on the document's own host.
     @Test(
@@ -35,7 +39,7 @@ import LibraryTesting
             ("http://10.0.0.5/x", nil, false), ("mailto:x", nil, false), ("", nil, false), ("http:///x", nil, false),
         ] as [(String, String?, Bool)])
     func allowsPrivateAddressesOnTheOwnHost(address: String, ownHost: String?, isAllowed: Bool) {
-        #expect(PageService.mayBePrivate(address, ownHost: ownHost) == isAllowed)
+        #expect(TrustedHost.mayBePrivate(address, ownHost: ownHost) == isAllowed)
     }
 
     /// An enclosure may be in a private network only on the host of a feed that the user typed.
@@ -300,7 +304,7 @@ import LibraryTesting
             .init(status, headers: ["Content-Type": "text/html"], body: Array("<p>One</p>".utf8))
         }
         defer { server.stop() }
-        let own = PageService.host(server.url("/"))
+        let own = TrustedHost.of(server.url("/"))
         let result = await Task { try await PageService().fetch(server.url("/"), ownHost: own) }.result
         switch result {
         case .success(let page): #expect(problem == nil && page.html == "<p>One</p>" && page.url == server.url("/"))
@@ -322,7 +326,7 @@ import LibraryTesting
                 body: [UInt8](repeating: 0x61, count: 8 << 20 + (request.path == "/more" ? 1 : 0)))
         }
         defer { server.stop() }
-        let own = PageService.host(server.url("/"))
+        let own = TrustedHost.of(server.url("/"))
         #expect(try await PageService().fetch(server.url("/fits"), ownHost: own).html.utf8.count == 8 << 20)
         let error = await #expect(throws: PageService.Failure.self) {
             try await PageService().fetch(server.url("/more"), ownHost: own)
@@ -357,7 +361,7 @@ import LibraryTesting
             pages[request.path].map { Self.page("word\(request.path.dropFirst(5))x", next: $0) } ?? .init(404)
         }
         defer { server.stop() }
-        let text = try await PageService().fullText(server.url("/a?p=1"), ownHost: PageService.host(server.url("/")))
+        let text = try await PageService().fullText(server.url("/a?p=1"), ownHost: TrustedHost.of(server.url("/")))
         #expect(server.requests.map(\.path) == expected)
         for path in pages.keys {
             #expect(text.html.contains("word\(path.dropFirst(5))x") == expected.contains(path), "\(path)")
@@ -373,7 +377,7 @@ import LibraryTesting
             }
         }
         defer { server.stop() }
-        let own = PageService.host(server.url("/"))
+        let own = TrustedHost.of(server.url("/"))
         let page = try await PageService().savedPage(server.url("/moved"), ownHost: own)
         #expect(page.url == server.url("/article") && page.title == "T" && page.html?.contains("velodrome") == true)
         let empty = try await PageService().savedPage(server.url("/empty"), ownHost: own)

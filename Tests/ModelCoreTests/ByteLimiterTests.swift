@@ -1,6 +1,8 @@
 import Synchronization
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// The limit on bytes processed at once, in order; one piece is always admitted.

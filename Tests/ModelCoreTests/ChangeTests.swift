@@ -4,7 +4,11 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
+@testable import Rules
 
 /// What each change affects, its name, and what its undo restores, reports and leaves behind.
 @Suite struct ChangeTests {

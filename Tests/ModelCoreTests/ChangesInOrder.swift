@@ -6,6 +6,8 @@ import LibraryTesting
 import Synchronization
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// The order of changes: which come first, which wait, which are rejected, and what happens to them at the end.

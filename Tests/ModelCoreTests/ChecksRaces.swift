@@ -3,7 +3,10 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Validation of race files: each number at its limits and beyond, each field, and the formats besides JSON.
 @Suite struct ChecksRaces {

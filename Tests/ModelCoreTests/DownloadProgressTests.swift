@@ -1,5 +1,8 @@
 import Testing
 
+@testable import Downloads
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Decisions on a server's answers: each download ends.

@@ -5,7 +5,11 @@ import Synchronization
 import Testing
 
 import LibraryTesting
+@testable import Downloads
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import ReaderImport
 
 /// The queue of downloads: what is queued, what is retried, the paths of files, and messages.
 @Suite(.timeLimit(.minutes(5))) struct DownloadsInOrder {

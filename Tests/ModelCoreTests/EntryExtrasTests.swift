@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// What a feed supplies with an entry besides its text is stored.
@@ -71,7 +73,7 @@ import LibraryTesting
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let old = try DatabaseQueue(path: file.path)
-        try await old.writeWithoutTransaction { try Schema.migrate($0) }
+        try await old.writeWithoutTransaction { try LibrarySchema.current.migrate($0) }
         try await old.write { db in
             try db.execute(
                 sql: """

@@ -3,6 +3,8 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Folders and tags: names, order and marks.

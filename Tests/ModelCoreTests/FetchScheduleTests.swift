@@ -1,5 +1,7 @@
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 @Suite struct FetchScheduleTests {

@@ -4,7 +4,12 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
+@testable import Rules
+@testable import Search
 
 /// Searches by each field and operator at their limits, completions and errors.
 @Suite struct FindsByEveryField {

@@ -4,6 +4,8 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Followed feeds, their names and order, and what other programs receive.
@@ -100,7 +102,7 @@ import Testing
         _ = try await subscribe([NewSubscription(url: "https://a.example/")])
         #expect(
             try !library.feeds.options(of: id).isFromOutside
-                && library.feeds.trustedHost(of: id) == PageService.host("https://a.example/"))
+                && library.feeds.trustedHost(of: id) == TrustedHost.of("https://a.example/"))
     }
 
     /// The same address with and without a name and password is one feed, fetched with them.

@@ -6,7 +6,11 @@ import LoopbackServer
 import Synchronization
 import Testing
 
+@testable import Downloads
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Races followed at their addresses.
 @Suite struct FollowsRaces {

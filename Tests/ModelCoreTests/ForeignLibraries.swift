@@ -5,6 +5,8 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// A library from someone else runs nothing by itself.
@@ -22,7 +24,7 @@ import Testing
         var feed = NewSubscription(url: "exec:/bin/evil --now")
         feed.runsProgram = true
         try await library.changes.perform(.subscribe([feed, NewSubscription(url: "https://a.example/")], now: 1))
-        for name in SwitchedOff.settingNames { try await library.changes.perform(.set(name, "evil")) }
+        for name in Settings.namesOfPrograms { try await library.changes.perform(.set(name, "evil")) }
         try await library.changes.perform(.set("appearance.theme", "dark"))
         try await library.changes.perform(
             .queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: true, now: 1))
@@ -63,7 +65,7 @@ import Testing
         let notice = try #require(library.notices.first)
         #expect(
             notice.contains("disabled 1 feed with a program") && notice.contains("exec:/bin/evil --now"))
-        for name in SwitchedOff.settingNames { #expect(notice.contains("\(name) = evil")) }
+        for name in Settings.namesOfPrograms { #expect(notice.contains("\(name) = evil")) }
         #expect(notice.contains("1 download") && notice.contains("2 passwords"))
         // Everything else stays.
         let settings = try Settings(library: library, file: [:])
@@ -126,7 +128,7 @@ import Testing
         #expect(restored.feeds == 2 && restored.switchedOff.feeds == ["exec:/bin/evil --now"])
         #expect(try programs(Library(path: temporary.path("r.sqlite"))) == [])
         let recovered = try LibraryRecovery.recover(path, into: temporary.path("s.sqlite"))
-        #expect(recovered.switchedOff.settings.count == SwitchedOff.settingNames.count)
+        #expect(recovered.switchedOff.settings.count == Settings.namesOfPrograms.count)
         #expect(try programs(Library(path: temporary.path("s.sqlite"))) == [])
         for name in ["r", "s"] {
             let tokens = try Library(path: temporary.path("\(name).sqlite")).read {
@@ -156,15 +158,15 @@ import Testing
         // Its rows are copied without them.
         let target = temporary.path("r.sqlite")
         #expect(try Library.copy(backup: path, to: target).feeds == 2)
-        #expect(try Library(path: target).read(Schema.isExact))
+        #expect(try Library(path: target).read(LibrarySchema.current.isExact))
     }
 
     /// The digest is stored so that no start computes it.
     @Test func theDigestMatchesTheCurrentVersion() throws {
         let library = try Library(path: nil)
-        let digest = try library.read(Schema.triggerDigest)
-        #expect(digest == Schema.triggers, "\(String(digest, radix: 16))")
-        #expect(try library.read(Schema.isExact))
+        let digest = try library.read(LibrarySchema.current.triggerDigest)
+        #expect(digest == LibrarySchema.current.triggers, "\(String(digest, radix: 16))")
+        #expect(try library.read(LibrarySchema.current.isExact))
     }
 
     /// Foreign tables and indexes are dropped, too.
@@ -175,7 +177,7 @@ import Testing
         }
         let target = temporary.path("r.sqlite")
         #expect(try Library.copy(backup: path, to: target).feeds == 2)
-        #expect(try Library(path: target).read(Schema.isExact))
+        #expect(try Library(path: target).read(LibrarySchema.current.isExact))
     }
 
     @Test func namesAFileThatIsNoBackup() throws {

@@ -3,7 +3,10 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Rules
 
 /// Texts of new entries of a known feed, which are indexed at the end of their transaction.
 @Suite struct GatheredTextsTests {
@@ -12,7 +15,7 @@ import Testing
     init() throws {
         database = try DatabaseQueue()
         try database.writeWithoutTransaction { db in
-            try Schema.migrate(db)
+            try LibrarySchema.current.migrate(db)
             try db.execute(
                 sql: """
                     INSERT INTO subscription (id, url, title, added, position, total_count) VALUES (1, 'f', 'F', 0, 1, 1)

@@ -3,7 +3,11 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
+@testable import ReaderImport
 
 /// Hidden results: nothing that leaves the library reveals them.
 @Suite struct HidesResults {

@@ -3,7 +3,10 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Spoilers at their limits: the days of entries, the fields of a stage, and the names that count.
 @Suite struct HidesSpoilers {

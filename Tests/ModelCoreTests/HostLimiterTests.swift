@@ -2,6 +2,8 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// The order of requests in a reload.

@@ -6,7 +6,12 @@ import Synchronization
 import Testing
 
 import LibraryTesting
+@testable import Accounts
+@testable import Downloads
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Malicious or broken servers: limited cost, no lost data, no leaked credentials.
 @Suite(.timeLimit(.minutes(10))) struct HostileServerTests {

@@ -5,7 +5,10 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import ReaderImport
 
 /// Imports from other readers: each field, mark and special character.
 @Suite struct ImportsFromOtherReaders {

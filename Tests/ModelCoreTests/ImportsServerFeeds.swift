@@ -3,6 +3,9 @@ import Foundation
 import Testing
 
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// The feeds of an account: what is imported from the server's list, and how feeds move there and back.

@@ -4,7 +4,11 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Rules
 
 /// Retention of entries, undo steps, and identities of deleted entries.
 @Suite struct KeepsLimits {

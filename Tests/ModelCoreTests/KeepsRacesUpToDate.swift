@@ -6,7 +6,11 @@ import LoopbackServer
 import Synchronization
 import Testing
 
+@testable import Downloads
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Followed races and directories over their answers: valid, unchanged, invalid, shrunk, truncated, and rate-limited.
 @Suite struct KeepsRacesUpToDate {

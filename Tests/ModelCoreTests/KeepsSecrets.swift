@@ -6,6 +6,8 @@ import Testing
 import WebAddresses
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// The secrets file: who receives which secret, what is deleted, and what each source of passwords needs.

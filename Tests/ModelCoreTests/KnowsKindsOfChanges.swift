@@ -4,6 +4,8 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Journals and undo steps name the kinds of their changes. Kinds of another version cause no loss.

@@ -5,7 +5,10 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Edge cases of the library: expressions, changed races, files, and messages about disabled programs.
 @Suite struct LibraryEdges {

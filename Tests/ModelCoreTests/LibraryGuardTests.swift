@@ -6,6 +6,8 @@ import LibraryTesting
 import Synchronization
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// A library protects itself from simultaneous starts, foreign files, damage, wrong clocks, and being moved.
@@ -58,14 +60,14 @@ import Testing
             }
             #expect(problems == [])
             let library = try Library(path: path)
-            #expect(try library.read(Schema.isExact) && LibraryCheck.run(library) == [])
+            #expect(try library.read(LibrarySchema.current.isExact) && LibraryCheck.run(library) == [])
         }
     }
 
     @Test func neverReusesIdentifiers() async throws {
         defer { clean() }
         let old = try DatabaseQueue(path: path)
-        try await old.writeWithoutTransaction { try Schema.migrate($0) }
+        try await old.writeWithoutTransaction { try LibrarySchema.current.migrate($0) }
         try await old.write { db in
             try db.execute(
                 sql: """
@@ -113,7 +115,7 @@ import Testing
             let queue = try DatabaseQueue(path: path)
             try await queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
-                try Schema.migrate(db)
+                try LibrarySchema.current.migrate(db)
                 try db.execute(sql: "INSERT INTO subscription (id, url, position) VALUES (1, 'https://a.example/', 1)")
                 for id in 1...30 {
                     try db.execute(

@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 @Suite struct LibraryTests {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Compares the address in a link's text with its target.

@@ -4,6 +4,8 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Every list in every order, compared with rows that are filtered and sorted without SQL.

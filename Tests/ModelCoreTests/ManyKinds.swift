@@ -3,6 +3,8 @@ import Foundation
 import GRDB
 import LibraryTesting
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// A library with feeds and entries of every kind, and its rows as plain values from which the expected lists are

@@ -4,6 +4,9 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Marks of single entries, of lists and of parts of lists, each with its undo and counters.

@@ -3,7 +3,10 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Elevations along a stage, its climbs and its small profile, and the order, names and records of standings.
 @Suite struct MeasuresStages {

@@ -3,6 +3,9 @@ import Foundation
 import Testing
 
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// The result for a mark in each state here, on the server, and in the outbox.

@@ -6,7 +6,10 @@ import LibraryTesting
 import Synchronization
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Observers of a part of the library are notified of its changes by this and other programs, and of nothing else.
 @Suite(.timeLimit(.minutes(5))) struct NotifiesObservers {

@@ -4,6 +4,8 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Libraries of schema version 16 are brought over without loss. Earlier ones are refused and left unchanged.
@@ -36,7 +38,9 @@ import Testing
         let before = try await old.read { (try rows($0), try sequences($0)) }
         try old.close()
         let library = try Library(path: path)
-        #expect(try library.read(Schema.isExact) && library.read { try Schema.version(of: $0) } == .present)
+        #expect(
+            try library.read(LibrarySchema.current.isExact)
+                && library.read { try LibrarySchema.current.version(of: $0) } == .present)
         let after = try library.read { (try rows($0), try sequences($0)) }
         let isOfSteps = { (table: String) in ["undo_step", "rule_step"].contains(table) || table.hasPrefix("trash_") }
         for (table, rows) in before.0 where !isOfSteps(table) { #expect(after.0[table] == rows, "\(table)") }
@@ -109,7 +113,7 @@ import Testing
             }
         }
         let new = try DatabaseQueue()
-        try new.writeWithoutTransaction { try Schema.migrate($0) }
+        try new.writeWithoutTransaction { try LibrarySchema.current.migrate($0) }
         let (old, present) = (try layouts(DatabaseQueue(path: path)), try layouts(new))
         for table in LibraryTable.all { #expect(old[table.name] == present[table.name], "\(table.name)") }
     }
@@ -146,7 +150,7 @@ import Testing
         #expect(throws: LibraryError.olderVersion(path: path, version: 9)) { try Library(path: path) }
         #expect { try Library(path: path) } throws: { "\($0)".contains("'tappa export > feeds.opml'") }
         #expect(try contents() == before)
-        #expect(OpenedDatabase.glance(at: path) == nil)
+        #expect(OpenedDatabase.glance(at: path, .current) == nil)
         // Without permission to write, too.
         chmod(path, 0o400)
         #expect(throws: LibraryError.olderVersion(path: path, version: 9)) { try Library(path: path) }

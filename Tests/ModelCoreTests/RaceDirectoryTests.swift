@@ -7,7 +7,11 @@ import LoopbackServer
 import Synchronization
 import Testing
 
+@testable import Downloads
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Directories of races: followed and searched pages, the season, and tracks by address.
 @Suite struct RaceDirectoryTests {

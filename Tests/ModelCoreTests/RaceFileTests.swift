@@ -2,7 +2,10 @@ import Foundation
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 @Suite struct RaceFileTests {
     @Test func STA_07_storesARaceUnchanged() async throws {

@@ -3,7 +3,10 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Version 2 of race files: its content, its errors, and lossless storage.
 @Suite struct RaceSchemaTests {

@@ -4,7 +4,10 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import ReaderImport
 
 /// Imports from other programs: filters, databases, starred items.
 @Suite struct ReaderImportTests {

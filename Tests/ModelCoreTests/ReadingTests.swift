@@ -4,6 +4,8 @@ import LoopbackServer
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// What reading stores in the library: full texts, previous texts, reading positions, saved pages, and feed options.
@@ -214,7 +216,7 @@ import LibraryTesting
         let server = try LoopbackServer { _ in .init("<p>One</p>", type: type) }
         defer { server.stop() }
         do throws(PageService.Failure) {
-            let page = try await PageService().fetch(server.url("/"), ownHost: PageService.host(server.url("/")))
+            let page = try await PageService().fetch(server.url("/"), ownHost: TrustedHost.of(server.url("/")))
             #expect(problem == nil && page.html == "<p>One</p>")
         } catch {
             #expect(error.description == problem)

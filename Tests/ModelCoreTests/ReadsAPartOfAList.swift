@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Misleading lists of a server: temporarily empty, or without their labels.

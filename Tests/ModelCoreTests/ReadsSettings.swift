@@ -2,6 +2,8 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Settings: accepted values, precedence of sources, and storage.
@@ -90,7 +92,7 @@ import Testing
     /// Settings that name a program or folder are known, so that they aren't adopted from foreign libraries.
     @Test func readsProgramsAndFolders() {
         let programs = Settings.definitions.filter { if case .program = $0.kind { true } else { false } }.map(\.name)
-        #expect(SwitchedOff.settingNames == Set(programs + ["audio.folder"]) && programs.count == 3)
+        #expect(Settings.namesOfPrograms == Set(programs + ["audio.folder"]) && programs.count == 3)
     }
 
     @Test func readsFormerNamesAndValues() async throws {

@@ -5,6 +5,8 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Recovery of damaged libraries page by page, without SQLite.

@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 @Suite(.timeLimit(.minutes(10))) struct ReloadServiceTests {

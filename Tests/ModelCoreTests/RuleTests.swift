@@ -4,7 +4,10 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Rules
 
 /// The effects of rules on new and existing entries, and their undo.
 @Suite struct RuleTests {

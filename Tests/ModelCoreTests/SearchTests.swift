@@ -5,7 +5,10 @@ import GRDB
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Search
 
 @Suite struct SearchTests {
     private let library: Library

@@ -7,7 +7,10 @@ import LibraryTesting
 import LoopbackServer
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Names, passwords and header lines are used where they belong and never stored in the library.
 @Suite struct SecretTests {
@@ -131,7 +134,7 @@ import Testing
     @Test func movesSecretsOfFormerVersionsOutOfTheLibrary() async throws {
         do {
             let old = try DatabaseQueue(path: path)
-            try await old.writeWithoutTransaction { try Schema.migrate($0) }
+            try await old.writeWithoutTransaction { try LibrarySchema.current.migrate($0) }
             try await old.write { db in
                 try db.execute(
                     sql: """

@@ -3,6 +3,9 @@ import Foundation
 import Testing
 
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// The outbox: what is queued, the order of sending, and the handling of rejections.

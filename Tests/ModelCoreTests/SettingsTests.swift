@@ -1,6 +1,8 @@
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 @Suite struct SettingsTests {

@@ -3,7 +3,10 @@ import Foundation
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 @Suite struct StageProfileTests {
     /// A GPX document with distances and elevations along a meridian.

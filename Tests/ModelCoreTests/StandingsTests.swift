@@ -2,7 +2,10 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Standings after a stage, and what a race contains about a rider.
 @Suite struct StandingsTests {

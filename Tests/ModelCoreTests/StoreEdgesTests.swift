@@ -5,7 +5,11 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
+@testable import Rules
 
 /// Edge cases of the store, its log and its files.
 @Suite struct StoreEdgesTests {

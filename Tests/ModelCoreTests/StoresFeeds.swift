@@ -4,6 +4,8 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// What a reload stores of a feed and its entries, and what it leaves unchanged.
@@ -132,7 +134,7 @@ import Testing
         let health = try #require(try library.feeds.health(of: id))
         #expect(health.url == url && health.previousURL == previous)
         #expect(try library.feeds.options(of: id).isFromOutside == isFromOutside)
-        let host = url.contains("b.example") ? nil : PageService.host(url)
+        let host = url.contains("b.example") ? nil : TrustedHost.of(url)
         #expect(try library.feeds.trustedHost(of: id) == host)
         #expect(try library.feeds.trustedHost(of: -1) == nil)
     }

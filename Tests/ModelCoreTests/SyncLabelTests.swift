@@ -6,6 +6,8 @@ import LoopbackServer
 import Synchronization
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Labels of servers: the one for reading later, and the user's, which are tags of entries.

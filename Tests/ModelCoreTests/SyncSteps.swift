@@ -3,6 +3,9 @@ import Foundation
 import GRDB
 
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// A library with an account that is synced step by step without a server.

@@ -7,6 +7,9 @@ import Synchronization
 import Testing
 
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// A library with an account on a test server.

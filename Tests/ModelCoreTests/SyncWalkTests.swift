@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Random walks with two clients, a difficult server, lost requests and responses, cancelled syncs, and marks set

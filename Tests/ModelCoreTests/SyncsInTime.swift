@@ -6,6 +6,9 @@ import LoopbackServer
 import Testing
 
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// When and by whom an account is synced, and its status.

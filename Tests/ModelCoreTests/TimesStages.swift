@@ -3,7 +3,10 @@ import Foundation
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// The state of a stage at each second, the next request of its race, and the race and stage nearest to a day.
 @Suite struct TimesStages {

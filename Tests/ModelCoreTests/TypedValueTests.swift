@@ -2,7 +2,10 @@ import Foundation
 import CommonTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
 
 /// Values that people and other programs write: addresses, days, names with passwords.
 @Suite struct TypedValueTests {

@@ -2,7 +2,11 @@ import FeedParsing
 import Testing
 
 import LibraryTesting
+@testable import Accounts
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Rules
 
 @Suite struct UndoTests {
     private let library: Library

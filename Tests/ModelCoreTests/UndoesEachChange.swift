@@ -4,7 +4,11 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
+@testable import Races
+@testable import Rules
 
 /// Each change has an effect, describes its undo, and leaves the library unchanged once undone.
 @Suite struct UndoesEachChange {
@@ -196,7 +200,7 @@ import Testing
             #expect(before.keys.filter { before[$0] != after[$0] } == [], words)
             #expect(try LibraryCheck.run(library) == [], words)
             #expect(try await library.undo(receipt).sentence == "Nothing left to undo", words)
-            for (table, _) in Schema.trashTables {
+            for (table, _) in LibrarySchema.current.trashTables {
                 let left = try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM trash_\(table)") }
                 #expect(left == 0, "\(table) of \(item.change)")
             }

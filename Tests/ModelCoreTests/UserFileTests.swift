@@ -3,6 +3,8 @@ import Foundation
 import Platform
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Files named by the user: read and write errors are explained, and no file is left half-written.

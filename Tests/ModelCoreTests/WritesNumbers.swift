@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 
 import LibraryTesting
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 
 /// Small services: numbers and sizes as text, atomic files, signals and limiters.

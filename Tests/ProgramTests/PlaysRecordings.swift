@@ -4,6 +4,8 @@ import Platform
 import Synchronization
 import Testing
 
+@testable import Feeds
+@testable import LibraryKernel
 @testable import ModelCore
 @testable import tappa
 

@@ -182,7 +182,7 @@ final class ArticleReader {
             guard let entry = context.read(nil, { try $0.entries.detail(of: id) }) else { return }
             navigation?.push(EntryViewController(entry: entry, context: context))
         case .page:
-            let title = link.text.isEmpty ? DisplayText(PageService.host(link.url) ?? link.url) : link.text
+            let title = link.text.isEmpty ? DisplayText(TrustedHost.of(link.url) ?? link.url) : link.text
             navigation?.push(ArticleViewController(title: title, url: link.url, ownHost: nil, context: context))
         }
     }

@@ -109,7 +109,7 @@ final class ArticleViewController: ViewController {
         }
         isLoaded = true
         navigationItem.rightBarButtonItems = [dateItem]
-        let host = PageService.host(url) ?? url
+        let host = TrustedHost.of(url) ?? url
         let day = (date?.instant).map { " · " + DateText.longDay($0) } ?? ""
         // The source of the text is shown with it (row STA-08).
         let heading = [

@@ -58,7 +58,7 @@ final class PictureViewController: ViewController {
     private func load() {
         let url = images[index].url
         picture.load(
-            .address(url, ownHost: ownHost), credit: DisplayText("From \(PageService.host(url) ?? url)"),
+            .address(url, ownHost: ownHost), credit: DisplayText("From \(TrustedHost.of(url) ?? url)"),
             before: picture.shown, after: .zero, by: context)
     }
 

@@ -252,7 +252,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         case .bundled:
             stage.imageURL == nil
                 ? "Illustration" : DisplayText("Illustration · \(context.key(.photograph)) loads the photograph")
-        case .address(let url, _), .thumbnail(let url, _): DisplayText("Photograph: \(PageService.host(url) ?? url)")
+        case .address(let url, _), .thumbnail(let url, _): DisplayText("Photograph: \(TrustedHost.of(url) ?? url)")
         }
     }
 

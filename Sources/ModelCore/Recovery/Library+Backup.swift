@@ -1,5 +1,10 @@
+import Downloads
+import Feeds
 import Foundation
 import GRDB
+import LibraryKernel
+import Races
+import ReaderImport
 
 /// Complete copies of the library (https://www.sqlite.org/backup.html).
 extension Library {
@@ -57,7 +62,7 @@ extension Library {
         do throws(LibraryError) {
             let library = try Library(path: path)
             defer { _ = library.changes.drain() }
-            guard try library.read(Schema.isExact) else { throw .foreignTriggers(path: path) }
+            guard try library.read(LibrarySchema.current.isExact) else { throw .foreignTriggers(path: path) }
             return try library.restored(
                 try library.changes.prepare { db in
                     // What a copy would run is switched off, and it is known on no machine.

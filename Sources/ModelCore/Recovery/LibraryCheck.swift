@@ -1,4 +1,11 @@
+import Accounts
+import Downloads
+import Feeds
 import GRDB
+import LibraryKernel
+import Races
+import ReaderImport
+import Rules
 
 /// Checks a library for damage.
 package enum LibraryCheck {
@@ -36,7 +43,8 @@ package enum LibraryCheck {
 
     /// Returns triggers and views that tappa did not create.
     private static func triggers(_ db: Database) throws -> [String] {
-        try Schema.version(of: db) == .foreign ? ["there are triggers or views that tappa did not create"] : []
+        try LibrarySchema.current.version(of: db) == .foreign
+            ? ["there are triggers or views that tappa did not create"] : []
     }
 
     private static func references(_ db: Database) throws -> [String] {
@@ -108,7 +116,7 @@ struct LibraryTable {
     var name: String
 
     /// The tables of all features, ordered so that rows refer only to earlier tables.
-    static let all = Schema.features.flatMap(\.contents).map(LibraryTable.init)
+    static let all = LibrarySchema.current.features.flatMap(\.contents).map(LibraryTable.init)
 
     /// Returns the allowed types of a column as SQLite names them, or an empty text for any.
     static func kinds(of column: ColumnInfo) -> String {

@@ -1,5 +1,12 @@
+import Accounts
+import Downloads
+import Feeds
 import Foundation
 import GRDB
+import LibraryKernel
+import Races
+import ReaderImport
+import Rules
 
 /// Copies everything readable in a damaged library to a new one.
 package enum LibraryRecovery {
@@ -28,7 +35,7 @@ package enum LibraryRecovery {
     /// - Throws: ``LibraryError`` if there is nothing to recover.
     package static func recover(_ path: String, into target: String) throws(LibraryError) -> Outcome {
         guard let pages = DatabasePages(path) else { throw .damaged(path: path) }
-        return try fill(try OpenedDatabase.open(target, prepare: nil), from: pages, named: path)
+        return try fill(try OpenedDatabase.open(target, .current, prepare: nil), from: pages, named: path)
     }
 
     /// Recovers a library from bytes in memory and checks the result. Used by tests with arbitrary bytes.
@@ -37,7 +44,7 @@ package enum LibraryRecovery {
     /// - Throws: ``LibraryError/damaged(path:)`` if there is nothing to recover.
     package static func findings(afterRecovering bytes: [UInt8]) throws(LibraryError) -> [String] {
         guard let pages = DatabasePages(bytes: bytes) else { throw .damaged(path: "memory") }
-        let opened = try OpenedDatabase.open(nil, prepare: nil)
+        let opened = try OpenedDatabase.open(nil, .current, prepare: nil)
         _ = try fill(opened, from: pages, named: "memory")
         do { return try opened.writer.read(LibraryCheck.findings) } catch { throw LibraryError(error, path: "memory") }
     }

@@ -1,4 +1,5 @@
 import GRDB
+import LibraryKernel
 
 /// The disk usage of a library in bytes.
 package struct LibraryStorage: Hashable, Sendable {

@@ -1,4 +1,7 @@
+import Feeds
 import GRDB
+import LibraryKernel
+import Races
 
 /// The stored form of a table's rows, to recognise and read them without SQLite.
 struct TableLayout {

@@ -1,4 +1,7 @@
+import Feeds
 import GRDB
+import LibraryKernel
+import Races
 
 /// Finds the rows of each table in the pages of a damaged database.
 ///

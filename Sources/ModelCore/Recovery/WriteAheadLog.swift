@@ -1,3 +1,4 @@
+import Feeds
 import Foundation
 
 /// A write-ahead log, read without SQLite for libraries that it can't open (https://www.sqlite.org/fileformat.html,

@@ -1,4 +1,6 @@
+import Feeds
 import GRDB
+import LibraryKernel
 
 /// Sets a value of ``Settings``; `nil` restores the value from the configuration file or the default.
 struct SetSetting: LibraryChange {

@@ -1,4 +1,10 @@
+import Accounts
+import Downloads
+import Feeds
 import GRDB
+import LibraryKernel
+import Races
+import ReaderImport
 import Synchronization
 
 /// The definition of a setting.
@@ -100,6 +106,12 @@ package final class Settings: Sendable {
     private let overrides: [String: SettingValue]
     private let here: Mutex<[String: String]>
 
+    /// The names of the settings that name a program or a folder.
+    package static let namesOfPrograms: Set<String> = [
+        SettingKey<String>.browser.name, SettingKey<String>.player.name, SettingKey<String>.notifier.name,
+        SettingKey<String>.recordingsFolder.name,
+    ]
+
     /// Reads the settings that were changed in the program.
     ///
     /// - Parameters:
@@ -118,7 +130,7 @@ package final class Settings: Sendable {
         // Values that only a previous version allowed are ignored.
         let isTrusted = !library.isForeign
         let known = stored.filter {
-            isTrusted || !SwitchedOff.settingNames.contains(Settings.definition($0.0)?.name ?? "")
+            isTrusted || !Settings.namesOfPrograms.contains(Settings.definition($0.0)?.name ?? "")
         }
         .compactMap { name, text in
             Settings.definition(name).flatMap { definition in

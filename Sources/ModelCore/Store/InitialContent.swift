@@ -1,4 +1,6 @@
 import GRDB
+import LibraryKernel
+import Races
 
 extension Library {
     /// The initial content that a new library receives once.

@@ -1,7 +1,33 @@
-/// The features whose tables and changes a library contains.
+import Accounts
+import Downloads
+import Feeds
+import GRDB
+import LibraryKernel
+import Races
+import ReaderImport
+import Rules
+import Search
+
+/// The features of which a library consists.
 enum LibraryFeatures {
+    /// All features, ordered so that rows refer only to tables of earlier ones.
+    static let all: [LibraryFeature] = [.settings, .accounts, .feeds, .search, .rules, .races, .downloads, .undo]
+
     /// The kinds of changes that journals and undo steps can contain.
-    static let changeKinds = ChangeKinds(
-        [SetSetting.self] + FeedFeature.changes + SearchFeature.changes + RuleFeature.changes + AccountFeature.changes
-            + DownloadFeature.changes + RaceFeature.changes)
+    static let changeKinds = ChangeKinds(all.flatMap { $0.changes })
+
+    /// What features have to know of each other.
+    static let attachments: [any Sendable] = [SpoilerReader { try SpoilerFilter.read($0) }]
+}
+
+extension LibraryFeature {
+    /// The settings that are stored in the library.
+    fileprivate static let settings = LibraryFeature(SettingSchema.tables, changes: [SetSetting.self])
+}
+
+extension LibrarySchema {
+    /// The schema of the libraries that this version of tappa creates.
+    package static let current = LibrarySchema(
+        features: LibraryFeatures.all.map { $0.tables }, baselineName: "v17", triggers: 0x3FB0_3D38_97C2_6E41,
+        predecessor: SixteenthVersion.predecessor)
 }

@@ -1,5 +1,11 @@
+import Accounts
+import Downloads
+import Feeds
 import Foundation
 import GRDB
+import LibraryKernel
+import Races
+import ReaderImport
 
 /// The libraries that were created or accepted on this machine, identified by tokens in a separate file.
 ///
@@ -67,18 +73,12 @@ package struct SwitchedOff: Sendable {
     /// The number of passwords that come from a command or the environment.
     package var passwords = 0
 
-    /// The names of the settings that name a program or a folder.
-    package static let settingNames: Set<String> = [
-        SettingKey<String>.browser.name, SettingKey<String>.player.name, SettingKey<String>.notifier.name,
-        SettingKey<String>.recordingsFolder.name,
-    ]
-
     /// Switches off these parts in a library and returns a summary.
     static func apply(to db: Database) throws -> SwitchedOff {
         var off = SwitchedOff()
         off.feeds = try String.fetchAll(db, sql: "SELECT url FROM subscription WHERE runs_program <> 0 ORDER BY id")
-        let names = SwitchedOff.settingNames.union(
-            Settings.definitions.filter { SwitchedOff.settingNames.contains($0.name) }.compactMap(\.previousName))
+        let names = Settings.namesOfPrograms.union(
+            Settings.definitions.filter { Settings.namesOfPrograms.contains($0.name) }.compactMap(\.previousName))
         for name in names.sorted() {
             guard
                 let value = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
@@ -98,9 +98,8 @@ package struct SwitchedOff: Sendable {
                 UPDATE subscription SET runs_program = 0 WHERE runs_program <> 0;
                 DELETE FROM rule_task;
                 DELETE FROM rule_step;
-                DELETE FROM undo_step;
                 """)
-        for (table, _) in Schema.trashTables { try db.execute(sql: "DELETE FROM trash_\(table)") }
+        try UndoLog(db).deleteAll()
         return off
     }
 

@@ -1,5 +1,6 @@
 import CRegularExpression
 import CSQLiteSettings
+import LibraryKernel
 
 extension Library {
     /// The names and versions of the SQLite and PCRE2 libraries.

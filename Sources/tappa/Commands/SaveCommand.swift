@@ -30,7 +30,7 @@ struct SaveCommand: ParsableCommand {
         do {
             // The user chose the host, so it may be private.
             page = try runBlocking { [url] in
-                try await PageService(fetcher: Fetcher()).savedPage(url, ownHost: PageService.host(url))
+                try await PageService(fetcher: Fetcher()).savedPage(url, ownHost: TrustedHost.of(url))
             }
         } catch {
             throw fail("\(url): \(error)", ExitStatus.unavailable)

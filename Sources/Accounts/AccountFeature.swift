@@ -1,0 +1,11 @@
+import LibraryKernel
+
+extension LibraryFeature {
+    /// What the library has to know about accounts and their outboxes.
+    package static let accounts = LibraryFeature(
+        AccountSchema.tables,
+        changes: [
+            AddAccount.self, ConvertToLocal.self, DropFromOutbox.self, MoveToAccount.self, RemoveAccount.self,
+            RetryOutbox.self,
+        ])
+}

@@ -1,0 +1,96 @@
+import FeedServers
+import Feeds
+import Fetching
+import Foundation
+import LibraryKernel
+import WebAddresses
+
+/// Creates and removes accounts.
+package enum AccountService {
+    /// The reason why an account could not be created, as a sentence without a full stop.
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+        /// Whether the server could not be reached, so that a later try may succeed.
+        package var mayPass = false
+    }
+
+    /// Returns an address for requests, with `https` if it has no scheme.
+    ///
+    /// - Parameter allowsPlain: Whether a password may be sent unencrypted to another machine.
+    package static func address(_ typed: String, allowsPlain: Bool) throws(Problem) -> String {
+        let text = typed.trimmingCharacters(in: .whitespaces)
+        let (plain, authorization) = UserInfo.split(WebAddress.completed(text))
+        guard authorization == nil else {
+            throw Problem(
+                description:
+                    "the address contains a user name or password; use --user and enter the password separately")
+        }
+        guard let origin = Origin(plain), plain.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw Problem(description: "'\(typed)' is not a server address")
+        }
+        let isHere = ["localhost", "127.0.0.1", "[::1]"].contains(origin.host)
+        guard origin.scheme == "https" || isHere || allowsPlain else {
+            throw Problem(
+                description: "http would send the password to \(origin.host) unencrypted; use https, "
+                    + "or allow it with --allow-http")
+        }
+        return plain
+    }
+
+    /// Checks an account name: short, and one word in commands and environment variables.
+    package static func check(name: String) throws(Problem) {
+        let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+        guard (1...40).contains(name.count), isPlain else {
+            throw Problem(description: "an account name has at most 40 letters, digits, '-', '_' and '.'")
+        }
+    }
+
+    /// Detects the type of a server and creates an account on it.
+    ///
+    /// - Parameters:
+    ///   - address: An address from ``address(_:allowsPlain:)``.
+    ///   - secret: The user name and the source of the password.
+    /// - Returns: The account, not synced yet.
+    package static func add(
+        name: String, address: String, secret: Secret, to library: Library, fetcher: Fetcher = Fetcher()
+    ) async throws(Problem) -> Account {
+        try check(name: name)
+        let user = secret.user ?? ""
+        do {
+            let previous = try library.accounts.all(now: 0).first { $0.name == name }
+            let password = try library.secrets.password(of: secret, for: address)
+            let found = try await ServerDiscovery.find(address, user: user, password: password, fetcher: fetcher)
+            // On another server all identifiers differ, so the feeds can't be the same.
+            if let previous, previous.address != found.base || previous.user != user {
+                throw Problem(
+                    description:
+                        "the account '\(name)' of \(previous.user) at \(previous.address) already exists; remove it first, "
+                        + "or choose another name")
+            }
+            let reference = try library.secrets.keep(secret)
+            library.secrets.keep(authorization: found.authorization, of: reference)
+            try await library.changes.perform(
+                .addAccount(
+                    NewAccount(name: name, kind: found.kind, address: found.base, user: user, secret: reference)))
+            if let previous { library.secrets.forget(previous.secret) }
+            guard let account = try library.accounts.all(now: 0).first(where: { $0.name == name }) else {
+                throw Problem(description: "the account was removed meanwhile")
+            }
+            return account
+        } catch let error as ServerError {
+            throw Problem(description: error.description, mayPass: error.mayPass)
+        } catch let error as Problem {
+            throw error
+        } catch {
+            throw Problem(description: "\(error)")
+        }
+    }
+
+    /// Removes an account and its password.
+    @discardableResult
+    package static func remove(_ account: Account, keepsFeeds: Bool, from library: Library) async throws -> Receipt {
+        let receipt = try await library.changes.perform(.removeAccount(account.id, keepsFeeds: keepsFeeds))
+        library.secrets.forget(account.secret)
+        return receipt
+    }
+}

@@ -1,0 +1,108 @@
+import FeedServers
+import Feeds
+import LibraryKernel
+
+/// A step of a sync that changes the library, each in its own transaction.
+package enum SyncStep: Sendable {
+    /// Acquires the sync lock until an instant. The receipt counts 1, or 0 if another program holds it.
+    case lock(owner: String, now: Int64, until: Int64)
+    /// Releases the sync lock and records the outcome.
+    case finish(owner: String, SyncEnd)
+    /// Returns marks to send and records that they are about to be sent, at most a number for each kind.
+    case claimMarks(most: @Sendable (RemoteMark) -> Int)
+    /// Records that marks were sent, unless they changed in the meantime.
+    case markSent([Int64], now: Int64)
+    /// Returns the next change of subscriptions to send.
+    case claimOperation
+    /// Records the outcome of a change of subscriptions: the server's identifier of a new feed, or the reason for a
+    /// rejection.
+    case noteOperation(Int64, remote: String?, error: String?)
+    /// Stores the server's feeds.
+    case storeSubscriptions([RemoteSubscription], now: Int64)
+    /// Clears the lists of an earlier sync.
+    case beginLists
+    /// Adds to the server's list of unread or starred entries.
+    case addToList(RemoteList, [String])
+    /// Applies the marks in the lists to all known entries, except those that wait to be sent.
+    case applyLists(hasLater: Bool, now: Int64)
+    /// Applies the tags in the lists of labels to all known entries, except those that wait to be sent. Also stores the
+    /// labels and the time of the request.
+    case applyLabels(RemoteLabels, now: Int64)
+    /// Records the time of a request for labels that had no usable answer.
+    case noteLabelsAsked(now: Int64)
+    /// Records which entries in the lists were never fetched. The receipt counts them.
+    case noteMissing
+    /// Returns the next entries in the lists that were never fetched, newest first.
+    case nextMissing(most: Int)
+    /// Records marks that the server rejected. Several are retried one by one; a single one waits for the user.
+    case markRefused([Int64])
+    /// Records marks that the server confirmed, so that its lists need not confirm them.
+    case markConfirmed([Int64])
+    /// Applies changes: marks of known entries, except those that wait to be sent, and contents of all that are unread
+    /// or starred.
+    case applyChanges([ChangedEntry], [PreparedRemoteFeed], now: Int64)
+    /// Stores the time up to which changes are known, and whether everything was fetched.
+    case noteChangedSince(Int64, isWhole: Bool, now: Int64)
+    /// Stores fetched contents, and records which requested entries don't exist.
+    case storeEntries([PreparedRemoteFeed], asked: [String], now: Int64)
+}
+
+/// The outcome of a sync.
+package struct SyncEnd: Sendable {
+    var now: Int64
+    /// The reason for a failure, as a sentence, or `nil` on success.
+    var error: String?
+    /// A warning after a success.
+    var note: String?
+    var nextTry: Int64?
+    /// Whether everything was synced, and not only sent.
+    var isWhole: Bool
+}
+
+/// The result of a sync step for the next one.
+package struct SyncAnswer: Sendable {
+    /// Marks to send that have the same kind and value.
+    package struct Marks: Sendable {
+        var mark: RemoteMark
+        var value: Bool
+        var numbers: [Int64]
+        var ids: [String]
+    }
+
+    /// The number of entries that the step has added and updated.
+    var stored = StoredChanges()
+    var marks: Marks?
+    /// A change of subscriptions, with its number in the outbox.
+    var operation: (number: Int64, RemoteOperation)?
+    /// The identifiers of entries to fetch.
+    var missing: [String] = []
+    /// The number of the server's marks that were not applied because others wait to be sent. If those are reverted,
+    /// the server's must be fetched again.
+    var blocked = 0
+    /// The number of feeds that the server no longer has, if it is so large that nothing was removed.
+    var vanished = 0
+}
+
+/// The entries of one feed of a server, ready to be stored.
+package struct PreparedRemoteFeed: Sendable {
+    var subscription: String
+    var feed: PreparedFeed
+    /// The server's identifiers of the entries, in order.
+    var ids: [String]
+}
+
+/// Applies a step of an account's sync, and applies rules to the new entries.
+struct ApplySyncStep: MaintenanceStep {
+    let step: SyncStep
+    let account: Int64
+    let rules: (any NewEntryRules)?
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        try SyncWriter(transaction: transaction).apply(step, account, rules)
+    }
+}
+
+extension Receipt {
+    /// The data that a sync step returns for the next step.
+    var sync: SyncAnswer { answer as? SyncAnswer ?? SyncAnswer() }
+}

@@ -1,0 +1,101 @@
+import FeedServers
+import Feeds
+import Foundation
+import GRDB
+import LibraryKernel
+
+/// The receiving half of a sync for feeds.
+extension SyncWriter {
+    /// Stores the server's feeds. Local changes that were not sent yet stay.
+    ///
+    /// - Returns: The number of feeds that the server no longer has, if it is so large that none was removed.
+    func store(_ list: [RemoteSubscription], of account: Int64, now: Int64) throws -> Int {
+        var known: [String: Int64] = [:]
+        var waiting: [String: Int64] = [:]
+        for row in try Row.fetchAll(
+            db, sql: "SELECT id, remote_id, url FROM subscription WHERE account_id = ?", arguments: [account])
+        {
+            if let remote: String = try row.at(1) {
+                known[remote] = try row.at(0)
+            } else {
+                waiting[try row.at(2)] = try row.at(0)
+            }
+        }
+        let leaving = try Set(
+            String.fetchAll(
+                db,
+                sql: """
+                    SELECT remote_id FROM pending_operation
+                    WHERE account_id = ? AND operation = 'unsubscribe' AND remote_id IS NOT NULL AND error IS NULL
+                    """, arguments: [account]))
+        var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
+        var hasNew = false
+        for remote in list where !leaving.contains(remote.id) {
+            let title = remote.title
+            let present = known.removeValue(forKey: remote.id) ?? waiting[remote.url]
+            if let present {
+                try db.execute(
+                    sql: """
+                        UPDATE subscription SET remote_id = ?1, home_page = coalesce(?2, home_page),
+                            last_fetched = ?3, last_success = ?3, error = NULL WHERE id = ?4
+                        """, arguments: [remote.id, remote.homePage, now, present])
+                if waiting.removeValue(forKey: remote.url) != nil { hasNew = true }
+                // A feed that moved may already exist under its new address.
+                try db.execute(
+                    sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
+                    arguments: [remote.url, present])
+                try take("title", title, clearing: "custom_title", unless: .rename, of: present)
+                try take("folder", remote.folder, clearing: nil, unless: .move, of: present)
+                try addTags(remote.labels, to: present)
+                continue
+            }
+            position += 1
+            hasNew = true
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO subscription (url, title, folder, home_page, added, position, account_id,
+                        remote_id, last_fetched, last_success) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    remote.url, title, remote.folder, remote.homePage, now, position, account, remote.id, now, now,
+                ])
+            if db.changesCount > 0 { try addTags(remote.labels, to: db.lastInsertedRowID) }
+        }
+        if hasNew { try forgetWithoutPlace(account) }
+        // A server that was reinstalled, or returns a partial list, must not remove everything.
+        let vanished = known.filter { !leaving.contains($0.key) }
+        if list.isEmpty { return vanished.count }
+        if vanished.count > 3, vanished.count > list.count { return vanished.count }
+        for feed in vanished.values.sorted() {
+            try db.execute(sql: "DELETE FROM pending_operation WHERE subscription_id = ?", arguments: [feed])
+            // It can be restored like a feed that the user unfollowed.
+            _ = try transaction.applyPart(Change(Unsubscribe(feed: feed, notifiesServer: false)))
+        }
+        return 0
+    }
+
+    /// Requests entries again that belonged to no feed, since they may belong to one now.
+    func forgetWithoutPlace(_ account: Int64) throws {
+        try db.execute(sql: "DELETE FROM remote_entry WHERE account_id = ? AND entry_id IS NULL", arguments: [account])
+    }
+
+    /// Adds all labels but the first, which is the folder, as tags. The user's own tags stay.
+    private func addTags(_ labels: [String], to subscription: Int64) throws {
+        for label in labels {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, label])
+        }
+    }
+
+    private func take(
+        _ column: String, _ value: String?, clearing other: String?, unless operation: PendingOperation,
+        of subscription: Int64
+    ) throws {
+        let clearing = other.map { ", \($0) = NULL" } ?? ""
+        try db.execute(
+            sql: """
+                UPDATE subscription SET \(column) = ?1\(clearing) WHERE id = ?2 AND NOT EXISTS (
+                    SELECT 1 FROM pending_operation WHERE subscription_id = ?2 AND operation = ?3)
+                """, arguments: [value, subscription, operation.rawValue])
+    }
+}

@@ -1,0 +1,72 @@
+import Feeds
+import Foundation
+import GRDB
+import LibraryKernel
+
+/// A download of an enclosure, pending or done.
+package struct Download: Codable, Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var url: String
+    package var title: String
+    /// The path of the file, or `nil` before the download starts. The partial file has the suffix `.part`.
+    package var path: String?
+    package var isDone: Bool
+    /// The total size in bytes, once the server has reported it.
+    package var size: Int64?
+    /// The validator that shows whether the server still has the same file.
+    var validator: String?
+    /// The reason for a failure, as a sentence.
+    package var error: String?
+    /// Whether its host may be in a private network, because it is the feed's host or was typed.
+    var allowsPrivateHost: Bool
+    /// The instant at which it was queued, in seconds since 1970.
+    package var added: Int64
+    /// Whether the title was replaced because it would reveal a stage's result.
+    package var isSpoiler = false
+
+    enum CodingKeys: String, CodingKey {
+        case id, url, title, path, isDone, size, validator, error, allowsPrivateHost, added
+    }
+
+    /// The path or address, unless it would reveal a result.
+    package var place: String { isSpoiler ? "" : path ?? url }
+
+    init(_ row: Row) throws {
+        try (id, url, title, path) = (row.at("id"), row.at("url"), row.at("title"), row.at("path"))
+        try (isDone, size, validator) = (row.at("is_done"), row.at("size"), row.at("validator"))
+        try (error, added, allowsPrivateHost) = (row.at("error"), row.at("added"), row.at("allows_private"))
+    }
+
+    /// The path of the partial file.
+    package var partPath: String? { path.map { $0 + ".part" } }
+
+    /// The number of received bytes.
+    package var received: Int64 {
+        var status = stat()
+        guard let file = isDone ? path : partPath, stat(file, &status) == 0 else { return 0 }
+        return Int64(status.st_size)
+    }
+
+    /// The progress in words, such as "12 of 40 MB", "done" or "waits".
+    package var state: String {
+        if let error { return "! \(error)" }
+        let megabyte = 1_000_000.0
+        func text(_ bytes: Int64) -> String {
+            let value = Double(bytes) / megabyte
+            return value < 10 ? String(Int(clamping: value * 10)).withPoint : String(Int(clamping: value))
+        }
+        if isDone { return "done, \(text(received)) MB" }
+        let received = received
+        guard received > 0 else { return "waits" }
+        guard let size, size > 0 else { return "\(text(received)) MB" }
+        return "\(text(received)) of \(text(size)) MB, \(received * 100 / size) %"
+    }
+}
+
+extension String {
+    /// The number of tenths as a decimal number.
+    fileprivate var withPoint: String {
+        let digits = count < 2 ? "0" + self : self
+        return digits.dropLast() + "." + digits.suffix(1)
+    }
+}

@@ -1,0 +1,10 @@
+import LibraryKernel
+
+extension LibraryFeature {
+    /// What the library has to know about downloads.
+    package static let downloads = LibraryFeature(
+        DownloadSchema.tables,
+        changes: [
+            QueueDownload.self, RemoveDownload.self, RestoreDownload.self,
+        ])
+}

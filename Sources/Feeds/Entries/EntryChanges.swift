@@ -1,0 +1,135 @@
+import GRDB
+import LibraryKernel
+
+/// Adds tags to entries and removes others.
+struct TagEntries: EntryChange {
+    static let kind = "entries.tag"
+    var entries: [Int64]
+    var adding: [String]
+    var removing: [String]
+
+    var summary: String { entries.count.summary("a tag change", "tag changes") }
+
+    func concerns(_ row: EntryRow) -> Bool { entries.contains(row.id) }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let marks = EntryMarks(transaction.db)
+        var (added, removed): ([TaggedEntry], [TaggedEntry]) = ([], [])
+        for entry in entries {
+            for tag in adding where try !tag.isEmpty && marks.set(tag, true, of: entry) {
+                added.append(TaggedEntry(entry: entry, tag: tag))
+            }
+            for tag in removing where try marks.set(tag, false, of: entry) {
+                removed.append(TaggedEntry(entry: entry, tag: tag))
+            }
+        }
+        let count = Set((added + removed).map(\.entry)).count
+        return Outcome(
+            count: count, undo: "Restores the tags of \(count.countedEntries)",
+            Change(RestoreTags(add: removed, remove: added)))
+    }
+}
+
+/// A tag of an entry.
+struct TaggedEntry: Codable, Hashable {
+    var entry: Int64
+    var tag: String
+}
+
+/// Restores tags of entries and removes others.
+struct RestoreTags: LibraryChange {
+    static let kind = "entries.restoreTags"
+    var add: [TaggedEntry]
+    var remove: [TaggedEntry]
+
+    var summary: String { "tags" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let marks = EntryMarks(transaction.db)
+        var entries: Set<Int64> = []
+        for item in add where try marks.set(item.tag, true, of: item.entry) { entries.insert(item.entry) }
+        for item in remove where try marks.set(item.tag, false, of: item.entry) { entries.insert(item.entry) }
+        return Outcome(count: entries.count, of: Set((add + remove).map(\.entry)).count)
+    }
+}
+
+/// Deletes entries. They don't return while the feed still contains them.
+struct DeleteEntries: EntryChange {
+    static let kind = "entries.delete"
+    var entries: [Int64]
+    var now: Int64
+
+    var summary: String { entries.count.summary("a deletion", "deletions") }
+
+    func concerns(_ row: EntryRow) -> Bool { entries.contains(row.id) }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let log = UndoLog(transaction.db)
+        let step = try transaction.trash()
+        var count = 0
+        for entry in entries {
+            try log.copy("entry", where: "id", entry, to: step)
+            try log.copy("entry_content", where: "entry_id", entry, to: step)
+            try log.copy("entry_tag", where: "entry_id", entry, to: step)
+            count += try DeletedEntries(db: transaction.db).delete(entry, now: now)
+        }
+        let words = "Restores \(count.counted("deleted entry", "deleted entries"))"
+        return Outcome(count: count, undo: words, Change(RestoreTrash(step: step)))
+    }
+}
+
+/// Archives entries, which removes them from lists.
+package struct ArchiveEntries: LibraryChange {
+    package static let kind = "entries.archive"
+    var entries: [Int64]
+
+    package init(entries: [Int64]) {
+        self.entries = entries
+    }
+
+    package var summary: String { "archived entries" }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        let update = try db.cachedStatement(sql: "UPDATE entry SET is_folded = 1 WHERE id = ? AND is_folded = 0")
+        var archived: [Int64] = []
+        for entry in entries {
+            try update.execute(arguments: [entry])
+            if db.changesCount > 0 { archived.append(entry) }
+        }
+        return Outcome(
+            count: archived.count,
+            undo: "Restores \(archived.count.counted("archived entry", "archived entries"))",
+            Change(ReturnArchived(entries: archived)))
+    }
+}
+
+/// Returns archived entries to the lists.
+struct ReturnArchived: LibraryChange {
+    static let kind = "entries.returnArchived"
+    var entries: [Int64]
+
+    var summary: String { "archived entries" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        var count = 0
+        for entry in entries {
+            try db.execute(sql: "UPDATE entry SET is_folded = 0 WHERE id = ? AND is_folded = 1", arguments: [entry])
+            count += db.changesCount
+        }
+        return Outcome(count: count, of: entries.count)
+    }
+}
+
+extension Change {
+    /// Adds tags to entries and removes others.
+    package static func tagEntries(_ entries: [Int64], adding: [String], removing: [String]) -> Change {
+        Change(TagEntries(entries: entries, adding: adding, removing: removing))
+    }
+
+    /// Deletes entries. They don't return while the feed still contains them.
+    package static func delete(entries: [Int64], now: Int64) -> Change {
+        Change(DeleteEntries(entries: entries, now: now))
+    }
+}

@@ -1,0 +1,158 @@
+import GRDB
+import LibraryKernel
+
+/// Windows of entry lists, and the positions of entries in them.
+extension EntryStore {
+    /// Returns the number of entries in a list.
+    ///
+    /// Single feeds and the lists of all, unread, starred and "read later" entries use stored counters. Other scopes,
+    /// and lists with merged duplicates, are counted by a query.
+    package func count(in query: EntryQuery) throws(LibraryError) -> Int {
+        if query.mergesScope {
+            let condition = query.condition
+            return try store.read { db in
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+            }
+        }
+        let condition = query.scope.condition
+        return try store.read { db in
+            switch query.scope {
+            case .subscription(let id):
+                try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [id]) ?? 0
+            case .all:
+                try Int.fetchOne(db, sql: "SELECT sum(total_count) FROM subscription") ?? 0
+            case .starred:
+                try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
+            case .later:
+                try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'later'") ?? 0
+            case .folded, .folder, .accountFolder, .tag, .hidden:
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+            case .search(let query), .sorted(let query, _):
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(query.condition.sql)",
+                    arguments: query.condition.arguments) ?? 0
+            case .unread(let since):
+                try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription WHERE is_quiet = 0)
+                            + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1 AND is_folded = 0
+                                AND subscription_id NOT IN (\(EntryScope.quietFeeds)))
+                        """, arguments: [since, since + 366 * 86_400]) ?? 0
+            }
+        }
+    }
+
+    /// Returns a window of the entries of a list in list order.
+    ///
+    /// - Parameters:
+    ///   - key: The entry before the window, or `nil` to start at the first entry.
+    ///   - skip: The number of entries to skip after `key`.
+    ///   - limit: The maximum number of entries.
+    package func rows(
+        in query: EntryQuery, after key: EntryRow? = nil, skip: Int = 0, limit: Int
+    ) throws(LibraryError) -> [EntryRow] {
+        let condition = query.condition
+        let order = query.listOrder()
+        return try store.read { db in
+            if let key {
+                let arguments: StatementArguments = order.key(key.sortDate, key.id) + [limit, skip]
+                return try Row.fetchAll(
+                    db,
+                    sql: """
+                        \(EntryStore.columns) WHERE \(condition.sql) AND \(order.isLater)
+                        \(order.sql) LIMIT ? OFFSET ?
+                        """, arguments: condition.arguments + arguments
+                ).map(rows(db))
+            }
+            let arguments: StatementArguments = [limit, skip]
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    \(EntryStore.columns) WHERE \(condition.sql) \(order.sql) LIMIT ? OFFSET ?
+                    """, arguments: condition.arguments + arguments
+            ).map(rows(db))
+        }
+    }
+
+    /// Returns a window counted from the end of a list, in list order.
+    ///
+    /// This is the fast way to the last of a million rows.
+    ///
+    /// - Parameter skip: The number of entries to skip, counted from the last.
+    package func rows(in query: EntryQuery, fromEnd skip: Int, limit: Int) throws(LibraryError) -> [EntryRow] {
+        let condition = query.condition
+        let arguments: StatementArguments = [limit, skip]
+        let order = query.listOrder(reversed: true)
+        return try store.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    \(EntryStore.columns) WHERE \(condition.sql) \(order.sql) LIMIT ? OFFSET ?
+                    """, arguments: condition.arguments + arguments
+            ).map(rows(db)).reversed()
+        }
+    }
+
+    /// Returns the zero-based index of an entry in a list, or `nil` if the list doesn't contain it.
+    package func index(of id: Int64, in query: EntryQuery) throws(LibraryError) -> Int? {
+        let condition = query.condition
+        let earlier = query.listOrder(reversed: true)
+        return try store.read { db in
+            guard
+                let key = try Row.fetchOne(
+                    db, sql: "SELECT sort_date FROM entry WHERE id = ? AND \(condition.sql)",
+                    arguments: [id] + condition.arguments)
+            else { return nil }
+            let date: Int64 = try key.at(0)
+            return try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND \(earlier.isLater)",
+                arguments: condition.arguments + earlier.key(date, id))
+        }
+    }
+
+    /// Returns the next unread entry after a row, or the first unread entry of the list if there is none after it.
+    package func nextUnread(after row: EntryRow?, in query: EntryQuery) throws(LibraryError) -> EntryRow? {
+        let condition = query.condition
+        let order = query.listOrder()
+        return try store.read { db in
+            func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
+                try Row.fetchOne(
+                    db,
+                    sql: """
+                        \(EntryStore.columns) WHERE is_read = 0 AND \(condition.sql) \(extra)
+                        \(order.sql) LIMIT 1
+                        """, arguments: condition.arguments + arguments
+                ).map(rows(db))
+            }
+            if let row, let found = try first("AND \(order.isLater)", order.key(row.sortDate, row.id)) {
+                return found
+            }
+            return try first("", [])
+        }
+    }
+
+    /// Returns the next or previous entry whose title contains a text. The search wraps around at the end of the list.
+    package func row(titled text: String, from row: EntryRow, isForward: Bool, in query: EntryQuery)
+        throws(LibraryError) -> EntryRow?
+    {
+        let condition = query.condition
+        let pattern = text.likePattern
+        let order = query.listOrder(reversed: !isForward)
+        return try store.read { db in
+            func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
+                try Row.fetchOne(
+                    db,
+                    sql: """
+                        \(EntryStore.columns) WHERE \(condition.sql) AND title LIKE ? ESCAPE '\\' \(extra)
+                        \(order.sql) LIMIT 1
+                        """, arguments: condition.arguments + [pattern] + arguments
+                ).map(rows(db))
+            }
+            let ahead = try first("AND \(order.isLater)", order.key(row.sortDate, row.id))
+            return try ahead ?? first("", [])
+        }
+    }
+}

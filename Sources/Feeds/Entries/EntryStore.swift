@@ -1,0 +1,162 @@
+import GRDB
+import LibraryKernel
+
+/// Reads entries, with spoilers hidden.
+package struct EntryStore: Sendable {
+    package let store: Store
+    let spoilers: SpoilerReader
+
+    package init(store: Store, spoilers: SpoilerReader) {
+        self.store = store
+        self.spoilers = spoilers
+    }
+
+    /// Selects the rows of entry lists; a condition and an order follow.
+    package static let columns =
+        "SELECT "
+        + columns(
+            of: "entry",
+            sources:
+                "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END"
+        ) + " FROM entry"
+
+    /// Returns the columns of a list row, which ``rows(_:)`` reads in this order.
+    ///
+    /// - Parameters:
+    ///   - table: The name of the entry table in the query.
+    ///   - sources: The expression for the number of feeds with an entry about the same page.
+    package static func columns(of table: String, sources: String) -> String {
+        let names = ["id", "subscription_id", "title", "is_read", "is_starred", "sort_date", "has_date", "is_later"]
+        return names.map { "\(table).\($0), " }.joined() + sources
+    }
+
+    /// Returns a function that converts a row of ``columns(of:sources:)`` into a list row.
+    ///
+    /// Titles that would reveal a hidden result are replaced.
+    package func rows(_ db: Database) throws -> (Row) throws -> EntryRow {
+        let filter = try spoilers.read(db)
+        return { row in
+            var entry = try EntryRow(
+                id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
+                sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(8))
+            try filter?.hide(&entry)
+            return entry
+        }
+    }
+
+    /// Returns the highest entry ID. New entries always get higher IDs.
+    package func lastID() throws(LibraryError) -> Int64 {
+        try store.read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM entry") ?? 0 }
+    }
+
+    /// Returns the list row of an entry.
+    package func row(_ id: Int64) throws(LibraryError) -> EntryRow? {
+        try store.read { db in
+            try Row.fetchOne(db, sql: "\(EntryStore.columns) WHERE id = ?", arguments: [id]).map(rows(db))
+        }
+    }
+
+    /// Returns the first entry about the page at an address.
+    ///
+    /// Compares normalized addresses (``StoredEntry/storyAddress(_:)``), so the spelling of the address doesn't matter.
+    package func id(ofPageAt address: String) throws(LibraryError) -> Int64? {
+        guard let story = StoredEntry.story(of: address) else { return nil }
+        return try store.read { db in
+            try Int64.fetchOne(db, sql: "SELECT min(id) FROM entry WHERE story = ?", arguments: [story])
+        }
+    }
+
+    /// Returns the number of unread archived entries.
+    package func archivedUnreadCount() throws(LibraryError) -> Int {
+        try store.read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_folded = 1 AND is_read = 0") ?? 0
+        }
+    }
+
+    /// Returns entries of a feed whose full text was never requested, newest first, with the links to their pages.
+    func withoutFullText(of subscription: Int64, most: Int) throws(LibraryError) -> [(id: Int64, link: String)] {
+        try store.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT e.id, c.link FROM entry e JOIN entry_content c ON c.entry_id = e.id
+                    WHERE e.subscription_id = ? AND c.full_html IS NULL AND c.link LIKE 'http%'
+                    ORDER BY e.sort_date DESC, e.id DESC LIMIT ?
+                    """, arguments: [subscription, most]
+            ).map { try ($0.at(0), $0.at(1)) }
+        }
+    }
+
+    /// Returns the entry of the saved page with an address.
+    package func id(ofSavedPage url: String) throws(LibraryError) -> Int64? {
+        try store.read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT e.id FROM entry e JOIN subscription s ON s.id = e.subscription_id
+                    WHERE s.url = '\(SavedPage.subscription)' AND e.guid = ?
+                    """, arguments: [url])
+        }
+    }
+
+    /// Returns the names of at most 20 feeds that have an entry about the same page, in order of arrival.
+    package func sources(of entry: Int64) throws(LibraryError) -> [String] {
+        try store.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT coalesce(s.custom_title, s.title, s.url) FROM entry e
+                    JOIN entry d ON d.story = e.story OR d.id = e.id JOIN subscription s ON s.id = d.subscription_id
+                    WHERE e.id = ? ORDER BY d.id LIMIT 20
+                    """, arguments: [entry])
+        }
+    }
+
+    /// Returns an entry with its content, with spoilers hidden.
+    package func detail(of id: Int64) throws(LibraryError) -> EntryDetail? {
+        try store.read { db in
+            guard var entry = try EntryStore.entryWithSpoilers(id, db) else { return nil }
+            entry.played = try PlayedEnclosure.fetch(entry.extras.enclosures?.map(\.url) ?? [], db)
+            try spoilers.read(db)?.hide(&entry)
+            return entry
+        }
+    }
+
+    /// Returns the tags of an entry, sorted by name.
+    package func tags(of entry: Int64) throws(LibraryError) -> [String] {
+        try store.read { db in
+            try String.fetchAll(
+                db, sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag", arguments: [entry])
+        }
+    }
+
+    static func entryWithSpoilers(_ id: Int64, _ db: Database) throws -> EntryDetail? {
+        try Row.fetchOne(
+            db,
+            sql: """
+                SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
+                    c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
+                    c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options
+                FROM entry e JOIN subscription s ON s.id = e.subscription_id
+                JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                """, arguments: [id]
+        ).map { row in
+            try EntryDetail(
+                id: row.at(0), subscriptionID: row.at(1), feedTitle: row.at(2), title: row.at(3), link: row.at(4),
+                author: row.at(5), html: row.at(6), text: row.at(7), isRead: row.at(8), isStarred: row.at(9),
+                dates: EntryDates(
+                    published: row.at(10), publishedText: row.at(11), updated: row.at(12), updatedText: row.at(13),
+                    firstSeen: row.at(14), pageText: row.at(16), previous: PreviousText(stored: row.at(17))),
+                extras: EntryExtras(stored: row.at(15)), fullHTML: row.at(18), place: row.at(19),
+                options: SubscriptionOptions(stored: row.at(20)))
+        }
+    }
+
+    /// Whether the spoiler filter hides the content of an entry.
+    ///
+    /// - Parameter filter: The filter, read once for all entries of a list, or `nil` if nothing is hidden.
+    package static func isSpoiler(_ id: Int64, by filter: (any SpoilerHiding)?, _ db: Database) throws -> Bool {
+        guard let filter, let entry = try entryWithSpoilers(id, db) else { return false }
+        return try filter.replacement(for: entry) != nil
+    }
+}

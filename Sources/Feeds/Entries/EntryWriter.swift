@@ -1,0 +1,189 @@
+import FeedParsing
+import GRDB
+import LibraryKernel
+
+/// Stores the entries of feeds.
+package struct EntryWriter {
+    private let db: Database
+    private let gathered: GatheredTexts
+
+    package init(_ transaction: LibraryTransaction) {
+        db = transaction.db
+        gathered = transaction.parts.part(GatheredTexts.self)
+    }
+
+    /// The number of new entries of a feed that are indexed together with it, without a noticeable delay. Others are
+    /// indexed later.
+    static let indexedWithFeed = 1000
+
+    /// Stores the entries of a feed: adds new ones and updates those that have changed.
+    package func store(_ entries: [StoredEntry], in subscription: Int64, now: Int64) throws -> StoredChanges {
+        var changes = StoredChanges()
+        let find = try db.cachedStatement(
+            sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
+        var feed = try Feed(subscription, db)
+        let deletedEntries = DeletedEntries(db: db)
+        let deleted = try deletedEntries.guids(of: subscription)
+        var seen: Set<String> = []
+        // Feeds list the newest entry first. Storing from the end preserves the feed's order for entries without dates.
+        for stored in entries.reversed() {
+            guard seen.insert(stored.guid).inserted else { continue }
+            if !feed.isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
+                guard try known.at(1) != stored.fingerprint else { continue }
+                if try update(known.at(0), to: stored, feed.options, now: now) { changes.updated += 1 }
+            } else {
+                if deleted.contains(stored.guid) { continue }
+                changes.added += 1
+                // The entries of a new feed, and those above the limit, are indexed later in the background.
+                let indexed =
+                    feed.isNew || changes.added > EntryWriter.indexedWithFeed
+                    ? nil : IndexedEntry(stored)
+                try insert(stored, indexed, in: &feed, now: now)
+            }
+        }
+        try NewEntries(db: db).add(changes.added, in: subscription)
+        try deletedEntries.forget(deleted.subtracting(seen), of: subscription, now: now)
+        return changes
+    }
+
+    /// The feed whose entries are stored.
+    private struct Feed {
+        var id: Int64
+        var options: SubscriptionOptions
+        /// Whether the feed has no stored entries to compare with.
+        var isNew: Bool
+        var daily: DailyLimit
+        let insert: Statement
+        let insertContent: Statement
+
+        init(_ id: Int64, _ db: Database) throws {
+            self.id = id
+            let row = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT options, total_count FROM subscription WHERE id = ?"),
+                arguments: [id])
+            options = SubscriptionOptions(stored: try row?.at(0))
+            isNew = try row?.at(1) == 0
+            daily = DailyLimit(options.dailyLimit, of: id, db)
+            insert = try db.cachedStatement(
+                sql: """
+                    INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, story, language,
+                        characters, parts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """)
+            insertContent = try db.cachedStatement(
+                sql: """
+                    INSERT INTO entry_content (entry_id, link, author, html, text, published, published_text, updated,
+                        updated_text, extras, first_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """)
+        }
+    }
+
+    // MARK: New entries
+
+    private func insert(_ stored: StoredEntry, _ indexed: IndexedEntry?, in feed: inout Feed, now: Int64) throws {
+        try feed.insert.execute(binding: [
+            feed.id, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
+            stored.story, stored.language, indexed?.characters, indexed?.parts,
+        ])
+        let id = db.lastInsertedRowID
+        try feed.insertContent.execute(binding: [
+            id, stored.link, stored.author, stored.html, stored.text, stored.published?.instant,
+            stored.published?.text, stored.updated?.instant, stored.updated?.text, stored.extras, now,
+        ])
+        try NewEntries(db: db).waitsForIndex(id)
+        if let indexed {
+            gathered.add(indexed, of: id, title: stored.title, author: stored.author, link: stored.link)
+        }
+        if feed.options.notifies, !feed.isNew {
+            try EntryTasks(db: db).add(EntryTasks.notify, of: "", for: [id], now: now)
+        }
+        if try !feed.daily.takes(stored.sortDate) {
+            try db.execute(sql: "UPDATE entry SET is_folded = 1 WHERE id = ?", arguments: [id])
+        }
+    }
+
+    // MARK: Changed entries
+
+    /// Updates an entry and stores its previous text.
+    ///
+    /// - Returns: Whether its text has changed. A difference only in markup or trackers doesn't count as an update.
+    private func update(_ id: Int64, to stored: StoredEntry, _ options: SubscriptionOptions, now: Int64) throws -> Bool
+    {
+        gathered.drop(id)
+        let before = try before(id)
+        let previous = before.flatMap { PreviousText($0, replacedBy: stored, at: now) }
+        if let previous {
+            try storePrevious(previous, of: id)
+            if options.marksChangedUnread { try markUnread(id) }
+        }
+        if stored.hasDate {
+            let update = try db.cachedStatement(
+                sql: "UPDATE entry SET title = ?, sort_date = ?, has_date = ?, fingerprint = ? WHERE id = ?")
+            try update.execute(
+                arguments: [stored.title, stored.sortDate, stored.hasDate, stored.fingerprint, id])
+        } else {
+            try db.execute(
+                sql: "UPDATE entry SET title = ?, fingerprint = ? WHERE id = ?",
+                arguments: [stored.title, stored.fingerprint, id])
+        }
+        let updateContent = try db.cachedStatement(
+            sql: """
+                UPDATE entry_content SET link = ?, author = ?, html = ?, text = ?, published = ?, published_text = ?,
+                    updated = ?, updated_text = ?, extras = ? WHERE entry_id = ?
+                """)
+        try updateContent.execute(arguments: [
+            stored.link, stored.author, stored.html, stored.text, stored.published?.instant,
+            stored.published?.text, stored.updated?.instant, stored.updated?.text, stored.extras, id,
+        ])
+        return previous != nil || before?.extras != stored.extras
+    }
+
+    private func storePrevious(_ previous: PreviousText, of id: Int64) throws {
+        let storePrevious = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
+        try storePrevious.execute(arguments: [previous.stored, id])
+    }
+
+    private func markUnread(_ id: Int64) throws {
+        try db.execute(
+            sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
+        try OutboxWriter(db: db).queue(.read, false, of: id)
+    }
+
+    /// Returns the current content of an entry, before an update.
+    private func before(_ entry: Int64) throws -> PreviousText.Source? {
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT e.title, c.html, c.text, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id
+                WHERE e.id = ?
+                """)
+        return try Row.fetchOne(find, arguments: [entry]).map { row in
+            try PreviousText.Source(title: row.at(0), html: row.at(1), text: row.at(2), extras: row.at(3))
+        }
+    }
+}
+
+/// Counts new entries for each day to apply a feed's daily limit.
+private struct DailyLimit {
+    private let limit: Int?
+    private let subscription: Int64
+    private let db: Database
+    private var counts: [Int64: Int] = [:]
+
+    init(_ limit: Int?, of subscription: Int64, _ db: Database) {
+        self.limit = limit
+        self.subscription = subscription
+        self.db = db
+    }
+
+    /// Whether an entry with this date, which is already stored, is within the limit.
+    mutating func takes(_ date: Int64) throws -> Bool {
+        guard let limit else { return true }
+        let day = date / 86_400
+        let before =
+            try counts[day] ?? Int.fetchOne(
+                db,
+                sql: "SELECT count(*) - 1 FROM entry WHERE subscription_id = ? AND sort_date >= ? AND sort_date < ?",
+                arguments: [subscription, day * 86_400, (day + 1) * 86_400]) ?? 0
+        counts[day] = before + 1
+        return before < limit
+    }
+}

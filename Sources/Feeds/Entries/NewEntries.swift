@@ -1,0 +1,50 @@
+import GRDB
+
+/// Records new entries: updates the counters and queues the texts for the index.
+///
+/// With triggers, SQLite would write each row several times. ``LibraryCheck`` verifies the
+/// counters, and that every text is in the index or in its queue.
+package struct NewEntries {
+    let db: Database
+
+    package init(db: Database) { self.db = db }
+
+    /// Returns the greatest identifier of an entry so far. Entries that arrive later have greater ones.
+    package func lastID() throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'") ?? 0
+    }
+
+    /// Counts a new entry and queues its text for the index.
+    func add(_ entry: Int64) throws {
+        let count = try db.cachedStatement(
+            sql: """
+                UPDATE subscription SET total_count = total_count + 1,
+                    unread_count = unread_count + (e.is_read = 0 AND e.is_folded = 0)
+                FROM entry e WHERE e.id = ? AND subscription.id = e.subscription_id
+                """)
+        try count.execute(arguments: [entry])
+        let countMarks = try db.cachedStatement(
+            sql: """
+                UPDATE counter SET value = value + CASE name WHEN 'starred' THEN e.is_starred ELSE e.is_later END
+                FROM entry e WHERE e.id = ? AND name IN ('starred', 'later')
+                """)
+        try countMarks.execute(arguments: [entry])
+        try waitsForIndex(entry)
+    }
+
+    /// Counts new unread entries of a feed. The caller queues each of them with ``waitsForIndex(_:)``.
+    func add(_ count: Int, in subscription: Int64) throws {
+        guard count > 0 else { return }
+        let note = try db.cachedStatement(
+            sql: """
+                UPDATE subscription SET total_count = total_count + ?1, unread_count = unread_count + ?1 WHERE id = ?2
+                """)
+        try note.execute(arguments: [count, subscription])
+    }
+
+    /// Queues the text of an entry for the index.
+    func waitsForIndex(_ entry: Int64) throws {
+        let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO unindexed VALUES (?)")
+        try note.execute(arguments: [entry])
+    }
+}

@@ -1,0 +1,86 @@
+import FeedServers
+import GRDB
+import LibraryKernel
+
+/// The outbox. Changes are queued for a server in the transaction that stores them, so none can be lost.
+package struct OutboxWriter {
+    let db: Database
+
+    package init(db: Database) {
+        self.db = db
+    }
+
+    /// Whether there are accounts, so that marks may have to be sent.
+    func hasAccounts() throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM account LIMIT 1") != nil
+    }
+
+    /// Queues a mark for the server of its entry, if it has one.
+    ///
+    /// Only the last value of an entry is sent. Reverting a value that was never sent removes it from the outbox.
+    /// Whether it was sent is recorded before each request, since a response may be lost.
+    package func queue(_ mark: RemoteMark, _ value: Bool, of entry: Int64) throws {
+        let name = mark.name
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT r.account_id FROM remote_entry r JOIN account a ON a.id = r.account_id
+                WHERE r.entry_id = ? AND (NOT ? OR a.kind = '\(ServerKind.freshrss.rawValue)') LIMIT 1
+                """)
+        guard let account = try Int64.fetchOne(find, arguments: [entry, mark.isLabel]) else { return }
+        let before = try db.cachedStatement(
+            sql: "SELECT is_attempted FROM pending_mark WHERE entry_id = ? AND mark = ? AND value <> ?")
+        let isAttempted = try Bool.fetchOne(before, arguments: [entry, name, value])
+        if isAttempted == false {
+            let remove = try db.cachedStatement(sql: "DELETE FROM pending_mark WHERE entry_id = ? AND mark = ?")
+            return try remove.execute(arguments: [entry, name])
+        }
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO pending_mark (account_id, entry_id, mark, value, created, is_attempted)
+                VALUES (?, ?, ?, ?, unixepoch(), ?)
+                """)
+        try insert.execute(arguments: [account, entry, name, value, isAttempted ?? false])
+    }
+
+    /// Queues a change of a subscription for its server, if it has one.
+    ///
+    /// - Parameters:
+    ///   - value: The new name, folder or address.
+    ///   - previous: The previous folder.
+    package func queue(
+        _ operation: PendingOperation, of subscription: Int64, value: String?, previous: String? = nil
+    ) throws {
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT account_id, remote_id FROM subscription WHERE id = ? AND account_id IS NOT NULL",
+                arguments: [subscription])
+        else { return }
+        let (account, remote): (Int64, String?) = try (row.at(0), row.at(1))
+        // Only the last of several unsent changes is sent. A feed that the server never received need not be removed
+        // there.
+        func forget(_ kinds: [PendingOperation]) throws -> Int {
+            let names = kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            try db.execute(
+                sql: """
+                    DELETE FROM pending_operation WHERE subscription_id = ? AND operation IN (\(names))
+                    AND is_attempted = 0
+                    """, arguments: [subscription])
+            return db.changesCount
+        }
+        switch operation {
+        case .unsubscribe:
+            _ = try forget([.rename, .move])
+            if try forget([.subscribe]) > 0 { return }
+        case .subscribe:
+            if try forget([.unsubscribe]) > 0 { return }
+            // The server will assign a new identifier.
+            try db.execute(sql: "UPDATE subscription SET remote_id = NULL WHERE id = ?", arguments: [subscription])
+        case .rename, .move: _ = try forget([operation])
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO pending_operation (account_id, subscription_id, remote_id, operation, value, former, created)
+                VALUES (?, ?, ?, ?, ?, ?, unixepoch())
+                """, arguments: [account, subscription, remote, operation.rawValue, value, previous])
+    }
+}

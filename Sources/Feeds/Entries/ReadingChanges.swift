@@ -1,0 +1,61 @@
+import GRDB
+import LibraryKernel
+
+/// Stores the reading position in an entry, in the reader's encoding.
+struct StoreReadingPosition: LibraryChange {
+    static let kind = "entries.readingPosition"
+    var entry: Int64
+    var place: String
+
+    var summary: String { "a reading position" }
+    var isUndoable: Bool { false }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        try transaction.db.execute(
+            sql: "UPDATE entry_content SET place = ?1 WHERE entry_id = ?2 AND place IS NOT ?1",
+            arguments: [place, entry])
+        return Outcome(count: transaction.db.changesCount)
+    }
+}
+
+extension Change {
+    /// Stores the reading position in an entry, in the reader's encoding.
+    package static func storeReadingPosition(_ entry: Int64, _ place: String) -> Change {
+        Change(StoreReadingPosition(entry: entry, place: place))
+    }
+}
+
+/// The full text of an entry's page.
+package struct FullText: Hashable, Sendable {
+    /// The HTML of the article, or an empty text if the page has none.
+    package var html: String
+    /// The publication date as written on the page.
+    package var date: String?
+
+    package init(html: String, date: String?) {
+        self.html = html
+        self.date = date
+    }
+}
+
+/// Stores the full text of an entry's page.
+package struct StoreFullText: MaintenanceStep {
+    let fullText: FullText
+    let entry: Int64
+
+    package init(_ fullText: FullText, of entry: Int64) {
+        self.fullText = fullText
+        self.entry = entry
+    }
+
+    package var isOfOneFeed: Bool { true }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        try transaction.db.execute(
+            sql: """
+                UPDATE entry_content SET full_html = ?, page_date = coalesce(?, page_date) WHERE entry_id = ?
+                """,
+            arguments: [StoredEntry.limited(fullText.html, to: StoredEntry.mostHTML), fullText.date, entry])
+        return Outcome()
+    }
+}

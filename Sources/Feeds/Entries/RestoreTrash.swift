@@ -1,0 +1,100 @@
+import GRDB
+import LibraryKernel
+
+/// Restores the feeds and entries in the trash of an undo step with their original IDs.
+///
+/// If the user has followed the feed again meanwhile, its entries are restored there. If the feed has delivered an
+/// entry again meanwhile, only its marks are restored. Entries of a feed that no longer exists can't be restored.
+struct RestoreTrash: LibraryChange {
+    static let kind = "trash.restore"
+    /// The ID of the undo step whose rows are in the trash.
+    var step: Int64
+
+    var summary: String { "deleted entries" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        let feeds = try restoreSubscriptions(db)
+        var done = 0
+        var merged = 0
+        let entries = try Row.fetchAll(
+            db, sql: "SELECT id, subscription_id, guid FROM trash_entry WHERE step_id = ? ORDER BY id",
+            arguments: [step])
+        for row in entries {
+            let (entry, previous, guid): (Int64, Int64, String) = (try row.at(0), try row.at(1), try row.at(2))
+            let subscription = feeds.places[previous] ?? previous
+            if let present = try Int64.fetchOne(
+                db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, guid])
+            {
+                try mergeMarks(of: entry, to: present, db)
+                merged += 1
+            } else if try feedExists(subscription, db) {
+                try insert(entry, into: subscription, db)
+            } else {
+                continue
+            }
+            done += 1
+            try db.execute(
+                sql: "DELETE FROM deleted_entry WHERE subscription_id = ? AND guid = ?",
+                arguments: [subscription, guid])
+        }
+        if feeds.count > 0 {
+            let note = merged > 0 ? "; the feed had already delivered \(merged) again" : ""
+            return Outcome(count: feeds.count + done, of: feeds.count + entries.count, note: note)
+        }
+        return Outcome(count: done, of: entries.count)
+    }
+
+    /// Follows the feeds of the undo step again.
+    ///
+    /// - Returns: The number of feeds, and the current IDs of those that are already followed again.
+    private func restoreSubscriptions(_ db: Database) throws -> (count: Int, places: [Int64: Int64]) {
+        let log = UndoLog(db)
+        var places: [Int64: Int64] = [:]
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT id, url, account_id FROM trash_subscription WHERE step_id = ?", arguments: [step])
+        for row in rows {
+            let (id, url, account): (Int64, String, Int64?) = (try row.at(0), try row.at(1), try row.at(2))
+            if let present = try Int64.fetchOne(
+                db, sql: "SELECT id FROM subscription WHERE url = ? AND account_id IS ?", arguments: [url, account])
+            {
+                places[id] = present
+                continue
+            }
+            try log.insert("subscription", where: "id", id, from: step)
+            // Restoring the entries counts them again.
+            try db.execute(
+                sql: "UPDATE subscription SET unread_count = 0, total_count = 0 WHERE id = ?", arguments: [id])
+            // Asks the server to follow the feed again, unless the unsubscription was never sent.
+            try OutboxWriter(db: db).queue(.subscribe, of: id, value: url)
+            try log.insert("subscription_tag", where: "subscription_id", id, from: step)
+            try log.insert("deleted_entry", where: "subscription_id", id, from: step)
+        }
+        return (rows.count, places)
+    }
+
+    private func feedExists(_ feed: Int64, _ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [feed]) != nil
+    }
+
+    private func insert(_ entry: Int64, into subscription: Int64, _ db: Database) throws {
+        let log = UndoLog(db)
+        let moved = try db.cachedStatement(
+            sql: "UPDATE trash_entry SET subscription_id = ?1 WHERE step_id = ?2 AND id = ?3 AND subscription_id <> ?1")
+        try moved.execute(arguments: [subscription, step, entry])
+        try log.insert("entry", where: "id", entry, from: step)
+        try log.insert("entry_content", where: "entry_id", entry, from: step)
+        try NewEntries(db: db).add(entry)
+        try log.insert("entry_tag", where: "entry_id", entry, from: step)
+    }
+
+    /// Transfers the marks of a deleted entry to the same entry with a new ID.
+    private func mergeMarks(of entry: Int64, to present: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE entry SET is_read = max(entry.is_read, t.is_read), read_at = coalesce(entry.read_at, t.read_at),
+                    is_starred = max(entry.is_starred, t.is_starred), is_later = max(entry.is_later, t.is_later)
+                FROM trash_entry t WHERE t.step_id = ? AND t.id = ? AND entry.id = ?
+                """, arguments: [step, entry, present])
+    }
+}

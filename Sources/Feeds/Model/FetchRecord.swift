@@ -1,0 +1,49 @@
+import FeedParsing
+
+/// The number of entries that storing a feed has added and updated.
+package struct StoredChanges: Hashable, Sendable {
+    /// The number of new entries.
+    package var added = 0
+    /// The number of entries with a new title or content. Their read marks don't change.
+    package var updated = 0
+
+    package init(added: Int = 0, updated: Int = 0) {
+        self.added = added
+        self.updated = updated
+    }
+}
+
+/// The result of fetching a document: its validators, schedule and problems.
+package struct FetchRecord: Hashable, Sendable {
+    package var etag: String?
+    package var lastModified: String?
+    /// The new address of the feed after permanent redirects.
+    package var permanentURL: String?
+    /// The earliest time of the next automatic reload in seconds since 1970, or `nil` for any time.
+    package var nextFetch: Int64?
+    /// The problems of a document that tappa could still parse, as sentences.
+    package var problems: [String] = []
+    /// The date of the fetch, in seconds since 1970.
+    package var date: Int64
+
+    /// The maximum number of problems to store for a document. More would not help the user.
+    private static let mostProblems = 20
+
+    /// The problems for the database, one on each line.
+    var keptProblems: String? {
+        guard !problems.isEmpty else { return nil }
+        let lines = problems.prefix(FetchRecord.mostProblems).map { StoredEntry.limited($0, to: 300) }
+        return lines.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
+    }
+
+    package init(
+        etag: String? = nil, lastModified: String? = nil, permanentURL: String? = nil, nextFetch: Int64? = nil,
+        date: Int64
+    ) {
+        self.etag = etag
+        self.lastModified = lastModified
+        self.permanentURL = permanentURL
+        self.nextFetch = nextFetch
+        self.date = date
+    }
+}

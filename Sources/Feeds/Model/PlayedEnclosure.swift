@@ -1,0 +1,77 @@
+import GRDB
+import LibraryKernel
+
+/// The playback position of an enclosure, as its player reported it.
+package struct PlayedEnclosure: Codable, Hashable, Sendable {
+    /// The position in seconds.
+    package var position: Int
+    /// The duration in seconds, or `nil` if the player doesn't know it.
+    package var duration: Int?
+
+    package init(position: Int, duration: Int?) {
+        self.position = position
+        self.duration = duration
+    }
+
+    /// Returns the position of an enclosure that was played to its end.
+    package static func whole(duration: Int?) -> PlayedEnclosure {
+        PlayedEnclosure(position: duration ?? 0, duration: duration ?? 0)
+    }
+
+    /// Whether it was played to its end.
+    package var isWhole: Bool { duration.map { position >= $0 } ?? false }
+
+    /// The position from which to play next time, in seconds. A finished enclosure starts again.
+    package var start: Int { isWhole ? 0 : position }
+}
+
+extension PlayedEnclosure {
+    /// Returns the playback positions of enclosures by address.
+    package static func fetch(_ urls: [String], _ db: Database) throws -> [String: PlayedEnclosure] {
+        try urls.reduce(into: [:]) { played, url in
+            let find = try db.cachedStatement(sql: "SELECT position, duration FROM played_enclosure WHERE url = ?")
+            played[url] = try Row.fetchOne(find, arguments: [url]).map { row in
+                try PlayedEnclosure(position: row.at(0), duration: row.at(1))
+            }
+        }
+    }
+}
+
+/// Stores the playback position of the enclosure at an address, unless it is the very beginning.
+struct StorePlaybackPosition: LibraryChange {
+    static let kind = "enclosures.playbackPosition"
+    /// The maximum number of stored positions. The most recent are kept.
+    private static let most = 5_000
+
+    var url: String
+    var played: PlayedEnclosure
+    var now: Int64
+
+    var summary: String { "a playback position" }
+    var isUndoable: Bool { false }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        guard played.position > 0 || played.isWhole else {
+            try db.execute(sql: "DELETE FROM played_enclosure WHERE url = ?", arguments: [url])
+            return Outcome(count: db.changesCount)
+        }
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO played_enclosure VALUES (?, ?, ?, ?)",
+            arguments: [url, played.position, played.duration, now])
+        let count = db.changesCount
+        try db.execute(
+            sql: """
+                DELETE FROM played_enclosure WHERE url IN (
+                    SELECT url FROM played_enclosure ORDER BY played DESC LIMIT -1 OFFSET \(StorePlaybackPosition.most))
+                """)
+        return Outcome(count: count)
+    }
+}
+
+extension Change {
+    /// Stores the playback position of the enclosure at an address.
+    package static func storePlaybackPosition(_ url: String, _ played: PlayedEnclosure, now: Int64) -> Change {
+        Change(StorePlaybackPosition(url: url, played: played, now: now))
+    }
+}

@@ -1,0 +1,200 @@
+import GRDB
+import LibraryKernel
+
+extension Statement {
+    /// Executes a frequently used statement in half the time of ``execute(arguments:)``.
+    ///
+    /// Binds the values without checking their number. `execute(arguments:)` checks it and avoids copying texts, which
+    /// takes longer.
+    ///
+    /// - Parameter values: Exactly one value for each placeholder of the statement.
+    func execute(binding values: StatementArguments) throws {
+        setUncheckedArguments(values)
+        try execute()
+    }
+}
+
+/// A subscription, as shown in lists.
+package struct SubscriptionRow: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var url: String
+    /// The name that the user chose, or otherwise the feed's own title.
+    package var title: String
+    package var folder: String?
+    package var unread: Int
+    package var total: Int
+    /// The reason why the last fetch failed, in plain words.
+    package var error: String?
+    /// The date of the last fetch, in seconds since 1970.
+    package var lastFetched: Int64?
+    package var homePage: String?
+    /// The first problem of a feed that tappa could still parse, with its line if known.
+    package var problem: String?
+
+    /// Whether the feed list shows the feed only in the group of hidden feeds.
+    package var isHidden = false
+
+    /// Whether this is a real feed and not the collection of saved pages, which is never fetched.
+    package var isFeed: Bool { url != SavedPage.subscription }
+
+    /// The account whose server follows the feed, or `nil` if tappa fetches it itself.
+    package var account: Int64?
+
+    /// Whether tappa fetches the feed itself, rather than through a server.
+    package var isReadHere: Bool { isFeed && account == nil }
+}
+
+/// An entry, as shown in lists.
+package struct EntryRow: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var subscriptionID: Int64
+    package var title: String
+    package var isRead: Bool
+    package var isStarred: Bool
+    /// The date by which lists are sorted, in seconds since 1970: published, otherwise updated, otherwise first seen.
+    package var sortDate: Int64
+    /// Whether the feed provided a valid date.
+    package var hasDate: Bool
+    /// Whether the entry is marked "read later".
+    package var isLater: Bool
+    /// The number of feeds with an entry about the same page.
+    package var sources: Int
+    /// Whether the title was replaced because it would reveal a stage result.
+    package var isSpoiler = false
+
+    /// Accesses the value of a mark.
+    package subscript(mark: EntryMark) -> Bool {
+        get {
+            switch mark {
+            case .read: isRead
+            case .starred: isStarred
+            case .later: isLater
+            }
+        }
+        set {
+            switch mark {
+            case .read: isRead = newValue
+            case .starred: isStarred = newValue
+            case .later: isLater = newValue
+            }
+        }
+    }
+}
+
+/// The dates of an entry, for the popover that explains them.
+package struct EntryDates: Hashable, Sendable {
+    /// The publication date in seconds since 1970, if it could be parsed.
+    package var published: Int64?
+    /// The publication date as written in the feed.
+    package var publishedText: String?
+    package var updated: Int64?
+    package var updatedText: String?
+    package var firstSeen: Int64
+    /// The publication date as written on the entry's page, once tappa has fetched the page.
+    package var pageText: String?
+    /// The text before the last change of its wording.
+    package var previous: PreviousText?
+}
+
+/// An entry with everything that the detail view shows.
+package struct EntryDetail: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var subscriptionID: Int64
+    package var feedTitle: String
+    package var title: String
+    package var link: String?
+    package var author: String?
+    package var html: String?
+    package var text: String?
+    package var isRead: Bool
+    package var isStarred: Bool
+    package var dates: EntryDates
+    package var extras: EntryExtras
+    /// The full text from the entry's page: `nil` if not fetched, empty if the page has none.
+    package var fullHTML: String?
+    /// The line that was read last, in the reader's encoding.
+    package var place: String?
+    /// The options of the entry's feed.
+    package var options: SubscriptionOptions
+    /// The playback positions of the entry's enclosures, by address.
+    package var played: [String: PlayedEnclosure] = [:]
+    /// Whether the content was replaced because it would reveal a stage result.
+    package var isSpoiler = false
+
+    /// The HTML to show: the full text of the page if the feed's options request it and it exists, otherwise the feed's
+    /// HTML.
+    package var ownHTML: String? {
+        if options.fullText, let fullHTML, !fullHTML.isEmpty { return fullHTML }
+        return html
+    }
+
+    /// The address to open in a browser: the entry's page or, without one, the best other address of the entry.
+    package var address: String? { link ?? extras.external ?? extras.enclosures?.first?.url ?? extras.comments }
+}
+
+/// The set of entries that a list shows.
+package enum EntryScope: Codable, Hashable, Sendable {
+    /// The entries of a subscription.
+    case subscription(Int64)
+    /// The entries of all subscriptions.
+    case all
+    /// All unread entries, and those read since an instant in seconds since 1970.
+    ///
+    /// Recently read entries remain, so that they don't disappear while the user is reading.
+    case unread(keepingReadSince: Int64)
+    /// All starred entries.
+    case starred
+    /// All entries marked "read later".
+    case later
+    /// All archived entries: those above a feed's daily limit, or archived by a rule.
+    case folded
+    /// The entries of the local subscriptions in a folder.
+    case folder(String)
+    /// The entries of the subscriptions in a folder of an account.
+    case accountFolder(String, Int64)
+    /// The entries with a tag, and those of the subscriptions with this tag.
+    case tag(String)
+    /// The entries of the hidden feeds.
+    case hidden
+    /// The results of a search.
+    case search(SearchQuery)
+    /// The results of a search in a sort order of their own.
+    case sorted(SearchQuery, EntryOrder)
+}
+
+/// The part of a scope that is before or after an entry or a date.
+package enum EntryPart: Codable, Hashable, Sendable {
+    /// The entries that are newer than the entry with this sort date and ID.
+    case newer(Int64, Int64)
+    /// The entries that are older than the entry with this sort date and ID.
+    case older(Int64, Int64)
+    /// The entries from before an instant, in seconds since 1970.
+    case before(Int64)
+
+    var condition: (sql: String, arguments: StatementArguments) {
+        switch self {
+        case .newer(let date, let id): ("(sort_date, id) > (?, ?)", [date, id])
+        case .older(let date, let id): ("(sort_date, id) < (?, ?)", [date, id])
+        case .before(let date): ("sort_date < ?", [date])
+        }
+    }
+
+    func contains(_ row: EntryRow) -> Bool {
+        switch self {
+        case .newer(let date, let id): (row.sortDate, row.id) > (date, id)
+        case .older(let date, let id): (row.sortDate, row.id) < (date, id)
+        case .before(let date): row.sortDate < date
+        }
+    }
+}
+
+/// The sort order of an entry list.
+package enum EntryOrder: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Newest first, or the order from the global setting.
+    case newest
+    case oldest
+    /// By the name of the feed.
+    case feed
+    /// The feeds that publish least often first.
+    case rhythm
+}

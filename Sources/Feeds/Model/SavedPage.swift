@@ -1,0 +1,21 @@
+/// A page that is saved for reading later and doesn't belong to a feed.
+package struct SavedPage: Codable, Hashable, Sendable {
+    package var url: String
+    package var title: String
+    package var author: String?
+    /// The HTML of the article, or `nil` if tappa found none.
+    package var html: String?
+    /// The publication date as written on the page.
+    package var date: String?
+
+    package init(url: String, title: String, author: String?, html: String?, date: String?) {
+        self.url = url
+        self.title = title
+        self.author = author
+        self.html = html
+        self.date = date
+    }
+
+    /// The pseudo address of the subscription for saved pages, which is never fetched.
+    package static let subscription = "tappa:saved"
+}

@@ -1,0 +1,74 @@
+import Foundation
+import LibraryKernel
+
+/// The user's options for a feed.
+package struct SubscriptionOptions: Codable, Hashable, Sendable {
+    /// Whether a reload fetches the full text of entries, which then replaces the feed's text.
+    package var fullText = false
+    /// Whether the feed's entries are excluded from unread counts and from the list of unread entries.
+    package var isQuiet = false
+    /// The maximum number of new entries a day. Further entries of the day are archived. `nil` means no limit.
+    package var dailyLimit: Int?
+    /// The minimum number of minutes between automatic reloads, or `nil` to use the feed's own schedule.
+    package var interval: Int?
+    /// Whether articles show pictures, or `nil` to use the global setting.
+    package var showsPictures: Bool?
+    /// Whether an entry becomes unread again when its wording changes.
+    package var marksChangedUnread = false
+
+    /// Whether the feed list shows the feed only in the group of hidden feeds.
+    ///
+    /// Its entries still appear in search results and among marked entries.
+    package var isHidden = false
+    /// Whether new entries trigger a notification while the pane doesn't have focus.
+    package var notifies = false
+
+    /// Whether the address came from outside, such as from a page or a permanent redirect. Its host must then not be
+    /// private.
+    package var isFromOutside = false
+
+    package init() {}
+
+    /// Decodes the options of any version. Missing values get their defaults.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
+            try container.decodeIfPresent(Value.self, forKey: key) ?? usual
+        }
+        fullText = try read(.fullText, false)
+        isQuiet = try read(.isQuiet, false)
+        dailyLimit = try container.decodeIfPresent(Int.self, forKey: .dailyLimit)
+        interval = try container.decodeIfPresent(Int.self, forKey: .interval)
+        showsPictures = try container.decodeIfPresent(Bool.self, forKey: .showsPictures)
+        marksChangedUnread = try read(.marksChangedUnread, false)
+        isHidden = try read(.isHidden, false)
+        notifies = try read(.notifies, false)
+        isFromOutside = try read(.isFromOutside, false)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case fullText, isQuiet, dailyLimit, interval, showsPictures, marksChangedUnread, isHidden, notifies
+        case isFromOutside
+    }
+
+    /// Returns the earliest time of the next automatic reload, given the time that the feed suggests.
+    func delayed(_ next: Int64?, now: Int64) -> Int64? {
+        guard let interval else { return next }
+        return max(next ?? 0, now.addingClamped(Int64(interval).multipliedClamped(by: 60)))
+    }
+
+    /// Decodes the text from the database. A missing or unreadable text results in the default options.
+    init(stored text: String?) {
+        self = text.flatMap { try? JSONDecoder().decode(SubscriptionOptions.self, from: Data($0.utf8)) } ?? Self()
+    }
+
+    /// The JSON text for the database, or `nil` for the default options.
+    ///
+    /// Equal options always have equal texts.
+    var stored: String? {
+        guard self != SubscriptionOptions() else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,109 @@
+import ArticleExtraction
+import FeedParsing
+import Fetching
+import LibraryKernel
+import WebAddresses
+
+/// A fetched page as text.
+package struct FetchedPage: Sendable {
+    package var html: String
+    /// The address after all redirects.
+    package var url: String
+}
+
+/// Fetches the pages that entries and stages link to.
+package struct PageService: Sendable {
+    /// The reason why a page could not be fetched.
+    package struct Failure: Error, Sendable, CustomStringConvertible {
+        package var description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// The maximum size of a page in bytes.
+    private static let maximumBytes = 8 << 20
+    private let fetcher: Fetcher
+
+    package init(fetcher: Fetcher = Fetcher()) { self.fetcher = fetcher }
+
+    /// Fetches a page.
+    ///
+    /// - Parameter ownHost: A host that may be private: that of the feed that links to the page, or of the user's own
+    ///   file.
+    package func fetch(_ url: String, ownHost: String?) async throws(Failure) -> FetchedPage {
+        var request = FetchRequest(url: url, allowsPrivateHost: TrustedHost.mayBePrivate(url, ownHost: ownHost))
+        request.limits.body = PageService.maximumBytes
+        do {
+            let answer = try await fetcher.fetch(request)
+            switch answer.status {
+            case 200..<300: break
+            case 404, 410: throw Failure(description: "the page no longer exists (\(answer.status))")
+            default: throw Failure(description: HTTPStatus.sentence(for: answer.status))
+            }
+            let type = answer.headers["content-type"] ?? ""
+            guard type.isEmpty || type.contains("html") || type.contains("xml") || type.contains("text/") else {
+                throw Failure(description: "this isn't a web page but \(type)")
+            }
+            return FetchedPage(
+                html: PageText.decode(answer.body, contentType: answer.headers["content-type"]),
+                url: answer.effectiveURL)
+        } catch let error as FetchError {
+            throw Failure(description: error.description)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+    }
+
+    /// Fetches a page and extracts its article on a background thread.
+    package func article(_ url: String, ownHost: String?) async throws(Failure) -> (page: ArticlePage, url: String) {
+        let fetched = try await fetch(url, ownHost: ownHost)
+        let page = await Task.detached { ArticlePage(html: fetched.html, address: fetched.url) }.value
+        return (page, fetched.url)
+    }
+
+    /// The maximum number of pages that form one article.
+    private static let mostPages = 10
+
+    /// Fetches the full text of a page and its continuation pages. The text is empty if the page has none.
+    package func fullText(_ url: String, ownHost: String?) async throws(Failure) -> FullText {
+        let first = try await article(url, ownHost: ownHost)
+        var html = first.page.isReadable ? first.page.content ?? "" : ""
+        var next = html.isEmpty ? nil : first.page.nextPage
+        var seen: Set<String> = [url, first.url]
+        var count = 1
+        while let address = next, count < PageService.mostPages, seen.insert(address).inserted {
+            count += 1
+            guard let more = try? await article(address, ownHost: ownHost), more.page.isReadable else { break }
+            html += more.page.content ?? ""
+            next = more.page.nextPage
+        }
+        return FullText(html: html, date: first.page.published?.text)
+    }
+
+    /// Fetches a page to save for reading later.
+    package func savedPage(_ url: String, ownHost: String?) async throws(Failure) -> SavedPage {
+        let (page, address) = try await article(url, ownHost: ownHost)
+        let html = page.isReadable ? page.content : nil
+        return SavedPage(
+            url: address, title: page.title.isEmpty ? address : page.title, author: page.byline, html: html,
+            date: page.published?.text)
+    }
+
+    /// File name extensions of documents that are not web pages.
+    private static let fileTypes: Set<String> = [
+        "mp3", "m4a", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "webm", "mkv", "mov", "pdf", "zip", "gz",
+        "epub", "jpg",
+        "jpeg", "png", "gif", "webp", "svg", "torrent", "exe", "dmg", "iso",
+    ]
+
+    /// Whether an address may be a web page: it has a web scheme, and no extension of another file type.
+    package static func mayBePage(_ url: String) -> Bool {
+        guard WebAddress.isWeb(url) else { return false }
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/").last ?? ""
+        guard name.contains("."), let end = name.split(separator: ".").last else { return true }
+        return !fileTypes.contains(end.lowercased())
+    }
+}

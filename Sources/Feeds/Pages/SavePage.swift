@@ -1,0 +1,78 @@
+import FeedParsing
+import GRDB
+import LibraryKernel
+
+/// Saves a page for reading later.
+struct SavePage: LibraryChange {
+    static let kind = "pages.save"
+    var page: SavedPage
+    var now: Int64
+
+    var summary: String { "a saved page" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        let subscription = try subscription(db)
+        let date = page.date.flatMap { DateParser.parse($0) }.flatMap { (0...now + 86_400).contains($0) ? $0 : nil }
+        if let known = try Int64.fetchOne(
+            db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, page.url])
+        {
+            let change = MarkEntries(mark: .later, value: true, entries: [known], wholeStories: false, now: now)
+            return try change.apply(in: transaction)
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, is_later, fingerprint, story)
+                VALUES (?, ?, ?, ?, ?, 1, 0, ?)
+                """,
+            arguments: [
+                subscription, page.url, StoredEntry.limited(page.title, to: 4 << 10), now, date != nil,
+                StoredEntry.story(of: page.url),
+            ])
+        let entry = db.lastInsertedRowID
+        try db.execute(
+            sql: """
+                INSERT INTO entry_content (entry_id, link, author, html, text, published, published_text, first_seen, page_date)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                entry, page.url, page.author, page.html.map { StoredEntry.limited($0, to: StoredEntry.mostHTML) }, nil,
+                date,
+                page.date, now, page.date,
+            ])
+        try NewEntries(db: db).add(entry)
+        return Outcome(count: 1, undo: "Removes the saved page", Change(RemoveSavedPage(entry: entry)))
+    }
+
+    /// Returns the subscription for saved pages, and creates it for the first page.
+    private func subscription(_ db: Database) throws -> Int64 {
+        let address = SavedPage.subscription
+        if let known = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [address]) {
+            return known
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO subscription (url, title, added, position)
+                VALUES (?, 'Saved pages', ?, (SELECT coalesce(max(position), 0) + 1 FROM subscription))
+                """, arguments: [address, now])
+        return db.lastInsertedRowID
+    }
+}
+
+/// Removes a saved page.
+struct RemoveSavedPage: LibraryChange {
+    static let kind = "pages.remove"
+    var entry: Int64
+
+    var summary: String { "a saved page" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        try transaction.db.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [entry])
+        return Outcome(count: transaction.db.changesCount)
+    }
+}
+
+extension Change {
+    /// Saves a page for reading later.
+    package static func savePage(_ page: SavedPage, now: Int64) -> Change { Change(SavePage(page: page, now: now)) }
+}

@@ -1,0 +1,345 @@
+import FeedParsing
+import Foundation
+import LibraryKernel
+
+/// Parses queries and reports errors with their column.
+package struct SearchParser {
+    private enum Kind: Equatable {
+        case open, close, and, or, not
+        case value(field: String?, text: String, isQuoted: Bool)
+        case pattern(field: String?, String)
+    }
+
+    private struct Token {
+        var kind: Kind
+        /// The column, from 1.
+        var column: Int
+    }
+
+    private var tokens: [Token]
+    private var index = 0
+    private var depth = 0
+    private let today: Int64
+
+    /// The maximum number of words and conditions, each of which queries the index.
+    private static let mostTokens = 100
+    /// The maximum depth of parentheses.
+    private static let mostDepth = 20
+    private static let fields: Set<String> = [
+        "title", "author", "text", "link", "feed", "folder", "tag", "is", "has", "before", "after", "date", "age",
+        "length", "lang",
+    ]
+    private static let longestField = 12
+    /// The names of all fields.
+    package static var fieldNames: [String] { fields.sorted() }
+
+    init(_ text: String) throws(SearchQuery.Problem) {
+        tokens = try SearchParser.tokens(text)
+        today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970)).number
+    }
+
+    // MARK: Tokens
+
+    private static func problem(_ message: String, at column: Int) -> SearchQuery.Problem {
+        SearchQuery.Problem(description: "\(message) (column \(column))")
+    }
+
+    private static func tokens(_ text: String) throws(SearchQuery.Problem) -> [Token] {
+        var tokens: [Token] = []
+        // FTS5 reads a query up to its first zero byte.
+        let characters = Array(String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? " " : $0 })))
+        var place = 0
+        while place < characters.count {
+            let character = characters[place]
+            let column = place + 1
+            guard tokens.count < mostTokens else {
+                throw SearchQuery.Problem(description: "A search can have at most \(mostTokens) terms")
+            }
+            if character.isWhitespace {
+                place += 1
+            } else if character == "(" || character == ")" {
+                tokens.append(Token(kind: character == "(" ? .open : .close, column: column))
+                place += 1
+            } else if character == "-", place + 1 < characters.count, !characters[place + 1].isWhitespace {
+                tokens.append(Token(kind: .not, column: column))
+                place += 1
+            } else {
+                let field = try field(characters, &place)
+                if let pattern = try pattern(characters, &place, of: field) {
+                    tokens.append(Token(kind: .pattern(field: field, pattern), column: column))
+                    continue
+                }
+                let (value, isQuoted) = try value(characters, &place, isOfField: field != nil)
+                if field != nil, value.isEmpty {
+                    throw problem("'\(field ?? ""):' has nothing behind it", at: column)
+                }
+                tokens.append(Token(kind: kind(field, value, isQuoted), column: column))
+            }
+        }
+        return tokens
+    }
+
+    private static func kind(_ field: String?, _ value: String, _ isQuoted: Bool) -> Kind {
+        guard field == nil, !isQuoted else { return .value(field: field, text: value, isQuoted: isQuoted) }
+        switch value.lowercased() {
+        case "and": return .and
+        case "or": return .or
+        case "not": return .not
+        default: return .value(field: nil, text: value, isQuoted: false)
+        }
+    }
+
+    /// Reads a pattern between slashes, in which `\/` is a slash. Without a closing slash it isn't a pattern.
+    private static func pattern(_ characters: [Character], _ place: inout Int, of field: String?)
+        throws(SearchQuery.Problem) -> String?
+    {
+        guard characters[place] == "/" else { return nil }
+        var text = ""
+        var index = place + 1
+        while index < characters.count, characters[index] != "/" {
+            if characters[index] == "\\", index + 1 < characters.count {
+                if characters[index + 1] != "/" { text.append("\\") }
+                index += 1
+            }
+            text.append(characters[index])
+            index += 1
+        }
+        guard index < characters.count, !text.isEmpty else { return nil }
+        if let field, SearchTerm.Place(rawValue: field) == nil {
+            throw problem("'\(field):' doesn't support regular expressions", at: place + 1)
+        }
+        if let wrong = RegularExpression.problem(of: text) {
+            throw problem("Invalid regular expression: \(wrong.message)", at: place + 2 + wrong.place)
+        }
+        place = index + 1
+        return text
+    }
+
+    /// Reads a field: letters and a colon, followed by something. `Re: stage` and `https://…` are words.
+    private static func field(_ characters: [Character], _ place: inout Int) throws(SearchQuery.Problem) -> String? {
+        var end = place
+        while end < characters.count, end - place <= longestField, characters[end].isASCII, characters[end].isLetter {
+            end += 1
+        }
+        guard end > place, end + 1 < characters.count, characters[end] == ":", !characters[end + 1].isWhitespace,
+            characters[end + 1] != "/" || end + 2 < characters.count && characters[end + 2] != "/"
+        else { return nil }
+        let name = String(characters[place..<end]).lowercased()
+        guard fields.contains(name) else {
+            let near = fields.sorted().first { $0.hasPrefix(name.prefix(2)) || name.hasPrefix($0.prefix(3)) }
+            let hint = near.map { "; did you mean '\($0):'?" } ?? ""
+            throw problem("Unknown field '\(name)'\(hint) Put words with a colon in quotes", at: place + 1)
+        }
+        place = end + 1
+        return name
+    }
+
+    private static func value(_ characters: [Character], _ place: inout Int, isOfField: Bool)
+        throws(SearchQuery.Problem) -> (String, Bool)
+    {
+        // A quotation mark followed by a combining mark is one character, but still a quotation mark.
+        func isQuote(_ character: Character) -> Bool { character.unicodeScalars.first == "\"" }
+        if isQuote(characters[place]) {
+            let start = place
+            place += 1
+            var text = ""
+            while place < characters.count, !isQuote(characters[place]) {
+                text.append(characters[place])
+                place += 1
+            }
+            guard place < characters.count else {
+                throw problem("Missing closing quotation mark", at: start + 1)
+            }
+            place += 1
+            return (text, true)
+        }
+        var text = ""
+        while place < characters.count, !characters[place].isWhitespace, characters[place] != ")",
+            isOfField || characters[place] != "("
+        {
+            text.append(characters[place])
+            place += 1
+        }
+        return (text, false)
+    }
+
+    // MARK: Terms
+
+    /// Parses the whole query. Returns `nil` if it is empty.
+    mutating func parse() throws(SearchQuery.Problem) -> SearchTerm? {
+        let term = try anyOf()
+        if index < tokens.count {
+            throw SearchParser.problem("')' without '('", at: tokens[index].column)
+        }
+        // Only negative words would match nearly everything, which is only useful with conditions.
+        guard let term, term.isSelective else { return nil }
+        return term
+    }
+
+    private mutating func anyOf() throws(SearchQuery.Problem) -> SearchTerm? {
+        var terms: [SearchTerm] = []
+        while true {
+            let start = index
+            if let term = try allOf() { terms.append(term) }
+            guard index < tokens.count, tokens[index].kind == .or else { break }
+            let column = tokens[index].column
+            guard index > start else { throw SearchParser.problem("Missing term before 'or'", at: column) }
+            index += 1
+            guard index < tokens.count, tokens[index].kind != .close else {
+                throw SearchParser.problem("Missing term after 'or'", at: column)
+            }
+        }
+        return terms.count > 1 ? .any(terms) : terms.first
+    }
+
+    private mutating func allOf() throws(SearchQuery.Problem) -> SearchTerm? {
+        var terms: [SearchTerm] = []
+        while index < tokens.count, tokens[index].kind != .or, tokens[index].kind != .close {
+            if tokens[index].kind == .and {
+                index += 1
+                continue
+            }
+            if let term = try term() { terms.append(term) }
+        }
+        return terms.count > 1 ? .all(terms) : terms.first
+    }
+
+    private mutating func term() throws(SearchQuery.Problem) -> SearchTerm? {
+        let token = tokens[index]
+        index += 1
+        switch token.kind {
+        case .not:
+            guard index < tokens.count, tokens[index].kind != .close, tokens[index].kind != .or else {
+                throw SearchParser.problem("Missing term after 'not'", at: token.column)
+            }
+            return try nested(token) { parser throws(SearchQuery.Problem) in try parser.term() }.map { .not($0) }
+        case .open:
+            let inner = try nested(token) { parser throws(SearchQuery.Problem) in try parser.anyOf() }
+            guard index < tokens.count, tokens[index].kind == .close else {
+                throw SearchParser.problem("'(' without ')'", at: token.column)
+            }
+            index += 1
+            return inner
+        case .value(let field, let text, let isQuoted):
+            guard let field else { return SearchParser.word(nil, text, isQuoted) }
+            return try condition(field, text, isQuoted, token.column)
+        case .pattern(let field, let text):
+            return .pattern(field.flatMap(SearchTerm.Place.init) ?? .entry, text)
+        case .and, .or, .close: return nil
+        }
+    }
+
+    private mutating func nested(
+        _ token: Token, _ body: (inout SearchParser) throws(SearchQuery.Problem) -> SearchTerm?
+    ) throws(SearchQuery.Problem) -> SearchTerm? {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= SearchParser.mostDepth else {
+            throw SearchParser.problem("Parentheses are nested too deeply", at: token.column)
+        }
+        return try body(&self)
+    }
+
+    /// Returns a word, phrase or prefix, or `nil` if it has neither letters nor digits.
+    private static func word(_ column: SearchTerm.Column?, _ text: String, _ isQuoted: Bool) -> SearchTerm? {
+        let isPrefix = text.hasSuffix("*") && !isQuoted
+        let word = isPrefix ? String(text.dropLast()) : text
+        guard word.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+        return .word(column, word, isPrefix: isPrefix)
+    }
+
+    private func condition(_ field: String, _ text: String, _ isQuoted: Bool, _ column: Int)
+        throws(SearchQuery.Problem) -> SearchTerm?
+    {
+        func problem(_ message: String) -> SearchQuery.Problem { SearchParser.problem(message, at: column) }
+        switch field {
+        case "title": return SearchParser.word(.title, text, isQuoted)
+        case "author": return SearchParser.word(.author, text, isQuoted)
+        case "text": return SearchParser.word(.body, text, isQuoted)
+        case "link": return .link(text)
+        case "feed": return .feed(text)
+        case "folder": return .folder(text)
+        case "tag": return .tag(text)
+        case "lang":
+            guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+                throw problem("lang: takes a language such as en or pt-BR, not '\(text)'")
+            }
+            return .language(text.lowercased())
+        case "is":
+            switch text.lowercased() {
+            case "unread": return .flag(.read, false)
+            case "read": return .flag(.read, true)
+            case "starred": return .flag(.starred, true)
+            case "later": return .flag(.later, true)
+            case "archived", "folded": return .folded(true)
+            default: throw problem("is: takes unread, read, starred, later or archived, not '\(text)'")
+            }
+        case "has":
+            guard let part = IndexedPart(name: text.lowercased()) else {
+                let names = IndexedPart.names
+                throw problem(
+                    "has: takes \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), not '\(text)'")
+            }
+            return .has(part)
+        case "length":
+            guard let (isMore, rest) = SearchParser.comparison(text),
+                let minutes = Int(rest.last == "m" ? rest.dropLast() : rest), (0...100_000).contains(minutes)
+            else { throw problem("length: takes minutes to read such as >20m, not '\(text)'") }
+            return isMore ? .longer(minutes) : .shorter(minutes)
+        case "age":
+            guard let (isMore, rest) = SearchParser.comparison(text), let seconds = SearchParser.seconds(rest) else {
+                throw problem("age: takes hours, days, weeks, months or years such as <7d or >2w, not '\(text)'")
+            }
+            return isMore ? .older(seconds) : .younger(seconds)
+        case "date":
+            let (isMore, rest) =
+                SearchParser.comparison(text).map { (Optional($0.isMore), $0.rest) } ?? (nil, text[...])
+            guard let day = day(String(rest)) else { throw problem(days("date", text)) }
+            switch isMore {
+            case true?: return .after((day + 1) * 86_400)
+            case false?: return .before(day * 86_400)
+            case nil: return .all([.after(day * 86_400), .before((day + 1) * 86_400)])
+            }
+        default:
+            guard let day = day(text) else { throw problem(days(field, text)) }
+            return field == "before" ? .before(day * 86_400) : .after(day * 86_400)
+        }
+    }
+
+    private func days(_ field: String, _ text: String) -> String {
+        "\(field): takes a day such as 2026-05-31, today or yesterday, not '\(text)'"
+    }
+
+    /// Returns the number of a day.
+    private func day(_ text: String) -> Int64? {
+        switch text.lowercased() {
+        case "today": today
+        case "yesterday": today - 1
+        default: CalendarDay(text)?.number
+        }
+    }
+
+    private static func comparison(_ text: String) -> (isMore: Bool, rest: Substring)? {
+        guard let first = text.first, first == "<" || first == ">" else { return nil }
+        return (first == ">", text.dropFirst())
+    }
+
+    private static func seconds(_ text: Substring) -> Int64? {
+        let units: [Character: Int64] = ["h": 3600, "d": 86_400, "w": 604_800, "m": 2_629_800, "y": 31_557_600]
+        guard let unit = text.last.flatMap({ units[Character($0.lowercased())] }), let number = Int64(text.dropLast()),
+            (0...10_000).contains(number)
+        else { return nil }
+        return number * unit
+    }
+}
+
+extension SearchTerm {
+    /// Whether the term contains a positive word or a condition. `-rain` alone finds nothing.
+    fileprivate var isSelective: Bool {
+        switch self {
+        case .all(let terms), .any(let terms): terms.contains(where: \.isSelective)
+        case .not(let term): !term.isOfWords
+        default: true
+        }
+    }
+}

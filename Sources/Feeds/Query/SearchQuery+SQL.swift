@@ -1,0 +1,226 @@
+import Foundation
+import GRDB
+import LibraryKernel
+
+/// Translation of queries to SQL. Adjacent words become one query of the full-text index.
+extension SearchQuery {
+    /// The words as an FTS5 query, for ranking and context; empty if there are none.
+    package var match: String {
+        switch root {
+        case .all(let terms): SearchTerm.all(terms.filter { $0.isOfWords }).match ?? ""
+        default: root.match ?? ""
+        }
+    }
+
+    /// The condition on rows of the table `entry`.
+    package var condition: (sql: String, arguments: StatementArguments) { condition(after: nil) }
+
+    /// Returns the condition on rows of the table `entry`, optionally of those after an identifier.
+    package func condition(after last: Int64?) -> (sql: String, arguments: StatementArguments) {
+        var arguments = StatementArguments()
+        // A parameter keeps the text of the statement the same for all identifiers.
+        if let last { arguments += [last] }
+        let range = last == nil ? "" : "id > ? AND "
+        let writing = SearchWriting(now: Int64(clamping: Date().timeIntervalSince1970), after: last)
+        return ("(" + range + "(" + root.sql(&arguments, isPositive: true, writing) + "))", arguments)
+    }
+
+    /// Whether the query needs the index.
+    package var needsIndex: Bool { root.needsIndex }
+}
+
+/// The inputs for translating all terms of a query.
+private struct SearchWriting {
+    /// The current time in seconds since 1970.
+    var now: Int64
+    /// The identifier after which entries are searched, or `nil` for all.
+    var after: Int64?
+    /// The deadline for regular expressions, on the clock of ``RegularExpression``.
+    let deadline = RegularExpression.deadline()
+}
+
+extension SearchTerm {
+    /// Whether the term needs the index.
+    var needsIndex: Bool {
+        switch self {
+        case .all(let terms), .any(let terms): terms.contains(where: \.needsIndex)
+        case .not(let term): term.needsIndex
+        case .word, .link, .longer, .shorter, .has: true
+        case .pattern(let place, _): place != .title && place != .feed
+        default: false
+        }
+    }
+
+    /// Whether the term consists only of words.
+    var isOfWords: Bool {
+        switch self {
+        case .word: true
+        case .link: match != nil
+        case .all(let terms), .any(let terms): terms.allSatisfy(\.isOfWords)
+        case .not(let term): term.isOfWords
+        default: false
+        }
+    }
+
+    /// The term as an FTS5 query, or `nil` if FTS5 can't express it, such as a purely negative term.
+    fileprivate var match: String? {
+        switch self {
+        case .word(let column, let text, let isPrefix):
+            let columns = column?.rawValue ?? "title author body"
+            return "{\(columns)} : " + SearchTerm.quoted(text) + (isPrefix ? "*" : "")
+        case .link(let text):
+            guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+            return "{link} : " + SearchTerm.quoted(text) + (text.last?.isLetter == true ? "*" : "")
+        case .any(let terms):
+            let parts = terms.compactMap(\.match)
+            return parts.count == terms.count && !parts.isEmpty ? "(" + parts.joined(separator: " OR ") + ")" : nil
+        case .all(let terms):
+            var wanted: [String] = []
+            var unwanted: [String] = []
+            for term in terms {
+                if let part = term.match {
+                    wanted.append(part)
+                } else if case .not(let inner) = term, let part = inner.match {
+                    unwanted.append(part)
+                } else {
+                    return nil
+                }
+            }
+            guard !wanted.isEmpty else { return nil }
+            let all = "(" + wanted.joined(separator: " AND ") + ")"
+            return unwanted.isEmpty ? all : "(\(all) NOT (\(unwanted.joined(separator: " OR "))))"
+        default: return nil
+        }
+    }
+
+    /// Returns a phrase of FTS5 with doubled quotation marks, so that typed text is never syntax.
+    ///
+    /// A quotation mark followed by a combining mark is one character in Swift, but still a quotation mark for FTS5.
+    private static func quoted(_ word: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        scalars.append("\"")
+        for scalar in word.unicodeScalars {
+            if scalar == "\"" { scalars.append("\"") }
+            scalars.append(scalar)
+        }
+        scalars.append("\"")
+        return String(scalars)
+    }
+
+    /// - Parameter isPositive: Whether matches are results. For negated terms all matches count, not only the newest.
+    fileprivate func sql(
+        _ arguments: inout StatementArguments, isPositive: Bool, _ writing: SearchWriting
+    ) -> String {
+        if let match { return SearchTerm.index(match, &arguments, isPositive: isPositive, writing) }
+        switch self {
+        case .all(let terms):
+            let words = SearchTerm.all(terms.filter(\.isOfWords))
+            let others = terms.filter { !$0.isOfWords }
+            guard let match = words.match, !others.isEmpty else {
+                return joined(terms, " AND ", &arguments, isPositive, writing)
+            }
+            let first = SearchTerm.index(match, &arguments, isPositive: isPositive, writing)
+            return first + " AND " + joined(others, " AND ", &arguments, isPositive, writing)
+        case .any(let terms): return joined(terms, " OR ", &arguments, isPositive, writing)
+        case .not(let term): return "NOT (" + term.sql(&arguments, isPositive: !isPositive, writing) + ")"
+        default: return conditionSQL(&arguments, writing)
+        }
+    }
+
+    private static func index(
+        _ match: String, _ arguments: inout StatementArguments, isPositive: Bool, _ writing: SearchWriting
+    ) -> String {
+        arguments += [match]
+        if let last = writing.after {
+            arguments += [last]
+            return "id IN (SELECT rowid FROM entry_search WHERE entry_search MATCH ? AND rowid > ?)"
+        }
+        let limit = isPositive ? " ORDER BY rowid DESC LIMIT \(SearchQuery.maximumHits)" : ""
+        return "id IN (SELECT rowid FROM entry_search WHERE entry_search MATCH ?\(limit))"
+    }
+
+    private func joined(
+        _ terms: [SearchTerm], _ word: String, _ arguments: inout StatementArguments, _ isPositive: Bool,
+        _ writing: SearchWriting
+    ) -> String {
+        var parts: [String] = []
+        for term in terms { parts.append("(" + term.sql(&arguments, isPositive: isPositive, writing) + ")") }
+        return parts.joined(separator: word)
+    }
+
+    /// The number of characters read in a minute, which is about 230 words.
+    private static let charactersAMinute = 1_300
+
+    private func conditionSQL(_ arguments: inout StatementArguments, _ writing: SearchWriting) -> String {
+        func content(_ condition: String) -> String {
+            "EXISTS (SELECT 1 FROM entry_content c WHERE c.entry_id = id AND \(condition))"
+        }
+        switch self {
+        case .feed(let name):
+            let pattern = name.likePattern
+            arguments += [pattern, pattern]
+            return """
+                subscription_id IN (SELECT id FROM subscription WHERE coalesce(custom_title, title, url) LIKE ?
+                    ESCAPE '\\' OR url LIKE ? ESCAPE '\\')
+                """
+        case .folder(let name):
+            arguments += [name]
+            return "subscription_id IN (SELECT id FROM subscription WHERE folder = ? COLLATE NOCASE)"
+        case .tag(let tag):
+            arguments += [tag, tag, tag]
+            return """
+                (subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ? COLLATE NOCASE
+                    UNION SELECT id FROM subscription WHERE folder = ? COLLATE NOCASE)
+                OR id IN (SELECT entry_id FROM entry_tag WHERE tag = ? COLLATE NOCASE))
+                """
+        case .link(let text):
+            arguments += [text.likePattern]
+            return content("c.link LIKE ? ESCAPE '\\'")
+        case .flag(let mark, let value): return "\(mark.rawValue) = \(value ? 1 : 0)"
+        case .language(let tag):
+            arguments += [tag, tag + "-", tag + "."]
+            return "(language = ? OR language >= ? AND language < ?)"
+        case .folded(let value): return "is_folded = \(value ? 1 : 0)"
+        case .pattern(let place, let pattern): return found(pattern, in: place, &arguments, writing.deadline)
+        case .has(.date): return "has_date = 1"
+        case .has(let part): return "parts & \(part.bit) <> 0"
+        case .before(let instant): return compare("sort_date < ?", instant, &arguments)
+        case .after(let instant): return compare("sort_date >= ?", instant, &arguments)
+        case .younger(let seconds): return compare("sort_date > ?", writing.now - seconds, &arguments)
+        case .older(let seconds): return compare("sort_date < ?", writing.now - seconds, &arguments)
+        case .longer(let minutes): return length(">", minutes)
+        case .shorter(let minutes): return length("<", minutes)
+        case .all, .any, .not, .word: return "1"
+        }
+    }
+
+    private func compare(_ sql: String, _ value: Int64, _ arguments: inout StatementArguments) -> String {
+        arguments += [value]
+        return sql
+    }
+
+    /// Returns the condition that a regular expression matches. The texts are those in the index.
+    private func found(_ pattern: String, in place: Place, _ arguments: inout StatementArguments, _ deadline: Int64)
+        -> String
+    {
+        func matches(_ text: String) -> String {
+            arguments += [pattern, deadline]
+            return "\(RegularExpression.function)(?, \(text), ?)"
+        }
+        func indexed(_ column: String) -> String { matches("(SELECT \(column) FROM entry_search WHERE rowid = id)") }
+        switch place {
+        case .title: return matches("title")
+        case .author: return indexed("author")
+        case .text: return indexed("body")
+        case .link: return indexed("link")
+        case .feed:
+            return "subscription_id IN (SELECT id FROM subscription WHERE "
+                + matches("coalesce(custom_title, title, url)") + " OR " + matches("url") + ")"
+        case .entry: return "(\(matches("title")) OR \(indexed("author")) OR \(indexed("body")))"
+        }
+    }
+
+    private func length(_ sign: String, _ minutes: Int) -> String {
+        "coalesce(characters, 0) \(sign) \(minutes * SearchTerm.charactersAMinute)"
+    }
+}

@@ -1,0 +1,184 @@
+import FeedParsing
+import Fetching
+import Foundation
+import LibraryKernel
+import WebAddresses
+
+/// The reload of one feed.
+extension ReloadService {
+    /// Reloads one feed. Returns `nil` if it was cancelled.
+    ///
+    /// - Parameter arrived: Called when the document has arrived.
+    func reload(
+        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason,
+        arrived: () -> Void
+    ) async -> ReloadOutcome? {
+        var outcome = ReloadOutcome(subscription: subscription, result: .unchanged, problems: [], seconds: 0)
+        do {
+            guard let stored = try request.get() else { return nil }
+            if let reason = heldBack(stored, reason) {
+                outcome.result = .heldBack(reason)
+                return outcome
+            }
+            let answer = try await fetch(stored)
+            outcome.seconds = answer.seconds
+            if Task.isCancelled { return nil }
+            if answer.status == 304 {
+                try await noteUnchanged(answer, of: subscription, stored)
+            } else {
+                try rejectFailure(answer)
+                let (changes, problems) = try await read(answer, of: subscription, stored, arrived: arrived)
+                outcome.problems = problems
+                if changes.added + changes.updated > 0 { outcome.result = .changed(changes) }
+            }
+            if answer.isCut {
+                let sentence = try await noteTruncation(of: subscription)
+                outcome.result = .failed(sentence)
+                return outcome
+            }
+            await fullTexts.fetch(of: subscription.id, url: stored.url, options: stored.options)
+        } catch FetchError.cancelled {
+            return nil
+        } catch {
+            try? await noteFailure(error, of: subscription)
+            (outcome.result, outcome.problems) = (.failed("\(error)"), [])
+        }
+        return outcome
+    }
+
+    // MARK: Fetching
+
+    /// Returns the reason why a feed is not fetched now, or `nil` if it is.
+    private func heldBack(_ stored: StoredRequest, _ reason: Reason) -> String? {
+        if stored.isGone, reason != .insisting { return "gone (410); reload this feed alone to retry" }
+        return FetchSchedule.heldBack(
+            notBefore: stored.notBefore, nextFetch: stored.nextFetch, reason, now: clock())
+    }
+
+    /// Fetches the document of a feed, or runs its program.
+    private func fetch(_ stored: StoredRequest) async throws -> FetchResponse {
+        guard ProgramFeed.isOne(stored.url) else {
+            guard !stored.options.isFromOutside || Origin(stored.url) != nil else {
+                throw ReloadFailure(reason: "file addresses are allowed only in feeds that you added yourself")
+            }
+            return try await fetcher.fetch(
+                FetchRequest(
+                    url: stored.url, allowsPrivateHost: !stored.options.isFromOutside, etag: stored.etag,
+                    lastModified: stored.lastModified,
+                    headers: library.secrets.resolve(stored.headers, for: stored.url)))
+        }
+        guard stored.runsProgram, !library.isForeign, let program = ProgramFeed(stored.url) else {
+            throw ReloadFailure(reason: "programs are allowed only in feeds that you added yourself")
+        }
+        let start = ContinuousClock.now
+        var answer: FetchResponse?
+        if let source = program.source {
+            // A filter's output says nothing about the age of the document, so the request is unconditional.
+            let headers = try library.secrets.resolve(stored.headers, for: source)
+            let whole = try await fetcher.fetch(
+                FetchRequest(url: source, allowsPrivateHost: true, headers: headers))
+            guard (200..<300).contains(whole.status) else { return whole }
+            answer = whole
+        }
+        do {
+            let body = try await program.run(input: answer?.body)
+            return FetchResponse(
+                program: body, of: answer, seconds: start.duration(to: .now) / .seconds(1))
+        } catch is CancellationError {
+            throw FetchError.cancelled
+        }
+    }
+
+    /// Throws an error if the server didn't send a document.
+    private func rejectFailure(_ answer: FetchResponse) throws {
+        guard (200..<300).contains(answer.status) else {
+            throw ReloadFailure(
+                reason: HTTPStatus.sentence(for: answer.status),
+                notBefore: FetchSchedule.retryAfter(answer.headers["retry-after"], now: clock()),
+                isGone: answer.status == 410)
+        }
+    }
+
+    // MARK: Storing
+
+    /// Parses a document and stores its new entries, once few enough other documents are being parsed.
+    private func read(
+        _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, arrived: () -> Void
+    ) async throws -> (StoredChanges, [FeedProblem]) {
+        let bytes = answer.body.count
+        waitingBytes.withLock { $0 += bytes }
+        return try await readingLimiter.run(bytes) {
+            waitingBytes.withLock { $0 -= bytes }
+            arrived()
+            return try await parse(answer, of: subscription, stored, now: clock())
+        }
+    }
+
+    /// Parses a document and stores its new entries.
+    private func parse(
+        _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Int64
+    ) async throws -> (StoredChanges, [FeedProblem]) {
+        let announcement = library.changes.announceFeed()
+        let reading = try FeedParser.parse(
+            answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
+        let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off")] : [])
+        // A truncated document is stored without validators, so that the rest is fetched next time.
+        var record = FetchRecord(
+            etag: answer.isCut ? nil : answer.headers["etag"],
+            lastModified: answer.isCut ? nil : answer.headers["last-modified"],
+            permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
+            nextFetch: stored.options.delayed(
+                FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), now: now
+            ),
+            date: now)
+        record.problems = problems.map(\.description)
+        let feed = PreparedFeed(reading.feed, record: record)
+        let changes = try await library.changes.perform(
+            StoreFeed(feed, in: subscription.id, rules: library.newEntryRules), announcement
+        ).stored
+        return (changes, problems)
+    }
+
+    /// Whether a permanent redirect would send the feed's header lines to another origin. Then the feed keeps its
+    /// address, which redirects without them.
+    private func movesSecrets(_ stored: StoredRequest, to address: String) -> Bool {
+        let hasSecrets = !stored.headers.isEmpty || UserInfo.split(stored.url).authorization != nil
+        return hasSecrets && Origin(stored.url)?.trusts(address) != true
+    }
+
+    /// Records that a feed has not changed.
+    private func noteUnchanged(
+        _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest
+    ) async throws {
+        if stored.etag == nil, stored.lastModified == nil {
+            throw ReloadFailure(reason: "unexpected answer 304 Not Modified")
+        }
+        let now = clock()
+        let next = stored.options.delayed(
+            FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now), now: now)
+        try await library.changes.perform(NoteUnchanged(subscription.id, nextFetch: next, date: now))
+    }
+
+    /// Records that a document was truncated, and returns the sentence for the user.
+    private func noteTruncation(of subscription: SubscriptionRow) async throws -> String {
+        let sentence = "the document was cut off; tappa read what arrived and fetches the rest at the next reload"
+        try await noteFailure(ReloadFailure(reason: sentence), of: subscription)
+        return sentence
+    }
+
+    /// Records the failure of a reload.
+    private func noteFailure(_ error: any Error, of subscription: SubscriptionRow) async throws {
+        let failure = error as? ReloadFailure
+        try await library.changes.perform(
+            NoteFailure(
+                subscription.id, "\(error)", notBefore: failure?.notBefore, isGone: failure?.isGone ?? false,
+                date: clock()))
+    }
+
+    private struct ReloadFailure: Error, CustomStringConvertible {
+        var reason: String
+        var notBefore: Int64?
+        var isGone = false
+        var description: String { reason }
+    }
+}

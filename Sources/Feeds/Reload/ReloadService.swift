@@ -1,0 +1,162 @@
+import FeedParsing
+import Fetching
+import Foundation
+import LibraryKernel
+import Synchronization
+
+/// The result of reloading one feed.
+package struct ReloadOutcome: Sendable {
+    /// The outcome.
+    package enum Result: Sendable {
+        case changed(StoredChanges)
+        case unchanged
+        case failed(String)
+        /// The feed was not fetched, because it is gone for good or the server asks clients to wait.
+        case heldBack(String)
+    }
+
+    package var subscription: SubscriptionRow
+    package var result: Result
+    /// The errors in a feed that could be read nevertheless.
+    package var problems: [FeedProblem]
+    /// The duration of the transfer in seconds.
+    package var seconds: Double
+}
+
+/// Fetches feeds, parses them and stores new entries. It processes several feeds at once, each completely or not at
+/// all.
+package final class ReloadService: Sendable {
+    let library: Library
+    let fetcher: Fetcher
+    let clock: @Sendable () -> Int64
+    let fullTexts: FullTextService
+    private let running = Mutex<[Int64: Task<ReloadOutcome?, Never>]>([:])
+
+    /// Creates a service.
+    ///
+    /// - Parameter clock: Returns the current time in seconds since 1970.
+    package init(
+        library: Library, fetcher: Fetcher = Fetcher(),
+        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
+    ) {
+        self.library = library
+        self.fetcher = fetcher
+        self.clock = clock
+        fullTexts = FullTextService(library: library, fetcher: fetcher)
+    }
+
+    /// The number of received bytes that wait to be parsed, which limits how many more feeds are fetched.
+    let waitingBytes = Mutex(0)
+    private static let fewBytes = 8 << 20
+    /// Limits the bytes of documents that are parsed and stored at once. A parsed document takes several times its
+    /// size.
+    let readingLimiter = ByteLimiter(limit: 16 << 20)
+
+    /// Who requested a reload.
+    package enum Reason: Hashable, Sendable {
+        /// The user, for all feeds. Waits that servers ask for apply (Retry-After), and feeds gone for good (410) are
+        /// skipped.
+        case user
+        /// The user, for this very feed, which is fetched in any case.
+        case insisting
+        /// A timer. Caching and pauses after failures also apply.
+        case timer
+    }
+
+    /// Reloads feeds and reports each as it completes. Cancelling the task leaves only complete feeds behind.
+    ///
+    /// - Parameters:
+    ///   - subscriptions: The feeds, or `nil` for all.
+    ///   - jobs: The maximum number of documents in transfer. With `nil` it is the number of hosts, up to 128, while
+    ///     responses are quick, and up to 256 for feeds that were read before.
+    ///   - reason: Who requested the reload, which decides what is held back.
+    ///   - started: Called with each feed when it starts.
+    ///   - report: Called with each outcome, in order of completion.
+    /// - Throws: ``LibraryError``, such as ``LibraryError/readOnly(_:)`` for a read-only library.
+    package func reload(
+        _ subscriptions: [SubscriptionRow]? = nil, jobs: Int? = nil, reason: Reason = .user,
+        started: @escaping @Sendable (SubscriptionRow) async -> Void = { _ in },
+        report: @escaping @Sendable (ReloadOutcome) async -> Void
+    ) async throws(LibraryError) {
+        // Results could not be stored, so nothing is fetched.
+        if let reason = library.readOnlyReason { throw .readOnly(reason) }
+        let all: [SubscriptionRow]
+        // Servers fetch the feeds of accounts.
+        if let subscriptions { all = subscriptions } else { all = try library.feeds.all() }
+        let own = all.filter(\.isReadHere)
+        await withTaskGroup(of: Progress.self) { group in
+            var limiter = HostLimiter(own, most: jobs)
+            var progress: Progress?
+            repeat {
+                switch progress {
+                case .arrived(let subscription, let task):
+                    limiter.arrive(subscription)
+                    group.addTask { .done(subscription, await self.finish(task, of: subscription)) }
+                case .done(let subscription, let outcome):
+                    if let outcome { await report(outcome) }
+                    limiter.finish(subscription, mayGrow: waitingBytes.withLock { $0 } < ReloadService.fewBytes)
+                case nil: break
+                }
+                for (subscription, request) in nextRequests(&limiter) {
+                    group.addTask {
+                        await started(subscription)
+                        return .arrived(subscription, await self.start(subscription, request, reason: reason))
+                    }
+                }
+                progress = await group.next()
+            } while progress != nil
+        }
+    }
+
+    /// Returns the requests of the feeds that may start now. They are read in one query.
+    private func nextRequests(_ limiter: inout HostLimiter) -> [(SubscriptionRow, Result<StoredRequest?, LibraryError>)]
+    {
+        var feeds: [SubscriptionRow] = []
+        while !Task.isCancelled, let next = limiter.next() { feeds.append(next) }
+        guard !feeds.isEmpty else { return [] }
+        let requests = Result { () throws(LibraryError) in try library.feeds.requests(for: feeds.map(\.id)) }
+        return feeds.map { feed in (feed, requests.map { $0[feed.id] }) }
+    }
+
+    /// Stops the reload of one feed. The others continue.
+    package func cancel(_ subscription: Int64) { running.withLock { $0[subscription] }?.cancel() }
+
+    /// The progress of a feed: its document has arrived, or it is done.
+    private enum Progress: Sendable {
+        case arrived(SubscriptionRow, Task<ReloadOutcome?, Never>)
+        case done(SubscriptionRow, ReloadOutcome?)
+    }
+
+    /// Starts reloading one feed in its own task, so that it can be stopped alone, and waits until its document has
+    /// arrived.
+    private func start(
+        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason
+    ) async -> Task<ReloadOutcome?, Never> {
+        let arrival = OneShotSignal()
+        let task = Task {
+            defer { arrival.send() }
+            return await self.reload(subscription, request, reason: reason) { arrival.send() }
+        }
+        running.withLock { $0[subscription.id] = task }
+        await withTaskCancellationHandler {
+            await arrival.wait()
+        } onCancel: {
+            task.cancel()
+        }
+        return task
+    }
+
+    /// Waits until a feed is stored.
+    private func finish(_ task: Task<ReloadOutcome?, Never>, of subscription: SubscriptionRow) async -> ReloadOutcome? {
+        defer { running.withLock { $0[subscription.id] = nil } }
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        if outcome == nil, !Task.isCancelled {
+            return ReloadOutcome(subscription: subscription, result: .heldBack("stopped"), problems: [], seconds: 0)
+        }
+        return outcome
+    }
+}

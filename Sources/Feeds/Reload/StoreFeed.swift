@@ -1,0 +1,110 @@
+import FeedParsing
+import GRDB
+import LibraryKernel
+
+/// Stores a parsed feed and applies rules to its new entries. Does nothing if the feed is no longer followed.
+package struct StoreFeed: MaintenanceStep {
+    let feed: PreparedFeed
+    let subscription: Int64
+    let rules: (any NewEntryRules)?
+
+    package init(_ feed: PreparedFeed, in subscription: Int64, rules: (any NewEntryRules)? = nil) {
+        self.feed = feed
+        self.subscription = subscription
+        self.rules = rules
+    }
+
+    package var isOfOneFeed: Bool { true }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        let last = rules == nil ? 0 : try NewEntries(db: db).lastID()
+        let hadEntries = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT total_count > 0 FROM subscription WHERE id = ?"), arguments: [subscription])
+        let record = feed.record
+        let note = try db.cachedStatement(
+            sql: """
+                UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
+                    last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0,
+                    next_fetch = ?, not_before = NULL, is_gone = 0, problems = ? WHERE id = ?
+                """)
+        try note.execute(arguments: [
+            feed.title, feed.homePage, record.etag, record.lastModified, record.date, record.date, record.nextFetch,
+            record.keptProblems, subscription,
+        ])
+        guard db.changesCount > 0 else { return Outcome() }
+        let stored = try EntryWriter(transaction).store(feed.entries, in: subscription, now: record.date)
+        if stored.added > 0 {
+            try rules?.apply(after: last, hasTasks: hadEntries == 1, now: record.date, in: transaction)
+            try SubscriptionHealth.noteRhythm(of: subscription, db)
+        }
+        if let address = record.permanentURL { try FeedWriter(db: db).move(subscription, to: address) }
+        return Outcome(count: stored.added + stored.updated, answer: stored)
+    }
+}
+
+extension Receipt {
+    /// The number of entries that storing a feed has added and updated.
+    package var stored: StoredChanges { answer as? StoredChanges ?? StoredChanges() }
+}
+
+/// Records that a feed has not changed since the last fetch. This clears earlier errors, including 410 Gone.
+struct NoteUnchanged: MaintenanceStep {
+    let subscription: Int64
+    let nextFetch: Int64?
+    let date: Int64
+
+    init(_ subscription: Int64, nextFetch: Int64?, date: Int64) {
+        self.subscription = subscription
+        self.nextFetch = nextFetch
+        self.date = date
+    }
+
+    var isOfOneFeed: Bool { true }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let note = try transaction.db.cachedStatement(
+            sql: """
+                UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0,
+                    next_fetch = ?, not_before = NULL, is_gone = 0 WHERE id = ?
+                """)
+        try note.execute(arguments: [date, date, nextFetch, subscription])
+        return Outcome()
+    }
+}
+
+/// Records why a feed could not be fetched. Its entries remain.
+package struct NoteFailure: MaintenanceStep {
+    let subscription: Int64
+    let reason: String
+    /// The earliest time that the server allows for a retry.
+    let notBefore: Int64?
+    /// Whether the server answered 410 Gone.
+    let isGone: Bool
+    let date: Int64
+
+    package init(_ subscription: Int64, _ reason: String, notBefore: Int64?, isGone: Bool, date: Int64) {
+        self.subscription = subscription
+        self.reason = reason
+        self.notBefore = notBefore
+        self.isGone = isGone
+        self.date = date
+    }
+
+    package var isOfOneFeed: Bool { true }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        let failures =
+            try Int.fetchOne(db, sql: "SELECT failures FROM subscription WHERE id = ?", arguments: [subscription]) ?? 0
+        try db.execute(
+            sql: """
+                UPDATE subscription SET last_fetched = ?, error = ?, failures = failures + 1, next_fetch = ?,
+                    not_before = ?, is_gone = ? WHERE id = ?
+                """,
+            arguments: [
+                date, reason, FetchSchedule.retry(failures: failures + 1, now: date), notBefore, isGone, subscription,
+            ])
+        return Outcome()
+    }
+}

@@ -1,0 +1,124 @@
+import GRDB
+import LibraryKernel
+
+/// Renames a feed; `nil` restores the feed's own title.
+struct RenameFeed: FeedChange {
+    static let kind = "feeds.rename"
+    var feed: Int64
+    var title: String?
+
+    var summary: String { "a name" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let feeds = FeedWriter(db: transaction.db)
+        let name = try feeds.name(of: feed)
+        guard let before = try feeds.set("custom_title", title, of: feed) else { return Outcome() }
+        try OutboxWriter(db: transaction.db).queue(.rename, of: feed, value: feeds.name(of: feed))
+        // A server stores only one name, so undo has to send the previous name.
+        let previous = try feeds.isOnServer(feed) ? before ?? name : before
+        return Outcome(
+            count: 1, undo: "Restores the name of \(name)", Change(RenameFeed(feed: feed, title: previous)))
+    }
+}
+
+/// Moves a feed into a folder; `nil` moves it out of its folder.
+struct MoveFeed: FeedChange {
+    static let kind = "feeds.move"
+    var feed: Int64
+    var folder: String?
+
+    var summary: String { "a folder" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let feeds = FeedWriter(db: transaction.db)
+        let name = try feeds.name(of: feed)
+        guard let before = try feeds.set("folder", folder, of: feed) else { return Outcome() }
+        try OutboxWriter(db: transaction.db).queue(.move, of: feed, value: folder, previous: before)
+        let words = before.map { "Moves \(name) back to \($0)" } ?? "Moves \(name) out of its folder"
+        return Outcome(count: 1, undo: words, Change(MoveFeed(feed: feed, folder: before)))
+    }
+}
+
+/// Replaces the tags of a feed.
+struct TagFeed: FeedChange {
+    static let kind = "feeds.tag"
+    var feed: Int64
+    var tags: [String]
+
+    var summary: String { "tags" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let feeds = FeedWriter(db: transaction.db)
+        let before = try feeds.tags(of: feed)
+        guard Set(before) != Set(tags), try feeds.setTags(tags, of: feed) else { return Outcome() }
+        let name = try feeds.name(of: feed)
+        return Outcome(
+            count: 1, undo: "Restores the tags of \(name)", Change(TagFeed(feed: feed, tags: before)))
+    }
+}
+
+/// Sets the header lines of requests for a feed, such as a cookie.
+struct SetFeedHeaders: FeedChange {
+    static let kind = "feeds.setHeaders"
+    var feed: Int64
+    var lines: [String]
+
+    var summary: String { "header lines" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let feeds = FeedWriter(db: transaction.db)
+        let name = try feeds.name(of: feed)
+        let text = lines.isEmpty ? nil : lines.joined(separator: "\n")
+        guard let before = try feeds.set("headers", text, of: feed) else { return Outcome() }
+        let previous = before.map { $0.split(separator: "\n").map(String.init) } ?? []
+        return Outcome(
+            count: 1, undo: "Restores the header lines of \(name)",
+            Change(SetFeedHeaders(feed: feed, lines: previous)))
+    }
+}
+
+/// Sets the options of a feed.
+struct SetFeedOptions: FeedChange {
+    static let kind = "feeds.setOptions"
+    var feed: Int64
+    var options: SubscriptionOptions
+
+    var summary: String { "feed options" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let row = try Row.fetchOne(
+            transaction.db, sql: "SELECT options, coalesce(custom_title, title, url) FROM subscription WHERE id = ?",
+            arguments: [feed])
+        guard let row else { return Outcome() }
+        let before: String? = try row.at(0)
+        guard before != options.stored else { return Outcome() }
+        _ = try FeedWriter(db: transaction.db).restoreOptions(before: options.stored, of: feed)
+        let name: String = try row.at(1)
+        return Outcome(
+            count: 1, undo: "Restores the options of \(name)",
+            Change(SetFeedOptions(feed: feed, options: SubscriptionOptions(stored: before))))
+    }
+}
+
+extension Change {
+    /// Renames a feed; `nil` restores the feed's own title.
+    package static func rename(_ feed: Int64, title: String?) -> Change {
+        Change(RenameFeed(feed: feed, title: title))
+    }
+
+    /// Moves a feed into a folder; `nil` moves it out of its folder.
+    package static func move(_ feed: Int64, folder: String?) -> Change { Change(MoveFeed(feed: feed, folder: folder)) }
+
+    /// Replaces the tags of a feed.
+    package static func tag(_ feed: Int64, _ tags: [String]) -> Change { Change(TagFeed(feed: feed, tags: tags)) }
+
+    /// Sets the header lines of requests for a feed, such as a cookie.
+    package static func setHeaders(_ feed: Int64, _ lines: [String]) -> Change {
+        Change(SetFeedHeaders(feed: feed, lines: lines))
+    }
+
+    /// Sets the options of a feed.
+    package static func setOptions(_ feed: Int64, _ options: SubscriptionOptions) -> Change {
+        Change(SetFeedOptions(feed: feed, options: options))
+    }
+}

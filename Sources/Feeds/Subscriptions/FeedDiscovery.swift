@@ -1,0 +1,114 @@
+import FeedParsing
+import Fetching
+import LibraryKernel
+import WebAddresses
+
+/// What was found at an address that the user entered.
+package enum DiscoveredFeeds: Sendable {
+    /// A feed, possibly at another address.
+    case feed(url: String, title: String?)
+    /// A page with links to feeds.
+    case page([FeedLink])
+}
+
+extension NewSubscription {
+    /// Creates the result for a feed found at an address that the user typed.
+    ///
+    /// Only the host that the user entered may be private.
+    package init(found url: String, from typed: TypedAddress) {
+        self.init(url: url)
+        guard !typed.isOnSameHost(url) else { return }
+        var options = SubscriptionOptions()
+        options.isFromOutside = true
+        self.options = options
+    }
+}
+
+/// Finds the feeds at an address: the document itself, feeds that a page links to, and common locations.
+package struct FeedDiscovery: Sendable {
+    /// The reason why no feed was found.
+    package enum Failure: Error, Sendable, CustomStringConvertible {
+        /// The address could not be fetched.
+        case unreachable(String)
+        /// The host doesn't exist.
+        case unknownHost(String)
+        /// The page links to no feed, and there is none at the common locations.
+        case noFeed
+
+        package var description: String {
+            switch self {
+            case .unreachable(let reason), .unknownHost(let reason): reason
+            case .noFeed: "no feed at this address, and the page links to none"
+            }
+        }
+    }
+
+    private let fetcher: Fetcher
+
+    package init(fetcher: Fetcher = Fetcher()) { self.fetcher = fetcher }
+
+    /// Looks for feeds at an address. An `http:` address is tried with `https:` first.
+    ///
+    /// - Parameter headers: Additional header lines that the user entered.
+    package func look(at address: String, headers: [String] = []) async throws(Failure) -> DiscoveredFeeds {
+        // The header lines are for this address only.
+        let origin = Origin(address)
+        func lines(for url: String) -> [String] { origin?.trusts(url) == true ? headers : [] }
+        var answer: FetchResponse?
+        var reason = ""
+        var isUnknown = false
+        for url in FeedDiscovery.candidates(address) {
+            do {
+                let response = try await fetcher.fetch(
+                    FetchRequest(url: url, allowsPrivateHost: true, headers: lines(for: url)))
+                guard (200..<300).contains(response.status) else {
+                    reason = HTTPStatus.sentence(for: response.status)
+                    continue
+                }
+                answer = response
+                break
+            } catch {
+                reason = error.description
+                if case .noSuchHost = error { isUnknown = true }
+            }
+        }
+        guard let answer else { throw isUnknown ? .unknownHost(reason) : .unreachable(reason) }
+        let type = answer.headers["content-type"]
+        if let reading = try? FeedParser.parse(answer.body, contentType: type, base: answer.effectiveURL) {
+            return .feed(url: answer.permanentURL ?? requested(answer, address), title: reading.feed.title)
+        }
+        let links = FeedLinks.find(in: answer.body, contentType: type, base: answer.effectiveURL)
+        if !links.isEmpty { return .page(links) }
+        for url in FeedLinks.commonAddresses(for: answer.effectiveURL) {
+            // After a redirect the page may be on another host than the address.
+            let request = FetchRequest(
+                url: url, allowsPrivateHost: TypedAddress(address).isOnSameHost(url), headers: lines(for: url))
+            guard let response = try? await fetcher.fetch(request),
+                (200..<300).contains(response.status),
+                let reading = try? FeedParser.parse(
+                    response.body, contentType: response.headers["content-type"], base: url)
+            else { continue }
+            return .feed(url: url, title: reading.feed.title)
+        }
+        throw .noFeed
+    }
+
+    /// Whether an address in a long list can be followed without a request, because it looks like a feed and has no
+    /// secure variant.
+    package static func isPlain(_ address: String) -> Bool {
+        FeedLinks.looksLikeFeed(address) && candidates(address).count == 1
+    }
+
+    /// Returns the addresses to try: https before http on the default ports.
+    static func candidates(_ address: String) -> [String] {
+        guard let written = WrittenAddress(address), written.scheme.lowercased() == "http" else { return [address] }
+        // On any other port the scheme is known.
+        return written.authority.contains(":") ? [address] : ["https://" + written.authority + written.rest, address]
+    }
+
+    /// Returns the address that answered, before temporary redirects.
+    private func requested(_ answer: FetchResponse, _ address: String) -> String {
+        let secure = FeedDiscovery.candidates(address)[0]
+        return WebAddress.scheme(of: answer.effectiveURL) == "https" ? secure : address
+    }
+}

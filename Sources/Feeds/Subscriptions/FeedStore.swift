@@ -1,0 +1,97 @@
+import GRDB
+import LibraryKernel
+
+/// Reads the subscriptions, their options and addresses.
+package struct FeedStore: Sendable {
+    let store: Store
+
+    package init(store: Store) {
+        self.store = store
+    }
+
+    private static let columns = """
+        SELECT id, url, coalesce(custom_title, title, url) AS name, folder,
+            CASE is_quiet WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems,
+            account_id, coalesce(options LIKE '%"isHidden":true%', 0)
+        FROM subscription
+        """
+
+    private static func row(_ row: Row) throws -> SubscriptionRow {
+        try SubscriptionRow(
+            id: row.at(0), url: row.at(1), title: row.at(2), folder: row.at(3), unread: row.at(4), total: row.at(5),
+            error: row.at(6), lastFetched: row.at(7), homePage: row.at(8),
+            problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init), isHidden: row.at(11),
+            account: row.at(10))
+    }
+
+    /// Returns all subscriptions in the user's order.
+    package func all() throws(LibraryError) -> [SubscriptionRow] {
+        try store.read { db in
+            try Row.fetchAll(db, sql: FeedStore.columns + " ORDER BY position, id").map(FeedStore.row)
+        }
+    }
+
+    /// Returns a subscription by ID.
+    package func feed(_ id: Int64) throws(LibraryError) -> SubscriptionRow? {
+        try store.read { db in
+            try Row.fetchOne(db, sql: FeedStore.columns + " WHERE id = ?", arguments: [id]).map(FeedStore.row)
+        }
+    }
+
+    /// Returns the number of unread entries in all subscriptions, except quiet ones.
+    package func unreadCount() throws(LibraryError) -> Int {
+        try store.read { db in
+            try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription WHERE is_quiet = 0") ?? 0
+        }
+    }
+
+    /// Returns the options of a feed.
+    package func options(of subscription: Int64) throws(LibraryError) -> SubscriptionOptions {
+        try store.read { db in
+            try SubscriptionOptions(
+                stored: String.fetchOne(
+                    db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription]))
+        }
+    }
+
+    /// Returns the host and port of a feed. Addresses from this feed may use the host even if it is private.
+    ///
+    /// `nil` for a feed whose own address came from outside, such as from a page or a redirect.
+    package func trustedHost(of subscription: Int64) throws(LibraryError) -> String? {
+        try store.read { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT url, options FROM subscription WHERE id = ?", arguments: [subscription])
+            guard let row, try !SubscriptionOptions(stored: row.at(1)).isFromOutside else { return nil }
+            return try TrustedHost.of(row.at(0))
+        }
+    }
+
+    /// Whether an enclosure may be on a private network. It may only be on the host of its own feed.
+    ///
+    /// - Parameter subscription: The feed of the enclosure, or `nil` if it is unknown.
+    package func mayBePrivate(recording url: String, of subscription: Int64?) throws(LibraryError) -> Bool {
+        guard let subscription else { return false }
+        return TrustedHost.mayBePrivate(url, ownHost: try trustedHost(of: subscription))
+    }
+
+    /// Returns the subscription with an address, or `nil` if there is none.
+    package func feed(url: String) throws(LibraryError) -> SubscriptionRow? {
+        try store.read { db in
+            try Row.fetchOne(
+                db, sql: FeedStore.columns + " WHERE url = ? ORDER BY account_id IS NOT NULL LIMIT 1",
+                arguments: [url]
+            ).map(FeedStore.row)
+        }
+    }
+
+    /// Returns all folders and tags in use, sorted by name.
+    package func foldersAndTags() throws(LibraryError) -> (folders: [String], tags: [String]) {
+        try store.read { db in
+            (
+                try String.fetchAll(
+                    db, sql: "SELECT DISTINCT folder FROM subscription WHERE folder IS NOT NULL ORDER BY folder"),
+                try String.fetchAll(db, sql: "SELECT DISTINCT tag FROM subscription_tag ORDER BY tag")
+            )
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import GRDB
+import LibraryKernel
+
+/// Writes the rows of feeds, and queues the changes for their servers.
+package struct FeedWriter {
+    let db: Database
+
+    package init(db: Database) {
+        self.db = db
+    }
+
+    private var outbox: OutboxWriter { OutboxWriter(db: db) }
+
+    private func exists(_ subscription: Int64) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription]) != nil
+    }
+
+    func name(of subscription: Int64) throws -> String {
+        try String.fetchOne(
+            db, sql: "SELECT coalesce(custom_title, title, url) FROM subscription WHERE id = ?",
+            arguments: [subscription]) ?? ""
+    }
+
+    func isOnServer(_ subscription: Int64) throws -> Bool {
+        try Int.fetchOne(
+            db, sql: "SELECT 1 FROM subscription WHERE id = ? AND account_id IS NOT NULL", arguments: [subscription])
+            != nil
+    }
+
+    /// Sets a column of a subscription.
+    ///
+    /// - Returns: The previous value, or `nil` if the value didn't change or there is no such subscription.
+    func set(_ column: String, _ value: String?, of subscription: Int64) throws -> String?? {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT \(column) FROM subscription WHERE id = ? AND \(column) IS NOT ?",
+            arguments: [subscription, value])
+        guard let row else { return nil }
+        try db.execute(sql: "UPDATE subscription SET \(column) = ? WHERE id = ?", arguments: [value, subscription])
+        let before: String? = try row.at(0)
+        return .some(before)
+    }
+
+    // MARK: Tags
+
+    func tags(of subscription: Int64) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
+            arguments: [subscription])
+    }
+
+    /// Replaces the tags of a subscription. Returns false if there is no such subscription.
+    func setTags(_ tags: [String], of subscription: Int64) throws -> Bool {
+        guard try exists(subscription) else { return false }
+        try db.execute(sql: "DELETE FROM subscription_tag WHERE subscription_id = ?", arguments: [subscription])
+        for tag in tags where !tag.isEmpty {
+            try db.execute(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])
+        }
+        // SQLite doesn't report changes to the tag table, because it is `WITHOUT ROWID`. Updating the feed's row
+        // reports them.
+        try db.execute(sql: "UPDATE subscription SET position = position WHERE id = ?", arguments: [subscription])
+        return true
+    }
+
+    // MARK: Options
+
+    /// Restores options from their stored form.
+    ///
+    /// Whether the address came from outside is a fact and not an option, so it doesn't change back.
+    func restoreOptions(before text: String?, of subscription: Int64) throws -> Int {
+        var options = SubscriptionOptions(stored: text)
+        options.isFromOutside = try options.isFromOutside || self.options(of: subscription).isFromOutside
+        return try write(options, of: subscription)
+    }
+
+    /// Records whether the address of a feed came from outside.
+    package func note(isFromOutside: Bool, of subscription: Int64) throws {
+        var options = try self.options(of: subscription)
+        guard options.isFromOutside != isFromOutside else { return }
+        options.isFromOutside = isFromOutside
+        _ = try write(options, of: subscription)
+    }
+
+    private func options(of subscription: Int64) throws -> SubscriptionOptions {
+        try SubscriptionOptions(
+            stored: String.fetchOne(db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription])
+        )
+    }
+
+    private func write(_ options: SubscriptionOptions, of subscription: Int64) throws -> Int {
+        try db.execute(
+            sql: "UPDATE subscription SET options = ?, is_quiet = ? WHERE id = ?",
+            arguments: [options.stored, options.isQuiet, subscription])
+        return db.changesCount
+    }
+
+    // MARK: Addresses
+
+    /// Changes the address of a feed and remembers the previous one.
+    ///
+    /// Does nothing if another subscription already has the new address.
+    func move(_ subscription: Int64, to address: String) throws {
+        try db.execute(
+            sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
+            arguments: [address, subscription])
+        guard db.changesCount > 0 else { return }
+        let previous = try String.fetchOne(
+            db, sql: "SELECT former_url FROM subscription WHERE id = ?", arguments: [subscription])
+        // The user only trusted the host of the address that they entered.
+        if !TypedAddress(previous ?? "").isOnSameHost(address) { try note(isFromOutside: true, of: subscription) }
+    }
+
+    /// Moves the entries of a feed with their marks to another feed that contains at least the same entries, and
+    /// deletes the first.
+    package func merge(_ feed: Int64, into present: Int64) throws {
+        try db.execute(
+            sql: """
+                UPDATE entry SET is_read = max(entry.is_read, other.is_read),
+                    is_starred = max(entry.is_starred, other.is_starred),
+                    is_later = max(entry.is_later, other.is_later)
+                FROM entry other JOIN entry_content c ON c.entry_id = other.id
+                WHERE other.subscription_id = ?1 AND entry.subscription_id = ?2 AND (entry.guid = other.guid OR
+                    entry.title = other.title AND (SELECT link FROM entry_content WHERE entry_id = entry.id) = c.link)
+                """, arguments: [feed, present])
+        try db.execute(
+            sql: """
+                UPDATE OR IGNORE entry SET subscription_id = ?2 WHERE subscription_id = ?1 AND NOT EXISTS (
+                    SELECT 1 FROM entry own JOIN entry_content c ON c.entry_id = own.id
+                    WHERE own.subscription_id = ?2 AND own.title = entry.title
+                        AND c.link = (SELECT link FROM entry_content WHERE entry_id = entry.id))
+                """, arguments: [feed, present])
+        try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [feed])
+        try db.execute(
+            sql: """
+                UPDATE subscription SET
+                    total_count = (SELECT count(*) FROM entry WHERE subscription_id = subscription.id),
+                    unread_count = (SELECT count(*) FROM entry
+                        WHERE subscription_id = subscription.id AND is_read = 0 AND is_folded = 0)
+                WHERE id = ?
+                """, arguments: [present])
+    }
+}

@@ -1,0 +1,59 @@
+import FeedParsing
+import Fetching
+import Foundation
+import LibraryKernel
+
+/// Reads and writes lists of subscriptions in files that the user names.
+package struct SubscriptionFiles: Sendable {
+    package init() {}
+
+    /// The result of reading a list.
+    package struct Reading: Sendable {
+        /// The feeds with valid addresses.
+        package var list: [ListedSubscription] = []
+        /// The feeds that run programs, which the user must allow.
+        package var programs: [ListedSubscription] = []
+        package var queries: [ListedQuery] = []
+        /// A sentence for each problem.
+        package var problems: [String] = []
+    }
+
+    /// Reads a list of subscriptions in any supported format.
+    package func read(_ bytes: [UInt8]) throws -> Reading {
+        let reading = try SubscriptionListReader.read(bytes)
+        var result = Reading(queries: reading.queries, problems: reading.problems.map(\.description))
+        for var item in reading.subscriptions {
+            if ProgramFeed.isOne(item.url) {
+                if ProgramFeed(item.url) != nil {
+                    result.programs.append(item)
+                } else {
+                    result.problems.append("'\(item.url)' lacks a program or an address")
+                }
+            } else if case .success(let address) = FeedAddress.read(item.url) {
+                item.url = address
+                result.list.append(item)
+            } else {
+                result.problems.append("'\(item.url)' is not the address of a feed")
+            }
+        }
+        return result
+    }
+
+    /// Reads a list of subscriptions from a file that the user names.
+    package func read(file path: String) throws -> Reading {
+        try read(Array(try UserFile.read(path)))
+    }
+
+    /// Writes a new file that the user named. An existing file is not overwritten.
+    package func write(_ data: Data, to path: String) throws { try UserFile.write(data, to: path) }
+
+    /// Writes all subscriptions as OPML. An existing file is not overwritten.
+    ///
+    /// - Returns: The result as a sentence.
+    package func exportSubscriptions(_ path: String, _ library: Library, _ now: Int64) throws -> String {
+        let list = try library.feeds.list()
+        let text = OPMLWriter.write(list, title: "tappa", date: Timestamp.rfc822(now))
+        try UserFile.write(Data(text.utf8), to: path)
+        return "Wrote \(list.count.counted("feed")) to \(path)"
+    }
+}

@@ -1,0 +1,90 @@
+import GRDB
+import LibraryKernel
+
+/// The fetch status and the activity of a feed.
+package struct SubscriptionHealth: Hashable, Sendable {
+    package var url: String
+    /// The address before a permanent redirect.
+    package var previousURL: String?
+    package var lastFetched: Int64?
+    package var lastSuccess: Int64?
+    /// The date of the newest entry, in seconds since 1970.
+    package var lastEntry: Int64?
+    /// The usual number of seconds between entries: the median of the last 20 intervals.
+    package var rhythm: Int64?
+    /// The full reason why the feed could not be fetched.
+    package var error: String?
+    package var failures: Int
+    /// The problems of a feed that tappa could still parse, as sentences with line numbers if known.
+    package var problems: [String]
+    /// The earliest time of the next fetch, in seconds since 1970.
+    package var nextFetch: Int64?
+    /// Whether the server reported that the feed no longer exists (410 Gone).
+    package var isGone: Bool
+    package var tags: [String]
+}
+
+extension FeedStore {
+    /// Returns the status of a feed, or `nil` if there is no such subscription.
+    package func health(of subscription: Int64) throws(LibraryError) -> SubscriptionHealth? {
+        try store.read { db in
+            guard
+                let row = try Row.fetchOne(
+                    db,
+                    sql: """
+                        SELECT url, former_url, last_fetched, last_success, error, failures,
+                            max(coalesce(next_fetch, 0), coalesce(not_before, 0)), is_gone,
+                            last_entry, rhythm, problems
+                        FROM subscription WHERE id = ?
+                        """, arguments: [subscription])
+            else { return nil }
+            let tags = try String.fetchAll(
+                db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
+                arguments: [subscription])
+            let next: Int64 = try row.at(6)
+            return try SubscriptionHealth(
+                url: row.at(0), previousURL: row.at(1), lastFetched: row.at(2), lastSuccess: row.at(3),
+                lastEntry: row.at(8), rhythm: row.at(9), error: row.at(4), failures: row.at(5),
+                problems: (row.at(10) as String?)?.split(separator: "\n").map(String.init) ?? [],
+                nextFetch: next == 0 ? nil : next, isGone: row.at(7), tags: tags)
+        }
+    }
+
+    /// Returns the subscriptions whose last entry is more than five times their usual interval old, and at least 30
+    /// days.
+    package func quiet(now: Int64) throws(LibraryError) -> Set<Int64> {
+        try store.read { db in
+            try Set(
+                Int64.fetchAll(
+                    db,
+                    sql: """
+                        SELECT id FROM subscription WHERE error IS NULL
+                            AND last_entry < ? - max(2592000, 5 * coalesce(rhythm, 2592000))
+                        """, arguments: [now]))
+        }
+    }
+
+    /// Returns the name that the user chose for a feed, if any.
+    package func customTitle(of subscription: Int64) throws(LibraryError) -> String? {
+        try store.read { db in
+            try String.fetchOne(
+                db, sql: "SELECT custom_title FROM subscription WHERE id = ?", arguments: [subscription])
+        }
+    }
+}
+
+extension SubscriptionHealth {
+    /// Stores the usual interval between a feed's entries and the date of its newest entry, so that lists can read them
+    /// quickly.
+    package static func noteRhythm(of subscription: Int64, _ db: Database) throws {
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT sort_date FROM entry WHERE subscription_id = ? AND has_date ORDER BY sort_date DESC, id DESC
+                LIMIT 21
+                """)
+        let dates = try Int64.fetchAll(find, arguments: [subscription])
+        let pauses = zip(dates, dates.dropFirst()).map { $0.subtractingClamped($1) }.sorted()
+        let note = try db.cachedStatement(sql: "UPDATE subscription SET last_entry = ?, rhythm = ? WHERE id = ?")
+        try note.execute(arguments: [dates.first, pauses.isEmpty ? nil : pauses[pauses.count / 2], subscription])
+    }
+}

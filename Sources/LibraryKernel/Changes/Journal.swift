@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+
+/// Changes that a program could not store before it quit, in a file beside the library. The next start stores them.
+package struct Journal: Codable {
+    /// A change with its ID.
+    package struct Item: Codable {
+        var id: UUID
+        var change: Change
+    }
+
+    /// An item that another version may have written.
+    private struct ReadItem: Decodable {
+        var item: Item?
+
+        init(from decoder: any Decoder) { item = try? Item(from: decoder) }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, library, items
+    }
+
+    var id = UUID()
+    /// The ID of the library, because the path may contain another library at the next start.
+    package var library: String
+    package var items: [Item]
+    /// The number of changes that this version can't read.
+    package private(set) var unreadable = 0
+
+    init(library: String, items: [Item]) {
+        self.library = library
+        self.items = items
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        library = try container.decode(String.self, forKey: .library)
+        let read = try container.decode([ReadItem].self, forKey: .items)
+        items = read.compactMap(\.item)
+        unreadable = read.count - items.count
+    }
+
+    private static let mark = ".waiting-"
+
+    /// The reason why the journal could not be written.
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Writes the journal beside a library and waits until it is on disk.
+    func write(beside path: String) throws(Problem) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        guard let data = try? encoder.encode(self) else { throw Problem(description: "they can't be encoded") }
+        let file = path + Journal.mark + id.uuidString
+        let part = file + ".part"
+        guard PrivateFile.write(data, to: part), rename(part, file) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(part)
+            throw Problem(description: "can't write \(file): \(reason)")
+        }
+        PrivateFile.syncDirectory(of: file)
+    }
+
+    /// Keeps changes that could not be stored in a journal beside their library.
+    static func keep(_ left: [Item], of store: Store) -> Leaving {
+        guard let path = store.path, let identity = store.identity else {
+            return .lost(left.map(\.change.summary), reason: "the library is in memory only")
+        }
+        do {
+            try Journal(library: identity, items: left).write(beside: path)
+            return .kept(left.count)
+        } catch {
+            return .lost(left.map(\.change.summary), reason: "\(error)")
+        }
+    }
+
+    /// Returns the journals beside a library, oldest first.
+    package static func files(beside path: String) -> [String] {
+        let place = URL(fileURLWithPath: path)
+        let folder = place.deletingLastPathComponent().path
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+        let prefix = place.lastPathComponent + mark
+        return names.filter { $0.hasPrefix(prefix) && UUID(uuidString: String($0.dropFirst(prefix.count))) != nil }
+            .map { folder + "/" + $0 }
+            .sorted { modified($0) < modified($1) }
+    }
+
+    private static func modified(_ file: String) -> Int64 {
+        var status = stat()
+        guard stat(file, &status) == 0 else { return 0 }
+        return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    }
+
+    /// Reads a journal file, or returns `nil` if it isn't one.
+    package static func read(_ file: String, _ kinds: ChangeKinds) -> Journal? {
+        FileManager.default.contents(atPath: file).flatMap { try? kinds.decoder.decode(Journal.self, from: $0) }
+    }
+
+    /// Records in the same transaction that the journal is stored. Returns false if it already was.
+    func claim(_ db: Database) throws -> Bool {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO stored_journal VALUES (?, unixepoch())", arguments: [id.uuidString])
+        return db.changesCount > 0
+    }
+}

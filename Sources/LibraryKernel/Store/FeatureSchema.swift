@@ -1,0 +1,39 @@
+import GRDB
+
+/// The tables of one feature, declared in the feature's folder and joined in ``LibrarySchema``.
+///
+/// The baseline never changes, because libraries record that they have it. To add a table, a column or an index,
+/// append a migration to the feature's file.
+package struct FeatureSchema: Sendable {
+    /// A step that follows the baseline.
+    package struct Migration: Sendable {
+        /// The name that libraries record. Never reused.
+        package var name: String
+        package var make: @Sendable (Database) throws -> Void
+
+        package init(name: String, make: @escaping @Sendable (Database) throws -> Void) {
+            self.name = name
+            self.make = make
+        }
+    }
+
+    /// The statements that create the tables, indexes and triggers of the baseline.
+    package var baseline: String
+    /// The tables with content that a user could miss, ordered so that rows refer only to earlier tables. All other
+    /// tables can be derived from these.
+    package var contents: [String]
+    /// The tables whose rows undo restores, each with the column that identifies the subscription or entry of a row.
+    package var trash: [(table: String, key: String)]
+    /// The steps that follow the baseline, oldest first.
+    package var migrations: [Migration]
+
+    package init(
+        baseline: String, contents: [String] = [], trash: [(table: String, key: String)] = [],
+        migrations: [Migration] = []
+    ) {
+        self.baseline = baseline
+        self.contents = contents
+        self.trash = trash
+        self.migrations = migrations
+    }
+}

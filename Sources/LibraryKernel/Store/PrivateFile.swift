@@ -1,0 +1,73 @@
+import Foundation
+import Platform
+
+/// Creates files and folders that only their owner can access, regardless of the umask.
+package enum PrivateFile {
+    /// Creates a folder and its missing parents with mode 0700.
+    ///
+    /// If the folder exists and belongs to tappa, removes the permissions of group and others.
+    ///
+    /// - Parameter isOwn: Whether the folder belongs to tappa, rather than being chosen by the user.
+    package static func makeFolder(_ path: String, isOwn: Bool) {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
+            var status = stat()
+            if isOwn, isDirectory.boolValue, stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
+                // Doesn't restore permissions that the owner has removed.
+                chmod(path, status.st_mode & 0o700)
+            }
+            return
+        }
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        chmod(path, 0o700)
+    }
+
+    /// Removes the permissions of group and others from a file that belongs to the user (0600), if it exists.
+    ///
+    /// - Parameter isWritten: Whether to make the file writable again if its owner write-protected it.
+    package static func protect(_ path: String, isWritten: Bool = false) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_uid == geteuid() else { return }
+        // Doesn't restore permissions that the owner has removed.
+        let mode = isWritten ? 0o600 : status.st_mode & 0o600
+        if status.st_mode & 0o777 != mode { chmod(path, mode) }
+    }
+
+    /// Creates an empty file with mode 0600 if there is none.
+    package static func touch(_ path: String) {
+        let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Writes a file with mode 0600 and waits until its data is on disk.
+    ///
+    /// - Returns: Whether the file was written. If not, `errno` has the reason.
+    package static func write(_ data: Data, to path: String) -> Bool {
+        let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        let fault = data.withUnsafeBytes { FileWriting.write($0, to: descriptor) }
+        let isWhole = fault == nil && fsync(descriptor) == 0
+        let reason = fault ?? errno
+        close(descriptor)
+        errno = reason
+        return isWhole
+    }
+
+    /// Replaces a file atomically with one of mode 0600.
+    ///
+    /// Safe even if another program replaces the same file at the same time.
+    @discardableResult
+    package static func replace(_ path: String, with data: Data) -> Bool {
+        FileWriting.replace(path) { part in write(data, to: part) ? nil : errno } == nil
+    }
+
+    /// Waits until the directory entries of a file's folder are on disk.
+    static func syncDirectory(of path: String) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,129 @@
+import CSQLiteSettings
+import Foundation
+import GRDB
+import Synchronization
+
+/// The database behind a ``Library``. Any thread can read; only ``ChangeQueue`` can write.
+///
+/// Reads see the last committed change. A write requires a ``WritePermit``, which only the queue can create.
+package final class Store: Sendable {
+    private let writer: any DatabaseWriter
+    /// The path of the database file, or `nil` for an in-memory library.
+    let path: String?
+    /// The ID of the library, which doesn't depend on its file name, or `nil` if it doesn't have one yet.
+    package let identity: String?
+    /// The reason why nothing can be stored since the library was opened, or `nil` if it is writable.
+    package let readOnlyReason: String?
+    /// The error for writes to a read-only library. It is transient if a journal can store the change for the next
+    /// start.
+    private let readOnlyError: LibraryError?
+    private let file: FileIdentity?
+    /// The number of seconds that a read waits while another program recovers the library.
+    private static let patience = 5.0
+
+    package init(_ opened: OpenedDatabase) throws {
+        writer = opened.writer
+        path = opened.path
+        readOnlyReason = opened.readOnlyReason
+        readOnlyError = opened.readOnlyReason.map { reason in
+            let folder = opened.path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+            let keepsJournals = folder.map { access($0, W_OK) == 0 } ?? false
+            return keepsJournals ? .cannotStore(reason) : .readOnly(reason)
+        }
+        identity = try writer.read { db in
+            try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'library.identity'")
+        }
+        file = opened.path.flatMap(FileIdentity.init)
+    }
+
+    /// Calls a closure after each change to some tables, on the thread of the change, until the result is released.
+    func observe(_ tables: [any DatabaseRegionConvertible], _ changed: @escaping @Sendable () -> Void)
+        -> AnyDatabaseCancellable
+    {
+        DatabaseRegionObservation(tracking: tables).start(in: writer, onError: { _ in }) { _ in changed() }
+    }
+
+    private var name: String { path ?? "memory" }
+
+    /// Runs a read on the calling thread. Reading a list window takes well under a millisecond.
+    package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+        let start = ContinuousClock.now
+        while true {
+            do {
+                return try writer.read(body)
+            } catch {
+                let error = LibraryError(error, path: name)
+                guard error.isBusy, start.duration(to: .now) < .seconds(Store.patience) else { throw error }
+            }
+        }
+    }
+
+    /// Runs a change in a transaction on the calling thread.
+    func write<Value>(_ permit: borrowing WritePermit, _ body: (Database) throws -> Value) throws(LibraryError) -> Value
+    {
+        if let readOnlyError { throw readOnlyError }
+        if wasReplaced { throw .replaced(path: name) }
+        do {
+            return try writer.write(body)
+        } catch {
+            throw LibraryError(error, path: name)
+        }
+    }
+
+    /// Whether the library file was deleted or replaced since it was opened.
+    var wasReplaced: Bool {
+        guard let path, let file else { return false }
+        return FileIdentity(path) != file
+    }
+
+    /// Moves the write-ahead log into the library file. Pages that can't be moved now remain in the log.
+    ///
+    /// - Parameter truncates: Whether to empty the log afterwards, if there are no readers.
+    package func checkpoint(truncates: Bool) {
+        guard path != nil, readOnlyReason == nil, !wasReplaced else { return }
+        writer.writeWithoutTransaction { db in
+            if truncates, (try? db.checkpoint(.truncate)) != nil { return }
+            _ = try? db.checkpoint(.passive)
+        }
+    }
+
+    /// Rewrites the library file without its free space.
+    func compact(_ permit: borrowing WritePermit) throws(LibraryError) {
+        if let readOnlyError { throw readOnlyError }
+        if wasReplaced { throw .replaced(path: name) }
+        do {
+            try writer.vacuum()
+        } catch {
+            throw LibraryError(error, path: name)
+        }
+        checkpoint(truncates: true)
+    }
+
+    /// Releases the pages that the connections have cached.
+    func releaseMemory() { (writer as? DatabasePool)?.releaseMemory() }
+
+    /// Moves the log into the library file and releases temporary memory, after a period of work.
+    func rest() {
+        checkpoint(truncates: true)
+        (writer as? DatabasePool)?.releaseMemoryEventually()
+        csq_trim_memory()
+    }
+
+    /// Runs a closure on the writer connection without changing anything, for example to read `data_version`.
+    func onWriter<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try writer.writeWithoutTransaction(body)
+    }
+}
+
+/// The identity of a file: its device number and inode number.
+private struct FileIdentity: Hashable {
+    let device: UInt64
+    let number: UInt64
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
+    }
+}

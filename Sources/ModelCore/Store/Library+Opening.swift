@@ -1,0 +1,163 @@
+import Accounts
+import Downloads
+import Feeds
+import Foundation
+import GRDB
+import LibraryKernel
+import Races
+import ReaderImport
+
+/// Opening and creating libraries that have all features.
+extension Library {
+    /// Opens or creates the library at a path, or creates one in memory if the path is `nil`.
+    ///
+    /// Also stores the changes that earlier runs left in journals.
+    ///
+    /// - Parameter known: The libraries of this machine. Programs are switched off in any other library. `nil` trusts
+    ///   every library.
+    /// - Throws: ``LibraryError``; then nothing was changed.
+    package convenience init(path: String?, known: KnownLibraries? = nil) throws(LibraryError) {
+        try self.init(path: path, prepare: nil, known: known)
+    }
+
+    /// Creates an in-memory library as a replacement for a file that can't be opened.
+    package convenience init(inMemoryBecause error: LibraryError) throws(LibraryError) {
+        try self.init(path: nil, prepare: nil, caveat: "nothing will be stored after this run: \(error)")
+    }
+
+    /// Opens or creates a library, with additional parameters for tests.
+    ///
+    /// - Parameters:
+    ///   - prepare: Called with each connection, for tests that inspect statements.
+    ///   - caveat: The warning to use if the library is not read-only.
+    ///   - known: The libraries of this machine.
+    package convenience init(
+        path: String?, prepare: (@Sendable (Database) throws -> Void)?, caveat: String? = nil,
+        known: KnownLibraries? = nil
+    ) throws(LibraryError) {
+        var notices: [String] = []
+        let isNew = path.map { !FileManager.default.fileExists(atPath: $0) } ?? true
+        if let path, let aside = Quarantine.logWithoutLibrary(path) {
+            notices.append("\(path) was empty or missing; its remains were moved to \(aside)")
+        }
+        let opened = try OpenedDatabase.open(path, .current, prepare: prepare)
+        let store: Store
+        do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
+        let secrets = SecretStore(library: path)
+        let changes = Library.queue(store, secrets)
+        let tokens = path == nil ? [] : try store.read(Library.tokens)
+        let isUnknown = path != nil && known.map { !$0.contains(tokens) } ?? false
+        let mustSwitchOff = isUnknown && !isNew && known?.acceptsUnknown == false
+        let isForeign = mustSwitchOff && opened.readOnlyReason != nil
+        if isForeign, let path {
+            notices.append("\(path) comes from another machine: its programs and folders are disabled")
+        }
+        if let path, opened.readOnlyReason == nil {
+            notices += try Library.takeJournals(beside: path, changes, identity: store.identity)
+            if isUnknown, let known {
+                notices += try Library.settle(path, known, changes, secrets, isForeign: mustSwitchOff)
+            }
+            if try store.read(SecretCleaning.isNeeded) {
+                let count = try Library.moveSecrets(store, changes, secrets)
+                notices.append(
+                    "the names, passwords and header lines of \(count.counted("feed")) were moved out of the library, into \(path).secrets"
+                )
+            }
+        }
+        self.init(
+            store: store, changes: changes, notices: notices,
+            caveat: opened.readOnlyReason.map { "nothing can be stored: \($0)" } ?? caveat, isForeign: isForeign,
+            attachments: LibraryFeatures.attachments + [secrets])
+    }
+
+    /// Opens an existing, up-to-date library for reading only. It writes nothing, not even beside the file.
+    ///
+    /// Returns `nil` if the library needs a full opening, for example because a journal has to be stored.
+    package convenience init?(glancingAt path: String) {
+        guard Journal.files(beside: path).isEmpty, let opened = OpenedDatabase.glance(at: path, .current),
+            let store = try? Store(opened)
+        else { return nil }
+        let secrets = SecretStore(library: path)
+        self.init(
+            store: store, changes: Library.queue(store, secrets), attachments: LibraryFeatures.attachments + [secrets])
+    }
+
+    private static func queue(_ store: Store, _ secrets: SecretStore) -> ChangeQueue {
+        let gate = SubscriptionGate(secrets: secrets, store: store)
+        return ChangeQueue(store, LibraryFeatures.changeKinds) { change throws(ChangeFailure) in
+            try gate.admit(change)
+        }
+    }
+
+    /// Moves secrets out of the library when it is opened.
+    private static func moveSecrets(
+        _ store: Store, _ changes: ChangeQueue, _ secrets: SecretStore
+    ) throws(LibraryError) -> Int {
+        let count = try changes.prepare { db in try SecretCleaning.run(db, secrets) }
+        store.checkpoint(truncates: true)
+        return count
+    }
+
+    /// Marks the library as known on this machine.
+    ///
+    /// - Parameter isForeign: Whether to switch off what the library would run, because it comes from elsewhere.
+    private static func settle(
+        _ token: String, _ changes: ChangeQueue, isForeign: Bool
+    ) throws(LibraryError) -> SwitchedOff {
+        try changes.prepare { db in
+            let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO setting VALUES (?, 'yes')", arguments: [KnownLibraries.tokenPrefix + token]
+            )
+            return off
+        }
+    }
+
+    /// Returns the tokens of the machines on which the library was used.
+    private static func tokens(_ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT substr(name, length(?) + 1) FROM setting WHERE substr(name, 1, length(?)) = ?",
+            arguments: [KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix])
+    }
+
+    /// Registers the library as known. First switches off the programs of a library from another machine.
+    private static func settle(
+        _ path: String, _ known: KnownLibraries, _ changes: ChangeQueue, _ secrets: SecretStore, isForeign: Bool
+    ) throws(LibraryError) -> [String] {
+        let token = UUID().uuidString
+        var off = try Library.settle(token, changes, isForeign: isForeign)
+        if isForeign { off.passwords = secrets.removeIndirectPasswords() }
+        let isKept = known.add(token)
+        guard let message = off.message else { return [] }
+        let warning =
+            isKept ? "" : ". This repeats at each start, because the list of known libraries can't be written"
+        return ["\(path) comes from another machine: \(message)\(warning)"]
+    }
+
+    private static func takeJournals(beside path: String, _ changes: ChangeQueue, identity: String?)
+        throws(LibraryError) -> [String]
+    {
+        var notices: [String] = []
+        for file in Journal.files(beside: path) {
+            guard let journal = Journal.read(file, changes.kinds), journal.library == identity else {
+                Quarantine.rename(file, to: file + ".not-taken")
+                notices.append("\(file) belongs to another library and was moved aside")
+                continue
+            }
+            try changes.restoreJournal(journal)
+            if !journal.items.isEmpty {
+                notices.append("stored \(journal.items.count.counted("change")) of the previous run")
+            }
+            if journal.unreadable > 0 {
+                let aside = file + ".not-taken"
+                Quarantine.rename(file, to: aside)
+                let changes = journal.unreadable.counted("change")
+                let verb = journal.unreadable == 1 ? "remains" : "remain"
+                notices.append("\(changes) of another version of tappa can't be stored and \(verb) in \(aside)")
+            } else {
+                unlink(file)
+            }
+        }
+        return notices
+    }
+}

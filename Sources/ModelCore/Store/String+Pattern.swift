@@ -1,7 +1,0 @@
-extension String {
-    /// The pattern for `LIKE … ESCAPE '\\'` that matches texts containing this text.
-    var likePattern: String {
-        let escaped = ["\\", "%", "_"].reduce(self) { $0.replacing($1, with: "\\" + $1) }
-        return "%" + escaped + "%"
-    }
-}

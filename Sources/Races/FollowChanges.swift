@@ -1,0 +1,115 @@
+import Feeds
+import Foundation
+import GRDB
+import LibraryKernel
+
+/// Follows a race at its address at the user's request, and stores its document unchanged.
+struct FollowRace: LibraryChange {
+    static let kind = "races.follow"
+    var race: Race
+    var subscription: RaceSubscription
+
+    var summary: String { "a race" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let outcome = try StoreRace(race: race, isBundled: false).apply(in: transaction)
+        try subscription.store(transaction.db)
+        return outcome
+    }
+}
+
+/// Stops following a race but retains its data.
+struct UnfollowRace: LibraryChange {
+    static let kind = "races.unfollow"
+    var race: String
+
+    var summary: String { "a race" }
+    var isUndoable: Bool { false }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        try transaction.db.execute(sql: "DELETE FROM race_source WHERE race_id = ?", arguments: [race])
+        return Outcome(count: transaction.db.changesCount)
+    }
+}
+
+extension Change {
+    /// Stores a race and follows it at its address.
+    package static func followRace(_ race: Race, _ subscription: RaceSubscription) -> Change {
+        Change(FollowRace(race: race, subscription: subscription))
+    }
+
+    /// Stops following a race but retains its data.
+    package static func unfollowRace(_ race: String) -> Change { Change(UnfollowRace(race: race)) }
+}
+
+/// Stores a new version of a followed race and retains what the user added to the previous version.
+///
+/// Tracks and revealed results stay with their stages, even if the stage numbers change.
+struct UpdateRace: MaintenanceStep {
+    let race: Race?
+    let subscription: RaceSubscription
+
+    /// - Parameters:
+    ///   - race: The new version, or `nil` if it has not changed or could not be read.
+    ///   - subscription: The result of the request.
+    init(_ race: Race?, _ subscription: RaceSubscription) {
+        self.race = race
+        self.subscription = subscription
+    }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        let previous = try String.fetchOne(
+            db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
+        // The user has stopped following the race meanwhile.
+        guard let previous, let before = try RaceStore.wholeRaceWithSpoilers(previous, db) else { return Outcome() }
+        var changes = 0
+        if let race, race != before {
+            let tracks = try Row.fetchAll(
+                db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [previous])
+            let seen = try Int.fetchAll(
+                db, sql: "SELECT number FROM seen_stage WHERE race_id = ?", arguments: [previous])
+            try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ?", arguments: [previous])
+            try db.execute(sql: "DELETE FROM seen_stage WHERE race_id = ?", arguments: [previous])
+            if previous != race.id {
+                try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [previous])
+                try db.execute(
+                    sql: "UPDATE OR REPLACE race_spoiler SET race_id = ? WHERE race_id = ?",
+                    arguments: [race.id, previous])
+            }
+            if previous == race.id {
+                try StoredRace.write(race, isBundled: false, over: before, db)
+            } else {
+                try StoredRace.write(race, isBundled: false, db)
+            }
+            func number(_ previous: Int) -> Int? {
+                before.stages.first { $0.number == previous }.map { race.number(of: $0) }
+            }
+            for track in tracks {
+                guard let stage = number(try track.at(0)) else { continue }
+                try RaceWriter(db: db).storeTrack(
+                    race: race.id, stage: stage, points: track.at(1), spark: track.at(2))
+            }
+            for stage in seen.compactMap(number) {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO seen_stage VALUES (?, ?)", arguments: [race.id, stage])
+            }
+            changes = 1
+        }
+        try subscription.store(db)
+        return Outcome(count: changes)
+    }
+}
+
+extension Race {
+    /// Returns the current number of a stage from a previous version.
+    ///
+    /// Identifies the stage by its towns, then by its date if several stages have the same towns, and otherwise by its
+    /// number.
+    func number(of previous: Stage) -> Int {
+        let same = stages.filter { $0.start == previous.start && $0.finish == previous.finish }
+        if same.contains(where: { $0.number == previous.number }) { return previous.number }
+        if same.count == 1 { return same[0].number }
+        return same.first { $0.date == previous.date && previous.date != nil }?.number ?? previous.number
+    }
+}

@@ -1,0 +1,140 @@
+import FeedParsing
+import Feeds
+import LibraryKernel
+
+/// A day without a time, such as that of a stage.
+package typealias CalendarDay = FeedParsing.CalendarDay
+
+/// A stage race as its file describes it (schema version 2; version 1 is a subset).
+package struct Race: Hashable, Sendable, Codable {
+    package var race: String
+    package var year: Int
+    package var edition: Int?
+    package var country: String?
+    package var leaderJersey: String?
+    /// The rest days, as `2010-05-11`.
+    package var restDays: [String]?
+    /// The leading riders of the final standings.
+    package var overall: [String]?
+    /// The version of the file's schema; `nil` means version 1.
+    package var schema: Int?
+    /// The kind of race: `grand tour`, `classic`, `women`, `national` or other words.
+    package var kind: String?
+    /// The number of minutes for which the document is valid.
+    package var ttl: Int?
+    package var jerseys: [Jersey]?
+    package var teams: [Team]?
+    package var riders: [Rider]?
+    package var withdrawals: [Withdrawal]?
+    package var stages: [Stage]
+    /// Whether roster, results and tickers are included.
+    ///
+    /// Lists read races without them. Storing a race without them keeps those in the library.
+    package var isWhole = true
+
+    enum CodingKeys: String, CodingKey {
+        case race, year, edition, country
+        case leaderJersey = "leader_jersey"
+        case restDays = "rest_days"
+        case overall, schema, kind, ttl, jerseys, teams, riders, withdrawals, stages
+    }
+
+    /// An identifier for files and commands, such as `giro-d-italia-2010`.
+    package var id: String {
+        var name = ""
+        for scalar in race.lowercased().unicodeScalars {
+            if scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) {
+                name.unicodeScalars.append(scalar)
+            } else if name.last != "-", !name.isEmpty {
+                name += "-"
+            }
+        }
+        while name.last == "-" { name.removeLast() }
+        return "\(name)-\(year)"
+    }
+
+    /// The number of stages in words, such as "21 stages".
+    package var countOfStages: String { stages.count.counted("stage") }
+}
+
+/// One stage of a race.
+package struct Stage: Hashable, Sendable, Codable {
+    package var number: Int
+    /// The day, as `2010-05-08`.
+    package var date: String?
+    package var start: String
+    package var finish: String
+    /// The distance in kilometres.
+    package var distance: Double?
+    package var type: String?
+    package var winner: String?
+    package var leaderAfter: String?
+    package var imageURL: String?
+    package var articleURL: String?
+    /// The latitude and longitude in degrees.
+    package var startPlace: [Double]?
+    package var finishPlace: [Double]?
+    /// The start, and the planned or actual end, in RFC 3339 format.
+    package var startTime: String?
+    package var finishTime: String?
+    /// The length of the neutral start in kilometres.
+    package var neutral: Double?
+    /// `cancelled`, `shortened`, `neutralised` or other words; `nil` if the stage takes place as planned.
+    package var status: String?
+    package var climbs: [Climb]?
+    package var sprints: [Sprint]?
+    package var weather: String?
+    package var broadcastURL: String?
+    package var liveURL: String?
+    package var trackURL: String?
+    package var results: [Placing]?
+    package var general: [Placing]?
+    package var points: [Placing]?
+    package var mountain: [Placing]?
+    package var youth: [Placing]?
+    package var teamStandings: [Placing]?
+    package var ticker: [TickerLine]?
+    /// Whether the result was removed because spoilers are hidden.
+    package var isSpoiler = false
+
+    enum CodingKeys: String, CodingKey {
+        case number, date, start, finish
+        case distance = "distance_km"
+        case type, winner
+        case leaderAfter = "leader_after"
+        case imageURL = "image_url"
+        case articleURL = "article_url"
+        case startPlace = "start_lat_lon"
+        case finishPlace = "finish_lat_lon"
+        case startTime = "start_time"
+        case finishTime = "finish_time"
+        case neutral = "neutral_km"
+        case status, climbs, sprints, weather
+        case broadcastURL = "broadcast_url"
+        case liveURL = "live_url"
+        case trackURL = "track_url"
+        case results, general, points, mountain, youth
+        case teamStandings = "teams"
+        case ticker
+    }
+
+    /// The day in ``date``, if it is valid.
+    package var day: CalendarDay? { date.flatMap { CalendarDay($0) } }
+
+    /// The start and end in seconds since 1970, if known.
+    package var startInstant: Int64? { startTime.flatMap { DateParser.parse($0) } }
+    package var finishInstant: Int64? { finishTime.flatMap { DateParser.parse($0) } }
+
+    package var isCancelled: Bool { ["cancelled", "canceled"].contains(status?.lowercased()) }
+
+    /// The route as `Ferrara → Asolo`, or a single place if start and finish are the same.
+    package var route: String { start == finish ? start : "\(start) → \(finish)" }
+}
+
+/// A race as lists show it.
+package struct RaceRow: Hashable, Sendable, Identifiable {
+    package var id: String
+    package var name: String
+    package var year: Int
+    package var stageCount: Int
+}

@@ -1,0 +1,302 @@
+import FeedParsing
+import Feeds
+import LibraryKernel
+
+/// Validates a race whose values have the right types: lengths of texts, dates, and consistent results.
+struct RaceCheck {
+    /// An error and the path of its value in the document.
+    struct Problem {
+        /// Keys, and indexes from zero.
+        var path: [String]
+        var sentence: String
+    }
+
+    /// The maximum numbers of stages, riders, placings in a list, and ticker messages of a stage.
+    static let (mostStages, mostRiders, mostPlacings, mostLines) = (1000, 2000, 2000, 10_000)
+    /// The maximum number of rest days, final standings, teams, jerseys, climbs or withdrawals.
+    private static let mostNames = 1000
+    /// The maximum lengths in bytes of a text, a ticker message and an address.
+    private static let (longestText, longestLine, longestAddress) = (1000, 4000, 8 << 10)
+    /// The number of seconds before the start in which a ticker message may belong to the stage.
+    private static let beforeStart: Int64 = 6 * 3600
+    /// The riders allowed in results; empty if the file has no roster.
+    private let riders: Set<String>
+    private var problems: [Problem] = []
+
+    static func problems(_ race: Race) -> [Problem] {
+        var check = RaceCheck(race)
+        check.check(race)
+        return check.problems
+    }
+
+    private init(_ race: Race) { riders = Set(race.riders?.map(\.key) ?? []) }
+
+    private mutating func fail(_ path: [String], _ sentence: String) {
+        problems.append(Problem(path: path, sentence: sentence))
+    }
+
+    private mutating func check(_ race: Race) {
+        count(race.stages.count, "stages", RaceCheck.mostStages)
+        count(race.riders?.count, "riders", RaceCheck.mostRiders)
+        count(race.withdrawals?.count, "withdrawals", RaceCheck.mostRiders)
+        for (name, size) in [
+            ("rest_days", race.restDays?.count), ("overall", race.overall?.count), ("teams", race.teams?.count),
+            ("jerseys", race.jerseys?.count),
+        ] { count(size, name, RaceCheck.mostNames) }
+        guard problems.isEmpty else { return }
+        lengths(
+            [
+                ("race", race.race), ("country", race.country), ("leader_jersey", race.leaderJersey),
+                ("kind", race.kind),
+            ], [])
+        for (key, list) in [("rest_days", race.restDays), ("overall", race.overall)] {
+            for (place, text) in (list ?? []).enumerated() where text.utf8.count > RaceCheck.longestText {
+                fail([key, "\(place)"], "\(key): longer than \(RaceCheck.longestText) bytes")
+            }
+        }
+        // Long texts would appear in the messages of later checks.
+        guard problems.isEmpty else { return }
+        if race.race.isEmpty { fail(["race"], "race: empty name") }
+        if !RaceLimits.years.contains(race.year) { fail(["year"], "year: \(race.year) is not a year") }
+        if let edition = race.edition, !RaceLimits.editions.contains(edition) {
+            fail(["edition"], "edition: \(edition) is not an edition")
+        }
+        for (place, day) in (race.restDays ?? []).enumerated() where CalendarDay(day) == nil {
+            fail(["rest_days", "\(place)"], "rest_days: '\(day)' is not a date")
+        }
+        if let ttl = race.ttl, !RaceLimits.lifetimes.contains(ttl) {
+            fail(["ttl"], "ttl: \(ttl) is not a number of minutes")
+        }
+        checkRoster(race)
+        var numbers: Set<Int> = []
+        for (index, stage) in race.stages.enumerated() {
+            let before = problems.count
+            let isNew = numbers.insert(stage.number).inserted
+            checkTexts(stage, index)
+            guard problems.count == before else { continue }
+            check(stage, index)
+            if !isNew {
+                fail(["stages", "\(index)", "number"], "stage \(stage.number): duplicate number")
+            }
+        }
+        for (place, withdrawal) in (race.withdrawals ?? []).enumerated() where !numbers.contains(withdrawal.stage) {
+            fail(
+                ["withdrawals", "\(place)", "stage"],
+                "withdrawals, item \(place + 1): unknown stage \(withdrawal.stage)")
+        }
+    }
+
+    private mutating func checkRoster(_ race: Race) {
+        var known: Set<String> = []
+        for (place, rider) in (race.riders ?? []).enumerated() {
+            let path = ["riders", "\(place)"]
+            lengths(
+                [("name", rider.name), ("id", rider.id), ("country", rider.country), ("team", rider.team)], path,
+                "riders, item \(place + 1)")
+            if rider.name.isEmpty { fail(path + ["name"], "riders, item \(place + 1): empty name") }
+            if let number = rider.number, !RaceLimits.riderNumbers.contains(number) {
+                fail(path + ["number"], "riders, item \(place + 1): number is \(number)")
+            }
+            if !known.insert(rider.key).inserted {
+                fail(path, "riders, item \(place + 1): duplicate '\(short(rider.key))'")
+            }
+        }
+        for (place, team) in (race.teams ?? []).enumerated() {
+            lengths(
+                [("name", team.name), ("id", team.id), ("country", team.country)], ["teams", "\(place)"],
+                "teams, item \(place + 1)")
+        }
+        for (place, jersey) in (race.jerseys ?? []).enumerated() {
+            let words = "jerseys, item \(place + 1)"
+            lengths([("name", jersey.name), ("color", jersey.color)], ["jerseys", "\(place)"], words)
+            if !Classification.allCases.dropFirst().contains(where: { $0.name == jersey.classification }) {
+                fail(
+                    ["jerseys", "\(place)", "classification"],
+                    "\(words): unknown classification '\(short(jersey.classification))'; use general, points, mountain, youth or teams"
+                )
+            }
+        }
+        for (place, withdrawal) in (race.withdrawals ?? []).enumerated() {
+            let (path, words) = (["withdrawals", "\(place)"], "withdrawals, item \(place + 1)")
+            know(withdrawal.rider, path + ["rider"], words)
+            lengths([("reason", withdrawal.reason)], path, words)
+        }
+    }
+
+    private mutating func check(_ stage: Stage, _ index: Int) {
+        let (path, name) = (["stages", "\(index)"], "stage \(stage.number)")
+        if !RaceLimits.stageNumbers.contains(stage.number) {
+            fail(path + ["number"], "\(name): expected a number from 0 to 9999")
+        }
+        if stage.start.isEmpty || stage.finish.isEmpty { fail(path, "\(name): start or finish is missing") }
+        if let distance = stage.distance, !RaceLimits.isDistance(distance) {
+            fail(path + ["distance_km"], "\(name): distance_km is \(distance)")
+        }
+        if let date = stage.date, CalendarDay(date) == nil {
+            fail(path + ["date"], "\(name): '\(date)' is not a date")
+        }
+        for (key, place) in [("start_lat_lon", stage.startPlace), ("finish_lat_lon", stage.finishPlace)] {
+            guard let place else { continue }
+            if !RaceLimits.isPlace(place) {
+                fail(path + [key], "\(name): \(short("\(place.prefix(4))")) is not a latitude and a longitude")
+            }
+        }
+        checkTimes(stage, path, name)
+        checkWay(stage, path, name)
+        for list in Classification.allCases {
+            if let placings = stage[keyPath: list.path] {
+                check(placings, of: list, path + [list.name], "\(name), \(list.name)")
+            }
+        }
+    }
+
+    private mutating func checkTimes(_ stage: Stage, _ path: [String], _ name: String) {
+        for (key, time, instant) in [
+            ("start_time", stage.startTime, stage.startInstant), ("finish_time", stage.finishTime, stage.finishInstant),
+        ] {
+            if let time, instant == nil || !time.contains("T") {
+                fail(path + [key], "\(name): '\(short(time))' is not a time such as 2026-05-09T13:10:00+02:00")
+            }
+        }
+        if let start = stage.startInstant, let finish = stage.finishInstant, finish <= start {
+            fail(path + ["finish_time"], "\(name): finish_time is not after start_time")
+        }
+        // The date is that of the stage's own time zone, which is part of the time.
+        if let date = stage.date, let time = stage.startTime, stage.startInstant != nil, !time.hasPrefix(date) {
+            fail(path + ["start_time"], "\(name): start_time is not on \(date)")
+        }
+        for (place, line) in (stage.ticker ?? []).enumerated() {
+            let here = path + ["ticker", "\(place)"]
+            guard let instant = line.instant else {
+                fail(here + ["time"], "\(name), ticker, item \(place + 1): '\(short(line.time))' is not a time")
+                continue
+            }
+            if let start = stage.startInstant, instant < start - RaceCheck.beforeStart {
+                fail(here + ["time"], "\(name), ticker, item \(place + 1): the time is before the start")
+            }
+            reach(line.km, of: stage, here + ["km"], "\(name), ticker, item \(place + 1)")
+        }
+    }
+
+    private mutating func checkWay(_ stage: Stage, _ path: [String], _ name: String) {
+        for (place, climb) in (stage.climbs ?? []).enumerated() {
+            let (here, words) = (path + ["climbs", "\(place)"], "\(name), climbs, item \(place + 1)")
+            reach(climb.km, of: stage, here + ["km"], words)
+            for (key, number, isSound) in [
+                ("length_km", climb.length, RaceLimits.isLength), ("gradient", climb.gradient, RaceLimits.isGradient),
+                ("elevation_m", climb.elevation, RaceLimits.isElevation),
+            ] {
+                if let number, !isSound(number) { fail(here + [key], "\(words): \(key) is \(number)") }
+            }
+        }
+        for (place, sprint) in (stage.sprints ?? []).enumerated() {
+            reach(sprint.km, of: stage, path + ["sprints", "\(place)", "km"], "\(name), sprints, item \(place + 1)")
+        }
+        if let neutral = stage.neutral, !RaceLimits.isNeutral(neutral) {
+            fail(path + ["neutral_km"], "\(name): neutral_km is \(neutral)")
+        }
+    }
+
+    /// Reports a position that is not on the stage.
+    private mutating func reach(_ km: Double?, of stage: Stage, _ path: [String], _ name: String) {
+        guard let km, !RaceLimits.isOnStage(km, distance: stage.distance) else { return }
+        fail(path, "\(name): km \(km) is not on the stage")
+    }
+
+    private mutating func check(_ placings: [Placing], of list: Classification, _ path: [String], _ name: String) {
+        var (last, gap): (Placing?, Int) = (nil, 0)
+        var seen: Set<String> = []
+        for (index, placing) in placings.enumerated() {
+            let (here, words) = (path + ["\(index)"], "\(name), item \(index + 1)")
+            guard let who = list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team else {
+                fail(here, "\(words): missing rider")
+                continue
+            }
+            if placing.rider != nil { know(who, here + ["rider"], words) }
+            if !seen.insert(who).inserted { fail(here, "\(words): duplicate '\(short(who))'") }
+            if !RaceLimits.places.contains(placing.place) {
+                fail(here + ["place"], "\(words): \(placing.place) is not a place")
+            } else if let last, placing.place < last.place {
+                fail(here + ["place"], "\(words): places out of order")
+            } else if let last, placing.place == 1, last.place == 1, list != .results {
+                fail(here + ["place"], "\(words): more than one leader")
+            }
+            if let behind = placing.gap {
+                if behind < gap {
+                    fail(here + ["gap"], "\(words): the gap is smaller than the previous one")
+                } else if behind > RaceLimits.gaps.upperBound {
+                    fail(here + ["gap"], "\(words): \(behind) seconds is not a gap")
+                }
+                gap = max(gap, behind)
+            }
+            if let time = placing.time, !RaceLimits.times.contains(time) {
+                fail(here + ["time"], "\(words): \(time) seconds is not a time")
+            }
+            if let points = placing.points, !RaceLimits.isPoints(points) {
+                fail(here + ["points"], "\(words): points is \(points)")
+            }
+            last = placing
+        }
+    }
+
+    private mutating func know(_ rider: String, _ path: [String], _ name: String) {
+        if rider.utf8.count > RaceCheck.longestText {
+            fail(path, "\(name), rider: longer than \(RaceCheck.longestText) bytes")
+        } else if !riders.isEmpty, !riders.contains(rider) {
+            fail(path, "\(name): unknown rider '\(short(rider))'")
+        }
+    }
+
+    // MARK: Sizes
+
+    private mutating func checkTexts(_ stage: Stage, _ index: Int) {
+        let (path, name) = (["stages", "\(index)"], "stage \(stage.number)")
+        lengths(
+            [
+                ("date", stage.date), ("start", stage.start), ("finish", stage.finish), ("type", stage.type),
+                ("winner", stage.winner), ("leader_after", stage.leaderAfter), ("start_time", stage.startTime),
+                ("finish_time", stage.finishTime), ("status", stage.status), ("weather", stage.weather),
+            ], path, name)
+        lengths(
+            [
+                ("image_url", stage.imageURL), ("article_url", stage.articleURL),
+                ("broadcast_url", stage.broadcastURL), ("live_url", stage.liveURL), ("track_url", stage.trackURL),
+            ], path, name, most: RaceCheck.longestAddress)
+        for (key, size, most) in [
+            ("climbs", stage.climbs?.count, RaceCheck.mostNames),
+            ("sprints", stage.sprints?.count, RaceCheck.mostNames),
+            ("ticker", stage.ticker?.count, RaceCheck.mostLines),
+        ] where size ?? 0 > most { fail(path + [key], "\(name), \(key): more than \(most)") }
+        for list in Classification.allCases where stage[keyPath: list.path]?.count ?? 0 > RaceCheck.mostPlacings {
+            fail(path + [list.name], "\(name), \(list.name): more than \(RaceCheck.mostPlacings)")
+        }
+        for (place, line) in (stage.ticker ?? []).prefix(RaceCheck.mostLines).enumerated() {
+            lengths(
+                [("text", line.text), ("time", line.time)], path + ["ticker", "\(place)"],
+                "\(name), ticker, item \(place + 1)", most: RaceCheck.longestLine)
+        }
+        for (place, climb) in (stage.climbs ?? []).prefix(RaceCheck.mostNames).enumerated() {
+            lengths(
+                [("name", climb.name), ("category", climb.category)], path + ["climbs", "\(place)"],
+                "\(name), climbs, item \(place + 1)")
+        }
+        for (place, sprint) in (stage.sprints ?? []).prefix(RaceCheck.mostNames).enumerated() {
+            lengths([("name", sprint.name)], path + ["sprints", "\(place)"], "\(name), sprints, item \(place + 1)")
+        }
+    }
+
+    /// Reports texts that are too long.
+    private mutating func lengths(
+        _ texts: [(key: String, text: String?)], _ path: [String], _ name: String? = nil, most: Int = longestText
+    ) {
+        for (key, text) in texts where text?.utf8.count ?? 0 > most {
+            fail(path + [key], (name.map { "\($0), " } ?? "") + "\(key): longer than \(most) bytes")
+        }
+    }
+
+    private mutating func count(_ size: Int?, _ name: String, _ most: Int) {
+        if size ?? 0 > most { fail([name], "\(name): more than \(most)") }
+    }
+
+    private func short(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
+}

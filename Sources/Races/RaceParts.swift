@@ -1,0 +1,153 @@
+import FeedParsing
+import Feeds
+import LibraryKernel
+
+/// A rider of a race.
+package struct Rider: Hashable, Sendable, Codable {
+    /// The identifier used in results, or `nil` if results use the name.
+    package var id: String?
+    package var name: String
+    /// The bib number.
+    package var number: Int?
+    package var country: String?
+    /// The team, as ``Team/key``.
+    package var team: String?
+
+    package init(id: String? = nil, name: String, number: Int? = nil, country: String? = nil, team: String? = nil) {
+        self.id = id
+        self.name = name
+        self.number = number
+        self.country = country
+        self.team = team
+    }
+
+    package var key: String { id ?? name }
+}
+
+/// A team of a race.
+package struct Team: Hashable, Sendable, Codable {
+    /// The identifier used by riders and results, or `nil` if they use the name.
+    package var id: String?
+    package var name: String
+    package var country: String?
+
+    package var key: String { id ?? name }
+}
+
+/// The jersey of a classification's leader.
+package struct Jersey: Hashable, Sendable, Codable {
+    /// The name of a ``Classification``.
+    package var classification: String
+    package var name: String
+    /// A colour as `#ff0000`, or its English name.
+    package var color: String?
+
+    package init(classification: String, name: String, color: String? = nil) {
+        self.classification = classification
+        self.name = name
+        self.color = color
+    }
+}
+
+/// The withdrawal of a rider.
+package struct Withdrawal: Hashable, Sendable, Codable {
+    /// The rider, as ``Rider/key``.
+    package var rider: String
+    /// The number of the stage that the rider didn't start or finish.
+    package var stage: Int
+    /// `DNS`, `DNF`, `OTL`, `DSQ`, or other words.
+    package var reason: String?
+}
+
+/// A climb of a stage.
+package struct Climb: Hashable, Sendable, Codable {
+    package var name: String?
+    /// The position of the summit, in kilometres from the start.
+    package var km: Double
+    /// The category in the race's own terms: `1`, `HC`, `GPM`.
+    package var category: String?
+    /// The length in kilometres.
+    package var length: Double?
+    /// The average gradient in per cent.
+    package var gradient: Double?
+    /// The elevation of the summit in metres.
+    package var elevation: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case name, km, category
+        case length = "length_km"
+        case gradient
+        case elevation = "elevation_m"
+    }
+}
+
+/// An intermediate sprint of a stage.
+package struct Sprint: Hashable, Sendable, Codable {
+    package var name: String?
+    /// The position in kilometres from the start.
+    package var km: Double
+}
+
+/// A message about a stage during the race.
+package struct TickerLine: Hashable, Sendable, Codable {
+    /// The instant in RFC 3339 format.
+    package var time: String
+    /// The position in kilometres from the start.
+    package var km: Double?
+    package var text: String
+
+    package var instant: Int64? { DateParser.parse(time) }
+}
+
+/// A rank in a stage's results or in a classification after it.
+package struct Placing: Hashable, Sendable, Codable {
+    package var place: Int
+    /// The rider, as ``Rider/key``, or `nil` for teams.
+    package var rider: String?
+    package var team: String?
+    /// The time in seconds.
+    package var time: Int?
+    /// The gap to the leader in seconds.
+    package var gap: Int?
+    package var points: Double?
+
+    package init(
+        place: Int, rider: String? = nil, team: String? = nil, time: Int? = nil, gap: Int? = nil, points: Double? = nil
+    ) {
+        self.place = place
+        self.rider = rider
+        self.team = team
+        self.time = time
+        self.gap = gap
+        self.points = points
+    }
+}
+
+/// The lists after a stage: its results, and the standings of the race.
+package enum Classification: Int, CaseIterable, Sendable {
+    case results, general, points, mountain, youth, teams
+
+    /// The key in race files.
+    package var name: String {
+        switch self {
+        case .results: "results"
+        case .general: "general"
+        case .points: "points"
+        case .mountain: "mountain"
+        case .youth: "youth"
+        case .teams: "teams"
+        }
+    }
+
+    /// The key path of this list in a stage.
+    package var path: WritableKeyPath<Stage, [Placing]?> & Sendable {
+        switch self {
+        case .results: \.results
+        case .general: \.general
+        case .points: \.points
+        case .mountain: \.mountain
+        case .youth: \.youth
+        case .teams: \.teamStandings
+        }
+    }
+}

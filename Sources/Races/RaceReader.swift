@@ -1,0 +1,278 @@
+import FeedParsing
+import Feeds
+import LibraryKernel
+
+/// Reads a race from JSON and reports every value of the wrong type with its line.
+struct RaceReader {
+    private let document: PositionedJSON
+    private var problems: [(line: Int, sentence: String)] = []
+
+    /// - Returns: A race whose values have the right types. ``RaceCheck`` checks whether they make sense.
+    static func read(_ utf8: [UInt8]) throws(RaceFileError) -> (race: Race, document: PositionedJSON) {
+        let document = try parsed(utf8)
+        var reader = RaceReader(document: document)
+        let race = reader.race()
+        guard reader.problems.isEmpty, let race else {
+            throw RaceFileError(byLine: reader.problems)
+        }
+        return (race, document)
+    }
+
+    /// Whether a document is a directory of races.
+    static func isDirectory(_ utf8: [UInt8]) -> Bool {
+        guard let document = try? PositionedJSON.read(utf8), case .object(let fields) = document.value else {
+            return false
+        }
+        return fields["races"] != nil && fields["stages"] == nil
+    }
+
+    /// - Returns: A page of a directory whose values have the right types.
+    static func readDirectory(_ utf8: [UInt8]) throws(RaceFileError) -> (
+        directory: RaceDirectory, document: PositionedJSON
+    ) {
+        let document = try parsed(utf8)
+        var reader = RaceReader(document: document)
+        let directory = reader.directory()
+        guard reader.problems.isEmpty, let directory else { throw RaceFileError(byLine: reader.problems) }
+        return (directory, document)
+    }
+
+    private static func parsed(_ utf8: [UInt8]) throws(RaceFileError) -> PositionedJSON {
+        do { return try PositionedJSON.read(utf8) } catch {
+            throw RaceFileError(problems: ["line \(error.line): invalid JSON"])
+        }
+    }
+
+    private mutating func directory() -> RaceDirectory? {
+        guard let fields = fields(document, []) else { return nil }
+        if let schema = whole("schema", fields), schema > RaceFile.schema {
+            fail("version \(schema) is newer than this tappa supports", ["schema"], line: fields.line)
+        }
+        let races = objects("races", fields, isWanted: true)?.map { item in
+            ListedRace(
+                name: wanted(text("name", item), "name", item) ?? "", start: text("start", item),
+                end: text("end", item), kind: text("kind", item), country: text("country", item),
+                address: wanted(text("address", item), "address", item) ?? "")
+        }
+        return RaceDirectory(title: text("title", fields), races: races ?? [], next: text("next", fields))
+    }
+
+    /// An object in the document, with its path and line.
+    private struct Fields {
+        var values: [String: PositionedJSON]
+        var line: Int
+        var path: [String]
+    }
+
+    private init(document: PositionedJSON) { self.document = document }
+
+    private mutating func fail(_ sentence: String, _ path: [String], line: Int) {
+        let place = path.isEmpty ? "" : path.joined(separator: ", ") + ": "
+        problems.append((line, place + sentence))
+    }
+
+    private mutating func race() -> Race? {
+        guard let fields = fields(document, []) else { return nil }
+        if let schema = whole("schema", fields), schema > RaceFile.schema {
+            fail(
+                "version \(schema) is newer than this tappa supports (\(RaceFile.schema))", ["schema"],
+                line: fields.line
+            )
+        }
+        let stages = objects("stages", fields, isWanted: true)?.map { stage($0) }
+        let race = Race(
+            race: wanted(text("race", fields), "race", fields) ?? "",
+            year: wanted(whole("year", fields), "year", fields) ?? 0,
+            edition: whole("edition", fields), country: text("country", fields),
+            leaderJersey: text("leader_jersey", fields), restDays: texts("rest_days", fields),
+            overall: texts("overall", fields), schema: whole("schema", fields), kind: text("kind", fields),
+            ttl: whole("ttl", fields),
+            jerseys: objects("jerseys", fields)?.map { item in
+                Jersey(
+                    classification: wanted(text("classification", item), "classification", item) ?? "",
+                    name: wanted(text("name", item), "name", item) ?? "", color: text("color", item))
+            },
+            teams: objects("teams", fields)?.map { item in
+                Team(
+                    id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",
+                    country: text("country", item))
+            },
+            riders: objects("riders", fields)?.map { item in
+                Rider(
+                    id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",
+                    number: whole("number", item), country: text("country", item), team: text("team", item))
+            },
+            withdrawals: objects("withdrawals", fields)?.map { item in
+                Withdrawal(
+                    rider: wanted(text("rider", item), "rider", item) ?? "",
+                    stage: wanted(whole("stage", item), "stage", item) ?? 0, reason: text("reason", item))
+            },
+            stages: stages ?? [])
+        return race
+    }
+
+    private mutating func stage(_ fields: Fields) -> Stage {
+        var stage = Stage(
+            number: wanted(whole("number", fields), "number", fields) ?? 0, date: text("date", fields),
+            start: wanted(text("start", fields), "start", fields) ?? "",
+            finish: wanted(text("finish", fields), "finish", fields) ?? "",
+            distance: number("distance_km", fields), type: text("type", fields), winner: text("winner", fields),
+            leaderAfter: text("leader_after", fields), imageURL: text("image_url", fields),
+            articleURL: text("article_url", fields), startPlace: numbers("start_lat_lon", fields),
+            finishPlace: numbers("finish_lat_lon", fields))
+        stage.startTime = text("start_time", fields)
+        stage.finishTime = text("finish_time", fields)
+        stage.neutral = number("neutral_km", fields)
+        stage.status = text("status", fields)
+        stage.weather = text("weather", fields)
+        stage.broadcastURL = text("broadcast_url", fields)
+        stage.liveURL = text("live_url", fields)
+        stage.trackURL = text("track_url", fields)
+        stage.climbs = objects("climbs", fields)?.map { item in
+            Climb(
+                name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0,
+                category: textOrNumber("category", item), length: number("length_km", item),
+                gradient: number("gradient", item), elevation: number("elevation_m", item))
+        }
+        stage.sprints = objects("sprints", fields)?.map { item in
+            Sprint(name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0)
+        }
+        stage.ticker = objects("ticker", fields)?.map { item in
+            TickerLine(
+                time: wanted(text("time", item), "time", item) ?? "", km: number("km", item),
+                text: wanted(text("text", item), "text", item) ?? "")
+        }
+        for list in Classification.allCases {
+            stage[keyPath: list.path] = objects(list.name, fields)?.enumerated().map { place, item in
+                Placing(
+                    place: whole("place", item) ?? place + 1, rider: textOrNumber("rider", item),
+                    team: text("team", item), time: span("time", item), gap: span("gap", item),
+                    points: number("points", item))
+            }
+        }
+        return stage
+    }
+
+    // MARK: Values
+
+    private mutating func fields(_ node: PositionedJSON, _ path: [String]) -> Fields? {
+        guard case .object(let values) = node.value else {
+            fail("wrong type of value", path, line: node.line)
+            return nil
+        }
+        return Fields(values: values, line: node.line, path: path)
+    }
+
+    /// Returns a value that exists and is not null.
+    private func value(_ key: String, _ fields: Fields) -> PositionedJSON? {
+        guard let node = fields.values[key] else { return nil }
+        if case .null = node.value { return nil }
+        return node
+    }
+
+    private mutating func wanted<Value>(_ value: Value?, _ key: String, _ fields: Fields) -> Value? {
+        // A value of the wrong type was already reported.
+        if value == nil, self.value(key, fields) == nil { fail("\(key) is missing", fields.path, line: fields.line) }
+        return value
+    }
+
+    private mutating func wrong(_ key: String, _ fields: Fields, _ node: PositionedJSON, wants kind: String? = nil) {
+        fail(kind.map { "expected \($0)" } ?? "wrong type of value", fields.path + [key], line: node.line)
+    }
+
+    private mutating func text(_ key: String, _ fields: Fields) -> String? {
+        guard let node = value(key, fields) else { return nil }
+        if case .string(let text) = node.value { return text }
+        wrong(key, fields, node)
+        return nil
+    }
+
+    private mutating func textOrNumber(_ key: String, _ fields: Fields) -> String? {
+        if case .number(let number)? = value(key, fields)?.value, let whole = Int(exactly: number) {
+            return String(whole)
+        }
+        return text(key, fields)
+    }
+
+    private mutating func number(_ key: String, _ fields: Fields) -> Double? {
+        guard let node = value(key, fields) else { return nil }
+        if case .number(let number) = node.value { return number }
+        wrong(key, fields, node)
+        return nil
+    }
+
+    private mutating func whole(_ key: String, _ fields: Fields) -> Int? {
+        guard let node = value(key, fields) else { return nil }
+        guard case .number(let number) = node.value else {
+            wrong(key, fields, node)
+            return nil
+        }
+        if let whole = Int(exactly: number) { return whole }
+        wrong(key, fields, node, wants: "a whole number")
+        return nil
+    }
+
+    /// Reads seconds from a whole number, or from a time such as `4:12:33` or `+1:05`.
+    private mutating func span(_ key: String, _ fields: Fields) -> Int? {
+        guard let node = value(key, fields) else { return nil }
+        if case .number(let number) = node.value, let seconds = Int(exactly: number) { return seconds }
+        if case .string(let text) = node.value, let seconds = RaceTime.seconds(text) { return seconds }
+        wrong(key, fields, node, wants: "a time in seconds, or as 4:12:33")
+        return nil
+    }
+
+    private mutating func texts(_ key: String, _ fields: Fields) -> [String]? {
+        items(key, fields)?.enumerated().compactMap { place, node in
+            if case .string(let text) = node.value { return text }
+            fail("wrong type of value", fields.path + [key, "item \(place + 1)"], line: node.line)
+            return nil
+        }
+    }
+
+    private mutating func numbers(_ key: String, _ fields: Fields) -> [Double]? {
+        items(key, fields)?.enumerated().compactMap { place, node in
+            if case .number(let number) = node.value { return number }
+            fail("wrong type of value", fields.path + [key, "item \(place + 1)"], line: node.line)
+            return nil
+        }
+    }
+
+    private mutating func items(_ key: String, _ fields: Fields) -> [PositionedJSON]? {
+        guard let node = value(key, fields) else { return nil }
+        if case .array(let items) = node.value { return items }
+        wrong(key, fields, node)
+        return nil
+    }
+
+    private mutating func objects(_ key: String, _ fields: Fields, isWanted: Bool = false) -> [Fields]? {
+        let found = isWanted ? wanted(items(key, fields), key, fields) : items(key, fields)
+        return found?.enumerated().compactMap { place, node in
+            self.fields(node, fields.path + [key, "item \(place + 1)"])
+        }
+    }
+}
+
+/// Times as race results show them.
+package enum RaceTime {
+    /// Returns the seconds of `4:12:33`, `12:33` or `+33`, or `nil` for any other text.
+    package static func seconds(_ text: String) -> Int? {
+        let clean = text.drop { $0 == "+" || $0 == " " }
+        let parts = clean.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count),
+            parts.allSatisfy({ (1...4).contains($0.count) && $0.allSatisfy(\.isASCII) })
+        else { return nil }
+        var seconds = 0
+        for (place, part) in parts.enumerated() {
+            guard part.allSatisfy(\.isNumber), let number = Int(part), place == 0 || number < 60 else { return nil }
+            seconds = seconds * 60 + number
+        }
+        return seconds
+    }
+
+    /// Returns a time such as `4:12:33`, `1:05` or `0:33`.
+    package static func text(_ seconds: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+    }
+}

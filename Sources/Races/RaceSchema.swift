@@ -1,0 +1,128 @@
+import LibraryKernel
+
+/// The tables of races: stages, standings, followed addresses, directories, tracks and hidden spoilers.
+enum RaceSchema {
+    static let tables = FeatureSchema(
+        baseline: """
+            CREATE TABLE race (
+                id TEXT PRIMARY KEY NOT NULL,
+                name TEXT NOT NULL,
+                year INTEGER NOT NULL,
+                edition INTEGER,
+                country TEXT,
+                leader_jersey TEXT,
+                rest_days TEXT NOT NULL DEFAULT '[]',
+                overall TEXT NOT NULL DEFAULT '[]',
+                is_bundled INTEGER NOT NULL DEFAULT 0,
+                details TEXT,
+                roster TEXT
+            );
+            CREATE TABLE stage (
+                race_id TEXT NOT NULL REFERENCES race(id) ON DELETE CASCADE,
+                number INTEGER NOT NULL,
+                date TEXT,
+                start TEXT NOT NULL,
+                finish TEXT NOT NULL,
+                distance_km REAL,
+                type TEXT,
+                winner TEXT,
+                leader_after TEXT,
+                image_url TEXT,
+                article_url TEXT,
+                start_lat REAL,
+                start_lon REAL,
+                finish_lat REAL,
+                finish_lon REAL,
+                details TEXT,
+                PRIMARY KEY (race_id, number)
+            ) WITHOUT ROWID;
+            CREATE INDEX stage_date ON stage (date) WHERE date IS NOT NULL;
+            CREATE TABLE stage_track (
+                race_id TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                points BLOB NOT NULL,
+                spark TEXT NOT NULL,
+                PRIMARY KEY (race_id, number)
+            );
+            CREATE TABLE stage_placing (
+                race_id TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                classification INTEGER NOT NULL,
+                row INTEGER NOT NULL,
+                place INTEGER NOT NULL,
+                rider TEXT,
+                team TEXT,
+                time INTEGER,
+                gap INTEGER,
+                points REAL,
+                PRIMARY KEY (race_id, number, classification, row),
+                FOREIGN KEY (race_id, number) REFERENCES stage (race_id, number) ON DELETE CASCADE
+            ) WITHOUT ROWID;
+            CREATE INDEX stage_placing_rider ON stage_placing (race_id, rider);
+            CREATE TABLE ticker_line (
+                race_id TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                row INTEGER NOT NULL,
+                time TEXT NOT NULL,
+                km REAL,
+                text TEXT NOT NULL,
+                PRIMARY KEY (race_id, number, row),
+                FOREIGN KEY (race_id, number) REFERENCES stage (race_id, number) ON DELETE CASCADE
+            ) WITHOUT ROWID;
+            CREATE TABLE race_source (
+                address TEXT PRIMARY KEY NOT NULL,
+                race_id TEXT NOT NULL UNIQUE,
+                name TEXT NOT NULL,
+                etag TEXT,
+                last_modified TEXT,
+                next_fetch INTEGER,
+                not_before INTEGER,
+                failures INTEGER NOT NULL DEFAULT 0,
+                last_success INTEGER,
+                error TEXT
+            );
+            CREATE TABLE race_directory (
+                address TEXT PRIMARY KEY NOT NULL,
+                title TEXT NOT NULL,
+                etag TEXT,
+                last_modified TEXT,
+                next_fetch INTEGER,
+                not_before INTEGER,
+                failures INTEGER NOT NULL DEFAULT 0,
+                last_success INTEGER,
+                error TEXT
+            );
+            CREATE TABLE listed_race (
+                directory TEXT NOT NULL REFERENCES race_directory (address) ON DELETE CASCADE,
+                address TEXT NOT NULL,
+                name TEXT NOT NULL,
+                first_day TEXT,
+                last_day TEXT,
+                kind TEXT,
+                country TEXT,
+                words TEXT NOT NULL,
+                PRIMARY KEY (directory, address)
+            ) WITHOUT ROWID;
+            CREATE INDEX listed_race_day ON listed_race (first_day, last_day, words);
+            CREATE TABLE fetched_track (
+                address TEXT PRIMARY KEY NOT NULL,
+                points BLOB,
+                spark TEXT,
+                fetched INTEGER NOT NULL
+            );
+            CREATE TABLE race_spoiler (race_id TEXT PRIMARY KEY NOT NULL);
+            CREATE TABLE seen_stage (
+                race_id TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                PRIMARY KEY (race_id, number)
+            );
+            CREATE TABLE revealed_entry (
+                entry_id INTEGER PRIMARY KEY NOT NULL REFERENCES entry (id) ON DELETE CASCADE
+            );
+            CREATE TABLE race_file (path TEXT PRIMARY KEY NOT NULL, stamp TEXT NOT NULL) WITHOUT ROWID;
+            """,
+        contents: [
+            "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_directory",
+            "listed_race", "race_spoiler", "seen_stage", "revealed_entry", "race_file",
+        ])
+}

@@ -1,0 +1,6 @@
+import LibraryKernel
+
+extension Library {
+    /// Reads races.
+    package var races: RaceStore { RaceStore(store: store) }
+}

@@ -1,0 +1,94 @@
+import Feeds
+import Fetching
+import GRDB
+import LibraryKernel
+import WebAddresses
+
+/// A race that is followed at an address.
+package struct RaceSubscription: Codable, Hashable, Sendable {
+    /// The address to fetch.
+    package var address: String
+    /// The identifier of the race in the library.
+    package var raceID: String
+    /// The name for a document without one.
+    package var name: String
+    package var etag: String?
+    package var lastModified: String?
+    /// The instant of the next automatic update.
+    package var nextFetch: Int64?
+    /// The instant until which the server asks clients to wait.
+    package var notBefore: Int64?
+    /// The number of failed updates in a row.
+    package var failures = 0
+    package var lastSuccess: Int64?
+    /// The reason why the last update failed, as a sentence.
+    package var error: String?
+
+    package init(address: String, raceID: String, name: String) {
+        self.address = address
+        self.raceID = raceID
+        self.name = name
+    }
+
+    /// The address without user name and password, for display.
+    package var shownAddress: String { UserInfo.split(address).address }
+
+    init(_ row: Row) throws {
+        address = try row.at("address")
+        raceID = try row.at("race_id")
+        name = try row.at("name")
+        etag = try row.at("etag")
+        lastModified = try row.at("last_modified")
+        nextFetch = try row.at("next_fetch")
+        notBefore = try row.at("not_before")
+        failures = try row.at("failures")
+        lastSuccess = try row.at("last_success")
+        error = try row.at("error")
+    }
+
+    func store(_ db: Database) throws {
+        // A race has only one address: the last that was entered.
+        try db.execute(
+            sql: "DELETE FROM race_source WHERE address = ? OR race_id = ?", arguments: [address, raceID])
+        try db.execute(
+            sql: "INSERT INTO race_source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                address, raceID, name, etag, lastModified, nextFetch, notBefore, failures, lastSuccess, error,
+            ])
+    }
+}
+
+extension RaceStore {
+    /// Whether the host of a followed race may be private. It may not if a directory on another host listed the
+    /// address.
+    func mayBePrivate(_ address: String) throws(LibraryError) -> Bool {
+        let directories = try store.read { db in
+            try String.fetchAll(db, sql: "SELECT directory FROM listed_race WHERE address = ?", arguments: [address])
+        }
+        return directories.isEmpty || directories.contains { TypedAddress($0).isOnSameHost(address) }
+    }
+
+    /// Returns the host and port that pictures and articles of a race may use although it is private.
+    ///
+    /// This is the host of the address at which the race is followed. For a race from the user's own file it is any
+    /// host.
+    package func trustedHost(of race: String, for url: String) throws(LibraryError) -> String? {
+        let source = try store.read { db in
+            try String.fetchOne(db, sql: "SELECT address FROM race_source WHERE race_id = ?", arguments: [race])
+        }
+        guard let source else { return TrustedHost.of(url) }
+        return try mayBePrivate(source) ? TrustedHost.of(source) : nil
+    }
+
+    /// Returns the followed races that still exist.
+    package func subscriptions() throws(LibraryError) -> [RaceSubscription] {
+        try store.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT race_source.* FROM race_source JOIN race ON race.id = race_id ORDER BY race_source.rowid
+                    """
+            ).map { try RaceSubscription($0) }
+        }
+    }
+}

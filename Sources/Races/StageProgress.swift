@@ -1,0 +1,68 @@
+import FeedParsing
+import LibraryKernel
+
+/// The state of a stage at an instant, derived from its times, ticker and results.
+package struct StageProgress: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
+        /// The stage starts at this instant, in seconds since 1970.
+        case coming(Int64)
+        case underWay
+        /// The stage has ended, or its winner is known.
+        case over
+        case cancelled
+        /// The start time is unknown.
+        case unknown
+    }
+
+    package var phase: Phase
+    /// The last position in the ticker, in kilometres from the start.
+    package var km: Double?
+    /// The remaining distance, if the stage's distance is known.
+    package var kilometresToGo: Double?
+    /// The estimated end from the speed so far, or the planned one, in seconds since 1970.
+    package var finish: Int64?
+
+    /// The number of seconds after which a stage without a known end counts as over.
+    private static let longest: Int64 = 8 * 3600
+    /// The number of seconds after the planned end in which a stage may still be under way without a result.
+    private static let delay: Int64 = 3600
+
+    /// - Parameters:
+    ///   - ticker: The messages, earliest first. Messages from the future are ignored.
+    ///   - now: The current time in seconds since 1970.
+    package init(_ stage: Stage, ticker: [TickerLine], now: Int64) {
+        finish = stage.finishInstant
+        guard !stage.isCancelled else {
+            phase = .cancelled
+            return
+        }
+        if stage.winner != nil {
+            phase = .over
+            return
+        }
+        let told = ticker.last { ($0.instant ?? .max) <= now && $0.km != nil }
+        if let told, let km = told.km, let distance = stage.distance {
+            self.km = km
+            kilometresToGo = max(0, distance - km)
+            if let start = stage.startInstant, let instant = told.instant, instant > start, km > 5 {
+                finish = instant.addingClamped(
+                    Int64(clamping: Double(instant - start) / km * max(0, distance - km)))
+            }
+        }
+        guard let start = stage.startInstant else {
+            phase = told == nil ? .unknown : .underWay
+            return
+        }
+        let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start)
+            .addingClamped(StageProgress.delay)
+        phase = now < start ? .coming(start) : now < end ? .underWay : .over
+        if phase != .underWay { (km, kilometresToGo) = (nil, nil) }
+    }
+}
+
+extension RaceStore {
+    /// Returns the state of a stage. While its result is hidden, only its times are used.
+    package func progress(of stage: Stage, in race: String, now: Int64) throws(LibraryError) -> StageProgress {
+        StageProgress(stage, ticker: try ticker(of: stage.number, in: race), now: now)
+    }
+}

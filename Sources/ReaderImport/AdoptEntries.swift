@@ -1,0 +1,66 @@
+import FeedParsing
+import Feeds
+import GRDB
+import LibraryKernel
+
+/// Entries of one feed that another program stored.
+package struct ForeignEntries: Sendable {
+    let feed: PreparedFeed
+    let entries: [ForeignEntry]
+
+    package init(_ entries: [ForeignEntry], now: Int64) {
+        var parsed = ParsedFeed(format: .rss)
+        parsed.entries = entries.map(\.entry)
+        feed = PreparedFeed(parsed, record: FetchRecord(date: now))
+        self.entries = entries.filter { !$0.entry.isStump }
+    }
+}
+
+/// Adopts the entries and marks of a feed from another program. Existing marks stay, so nothing becomes unread.
+package struct AdoptEntries: MaintenanceStep {
+    let foreign: ForeignEntries
+    let subscription: Int64
+    let now: Int64
+
+    package init(_ foreign: ForeignEntries, in subscription: Int64, now: Int64) {
+        self.foreign = foreign
+        self.subscription = subscription
+        self.now = now
+    }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        let guids = foreign.feed.entries.map(\.guid)
+        let deleted = zip(foreign.entries, guids).filter(\.0.isDeleted).map(\.1)
+        let find = try db.cachedStatement(
+            sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?")
+        for guid in deleted {
+            if let known = try Int64.fetchOne(find, arguments: [subscription, guid]) {
+                _ = try DeletedEntries(db: db).delete(known, now: now)
+            }
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO deleted_entry VALUES (?, ?, ?)", arguments: [subscription, guid, now])
+        }
+        // Existing entries keep the content that their feed has now.
+        let new = try zip(foreign.feed.entries, foreign.entries).filter { item, entry in
+            try !entry.isDeleted && Int64.fetchOne(find, arguments: [subscription, item.guid]) == nil
+        }.map(\.0)
+        let stored = try EntryWriter(transaction).store(new, in: subscription, now: now)
+        if stored.added > 0 { try SubscriptionHealth.noteRhythm(of: subscription, db) }
+        var count = 0
+        let marksWriter = EntryMarks(db)
+        var marks: [EntryMark: [Int64]] = [:]
+        for (entry, guid) in zip(foreign.entries, guids) where !entry.isDeleted {
+            guard let known = try Int64.fetchOne(find, arguments: [subscription, guid]) else { continue }
+            count += 1
+            if entry.isRead { marks[.read, default: []].append(known) }
+            if entry.isStarred { marks[.starred, default: []].append(known) }
+            for tag in entry.tags { _ = try marksWriter.set(tag, true, of: known) }
+        }
+        // An import has no undo step of its own. The backup and the undo of feeds cover mistakes.
+        for (mark, entries) in marks {
+            _ = try marksWriter.set(mark, true, of: entries, now: now)
+        }
+        return Outcome(count: count, answer: stored)
+    }
+}

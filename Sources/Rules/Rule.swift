@@ -1,0 +1,121 @@
+import Downloads
+import Feeds
+import LibraryKernel
+import TerminalText
+
+/// A query, and actions for the new entries that match it.
+///
+/// Rules are defined in the configuration file under `[[rules]]` and applied in its order. They run in the transaction
+/// that stores an entry, so nobody sees the entry before.
+package struct Rule: Codable, Hashable, Sendable {
+    /// An action of a rule.
+    package enum Action: Codable, Hashable, Sendable {
+        case mark(EntryMark)
+        /// Adds a tag.
+        case tag(String)
+        /// Deletes the entry. ``Change/undoRule(_:now:)`` restores it.
+        case delete
+        /// Archives the entry, which removes it from lists.
+        case fold
+        case notify
+        /// Fetches the full text of its page.
+        case fullText
+        /// Downloads its enclosure.
+        case download
+        /// Runs a command of the user by its name.
+        case run(String)
+
+        /// Parses an action from the configuration.
+        ///
+        /// - Returns: `nil` if the text is not an action.
+        package init?(_ text: String) {
+            let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+            switch words.joined(separator: " ").lowercased() {
+            case "mark read", "read": self = .mark(.read)
+            case "star": self = .mark(.starred)
+            case "later", "read later": self = .mark(.later)
+            case "delete": self = .delete
+            case "archive", "fold": self = .fold
+            case "notify": self = .notify
+            case "full text", "fulltext": self = .fullText
+            case "download": self = .download
+            default:
+                guard words.count > 1 else { return nil }
+                let rest = words.dropFirst().joined(separator: " ")
+                switch words[0].lowercased() {
+                case "tag": self = .tag(rest)
+                case "run": self = .run(rest)
+                default: return nil
+                }
+            }
+        }
+
+        /// The possible actions, for messages.
+        package static let known =
+            "mark read, star, later, tag NAME, delete, archive, notify, full text, download or run COMMAND"
+
+        /// The action as written in the configuration.
+        package var text: String {
+            switch self {
+            case .mark(.read): "mark read"
+            case .mark(.starred): "star"
+            case .mark(.later): "later"
+            case .tag(let tag): "tag \(tag)"
+            case .delete: "delete"
+            case .fold: "archive"
+            case .notify: "notify"
+            case .fullText: "full text"
+            case .download: "download"
+            case .run(let command): "run \(command)"
+            }
+        }
+
+        /// Whether the action only changes the library. Others apply only to new entries of existing feeds, not to all
+        /// entries of a new feed or to existing entries.
+        package var isOfLibrary: Bool {
+            switch self {
+            case .notify, .fullText, .download, .run: false
+            default: true
+            }
+        }
+    }
+
+    package var name: String
+    package var when: SearchQuery
+    package var then: [Action]
+
+    package init(name: String, when: SearchQuery, then: [Action]) {
+        self.name = name
+        self.when = when
+        self.then = then
+    }
+}
+
+/// Statistics of a rule.
+package struct RuleTally: Hashable, Sendable {
+    /// The number of matching entries so far.
+    package var matches = 0
+    /// The instant of the last match, in seconds since 1970.
+    package var last: Int64?
+    /// The reason why the rule last failed.
+    package var error: String?
+    /// The number of its changes that can still be undone.
+    package var undoable = 0
+
+    package init() {}
+
+    init(matches: Int, last: Int64?, error: String?, undoable: Int) {
+        self.matches = matches
+        self.last = last
+        self.error = error
+        self.undoable = undoable
+    }
+}
+
+/// A pending task of a rule outside the library.
+package struct RuleTask: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var rule: String
+    package var action: Rule.Action
+    package var entry: Int64
+}

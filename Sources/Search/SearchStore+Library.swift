@@ -1,0 +1,6 @@
+import LibraryKernel
+
+extension Library {
+    /// Searches entries and reads saved searches.
+    package var search: SearchStore { SearchStore(store: store, entryStore: entries, spoilers: spoilers) }
+}

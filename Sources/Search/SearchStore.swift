@@ -1,0 +1,148 @@
+import Feeds
+import GRDB
+import LibraryKernel
+
+/// A search that the user saved as a list.
+package struct SavedSearch: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var name: String
+    package var query: String
+    package var order = EntryOrder.newest
+}
+
+/// A search result.
+package struct SearchHit: Hashable, Sendable {
+    package var entry: EntryRow
+    package var feedTitle: String
+    package var link: String?
+    /// The text around the first match, as plain text.
+    package var context: String
+}
+
+/// Searches entries, and reads saved searches and the state of the index.
+package struct SearchStore: Sendable {
+    let store: Store
+    let entryStore: EntryStore
+    let spoilers: SpoilerReader
+
+    /// Returns the number of entries that are not in the full-text index yet.
+    package func unindexedCount() throws(LibraryError) -> Int {
+        try store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") ?? 0 }
+    }
+
+    /// Returns the first results of a search, by relevance or newest first, with the text around the match.
+    ///
+    /// - Parameters:
+    ///   - query: The query, or `nil` for all entries.
+    ///   - date: The earliest arrival in seconds since 1970.
+    package func hits(for query: SearchQuery?, since date: Int64? = nil, byRelevance: Bool, limit: Int)
+        throws(LibraryError) -> [SearchHit]
+    {
+        let condition = SearchStore.condition(query, since: date)
+        let match = query?.match ?? ""
+        return try store.read { db in
+            // The context is only computed for the results that are shown.
+            let ranked = !match.isEmpty && byRelevance
+            let sql =
+                ranked
+                ? """
+                SELECT \(EntryStore.columns(of: "e", sources: "1"))
+                FROM entry_search JOIN entry e ON e.id = entry_search.rowid
+                WHERE entry_search MATCH ? AND e.id IN (SELECT id FROM entry WHERE \(condition.sql)) ORDER BY rank LIMIT ?
+                """ : "\(EntryStore.columns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?"
+            let whole = ranked ? [match] + condition.arguments : condition.arguments
+            let rows = try Row.fetchAll(db, sql: sql, arguments: whole + [limit]).map(entryStore.rows(db))
+            let details = try db.cachedStatement(
+                sql: """
+                    SELECT coalesce(s.custom_title, s.title, s.url), c.link FROM entry e
+                    JOIN subscription s ON s.id = e.subscription_id JOIN entry_content c ON c.entry_id = e.id
+                    WHERE e.id = ?
+                    """)
+            let filter = try spoilers.read(db)
+            return try rows.map { row in
+                let detail = try Row.fetchOne(details, arguments: [row.id])
+                let isSpoiler = try EntryStore.isSpoiler(row.id, by: filter, db)
+                let context = try query.flatMap {
+                    isSpoiler || $0.words.isEmpty ? nil : try SearchStore.context($0, row.id, db)
+                }
+                return SearchHit(
+                    entry: row, feedTitle: try detail?.at(0) ?? "", link: isSpoiler ? nil : try detail?.at(1),
+                    context: context ?? "")
+            }
+        }
+    }
+
+    /// Returns the condition on entries that match a query and arrived since an instant.
+    private static func condition(_ query: SearchQuery?, since date: Int64?) -> (
+        sql: String, arguments: StatementArguments
+    ) {
+        var condition: (sql: String, arguments: StatementArguments) = query?.condition ?? ("1", [])
+        if let date {
+            condition.sql += " AND id IN (SELECT entry_id FROM entry_content WHERE first_seen >= ?)"
+            condition.arguments += [date]
+        }
+        return condition
+    }
+
+    /// Returns the number of entries that match a query and arrived since an instant, and the newest of them.
+    ///
+    /// - Parameter date: The instant in seconds since 1970, or `nil` for no limit.
+    package func entries(matching query: SearchQuery, since date: Int64? = nil, limit: Int) throws(LibraryError)
+        -> (count: Int, first: [EntryRow])
+    {
+        let condition = SearchStore.condition(query, since: date)
+        return try store.read { db in
+            (
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0,
+                try Row.fetchAll(
+                    db, sql: "\(EntryStore.columns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?",
+                    arguments: condition.arguments + [limit]
+                ).map(entryStore.rows(db))
+            )
+        }
+    }
+
+    /// Returns the feed of an entry and the text around the first match of a search in it.
+    package func context(of query: SearchQuery, in entry: Int64) throws(LibraryError) -> String {
+        try store.read { db in
+            let feed = try String.fetchOne(
+                db,
+                sql: """
+                    SELECT coalesce(s.custom_title, s.title, s.url) FROM entry e
+                    JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
+                    """, arguments: [entry])
+            let isSpoiler = try EntryStore.isSpoiler(entry, by: spoilers.read(db), db)
+            let words = isSpoiler || query.words.isEmpty ? nil : try SearchStore.context(query, entry, db)
+            return [feed, words].compactMap { $0 }.joined(separator: " · ")
+        }
+    }
+
+    /// Returns the indexed text around the first match.
+    private static func context(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
+        let find = try db.cachedStatement(sql: "SELECT body FROM entry_search WHERE rowid = ?")
+        return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words) }
+    }
+
+    // MARK: Saved searches
+
+    /// Returns the number of unread entries that match a query.
+    package func unreadCount(of query: SearchQuery) throws(LibraryError) -> Int {
+        let condition = query.condition
+        return try store.read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM entry WHERE is_read = 0 AND is_folded = 0 AND \(condition.sql)",
+                arguments: condition.arguments) ?? 0
+        }
+    }
+
+    /// Returns the saved searches in the user's order.
+    package func saved() throws(LibraryError) -> [SavedSearch] {
+        try store.read { db in
+            try Row.fetchAll(db, sql: "SELECT id, name, query, sort FROM saved_search ORDER BY position, id").map {
+                try SavedSearch(
+                    id: $0.at(0), name: $0.at(1), query: $0.at(2), order: EntryOrder(rawValue: $0.at(3)) ?? .newest)
+            }
+        }
+    }
+}
