@@ -10,8 +10,8 @@ package enum DateParser {
         return text.withUTF8 { bytes in
             var start = bytes.startIndex
             var end = bytes.endIndex
-            while start < end, FeedParser.isBlank(bytes[start]) { start += 1 }
-            while end > start, FeedParser.isBlank(bytes[end - 1]) { end -= 1 }
+            while start < end, bytes[start].isBlank { start += 1 }
+            while end > start, bytes[end - 1].isBlank { end -= 1 }
             guard end > start, end - start < 100 else { return nil }
             let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
             if let instant = parseUsual(trimmed) { return instant }
@@ -284,7 +284,7 @@ private struct Scanner {
     @discardableResult
     mutating func takeBlanks() -> Bool {
         let start = index
-        while index < bytes.count, FeedParser.isBlank(bytes[index]) { index += 1 }
+        while index < bytes.count, bytes[index].isBlank { index += 1 }
         return index > start
     }
 
@@ -309,7 +309,7 @@ private struct Scanner {
             let byte = bytes[index]
             let isSign = byte == UInt8(ascii: "-")
             // A hyphen separates the parts of a date, but after a time it may be a zone's sign.
-            if FeedParser.isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "/")
+            if byte.isBlank || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "/")
                 || byte == UInt8(ascii: ".") || (isSign && !isZoneSign(afterTime))
             {
                 index += 1
@@ -321,7 +321,7 @@ private struct Scanner {
 
     private func isZoneSign(_ afterTime: Bool) -> Bool {
         guard index > 0,
-            afterTime || FeedParser.isBlank(bytes[index - 1]) || (bytes[index - 1] | 0x20) == UInt8(ascii: "t")
+            afterTime || bytes[index - 1].isBlank || (bytes[index - 1] | 0x20) == UInt8(ascii: "t")
         else {
             return false
         }

@@ -133,7 +133,7 @@ final class FeedBuilder: MarkupHandler {
         guard name.local == "div", let last = frames.last, last.attribute("type")?.lowercased() == "html" else {
             return false
         }
-        return FeedBuilder.textConstructs.contains(last.name.local) && last.text.allSatisfy { FeedParser.isBlank($0) }
+        return FeedBuilder.textConstructs.contains(last.name.local) && last.text.allSatisfy { $0.isBlank }
     }
 
     private func readUnannouncedMarkup() {

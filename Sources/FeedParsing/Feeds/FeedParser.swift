@@ -18,7 +18,7 @@ package enum FeedParser {
         -> FeedReading
     {
         let document = TextDecoding.decode(bytes, contentType: contentType)
-        guard let first = document.utf8.first(where: { !isBlank($0) }) else { throw .empty }
+        guard let first = document.utf8.first(where: { !$0.isBlank }) else { throw .empty }
         var reading: FeedReading
         if first == UInt8(ascii: "{") {
             reading = try JSONFeedReader.read(document.utf8, base: base)
@@ -53,8 +53,6 @@ package enum FeedParser {
         if builder.sawHTML || second.sawHTML { throw .html }
         throw .unknownFormat(problems.first)
     }
-
-    @inline(__always) static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 }
 
 extension FeedParser {

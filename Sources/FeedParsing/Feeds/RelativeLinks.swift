@@ -29,7 +29,7 @@ enum RelativeLinks {
     /// - Returns: The offset after it.
     private static func copyTag(_ bytes: [UInt8], from start: Int, to result: inout [UInt8], base: String) -> Int {
         var index = start
-        while index < bytes.count, bytes[index] != UInt8(ascii: ">"), !FeedParser.isBlank(bytes[index]) {
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">"), !bytes[index].isBlank {
             result.append(bytes[index])
             index += 1
         }
@@ -44,16 +44,16 @@ enum RelativeLinks {
             let name = String(decoding: bytes[nameStart..<index], as: UTF8.self).lowercased()
             result.append(contentsOf: bytes[nameStart..<index])
             var equals = index
-            while equals < bytes.count, FeedParser.isBlank(bytes[equals]) { equals += 1 }
+            while equals < bytes.count, bytes[equals].isBlank { equals += 1 }
             guard equals < bytes.count, bytes[equals] == UInt8(ascii: "=") else { continue }
             equals += 1
-            while equals < bytes.count, FeedParser.isBlank(bytes[equals]) { equals += 1 }
+            while equals < bytes.count, bytes[equals].isBlank { equals += 1 }
             guard equals < bytes.count else { continue }
             let quote = bytes[equals] == UInt8(ascii: "\"") || bytes[equals] == UInt8(ascii: "'") ? bytes[equals] : nil
             let valueStart = quote == nil ? equals : equals + 1
             var end = valueStart
             while end < bytes.count,
-                quote.map({ bytes[end] != $0 }) ?? (!FeedParser.isBlank(bytes[end]) && bytes[end] != UInt8(ascii: ">"))
+                quote.map({ bytes[end] != $0 }) ?? (!bytes[end].isBlank && bytes[end] != UInt8(ascii: ">"))
             { end += 1 }
             result.append(contentsOf: bytes[index..<valueStart])
             let value = String(decoding: bytes[valueStart..<end], as: UTF8.self)

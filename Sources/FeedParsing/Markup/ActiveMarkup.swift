@@ -110,6 +110,6 @@ enum ActiveMarkup {
         }
         guard place < bytes.count else { return true }
         let next = bytes[place]
-        return FeedParser.isBlank(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
+        return next.isBlank || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
     }
 }

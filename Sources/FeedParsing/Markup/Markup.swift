@@ -37,7 +37,7 @@ package enum Markup {
             var (kept, isAfterBlank) = (0, true)
             for index in bytes.indices {
                 let byte = bytes[index]
-                let isBlank = FeedParser.isBlank(byte)
+                let isBlank = byte.isBlank
                 bytes[kept] = isBlank ? 0x20 : byte
                 kept &+= isBlank && isAfterBlank ? 0 : 1
                 isAfterBlank = isBlank
@@ -60,7 +60,7 @@ package enum Markup {
             } else if byte == UInt8(ascii: ">") {
                 return index + 1
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"),
-                bytes[index - 1] == UInt8(ascii: "=") || FeedParser.isBlank(bytes[index - 1])
+                bytes[index - 1] == UInt8(ascii: "=") || bytes[index - 1].isBlank
             {
                 quote = byte
             }

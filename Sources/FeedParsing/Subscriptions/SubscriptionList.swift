@@ -62,7 +62,7 @@ package enum SubscriptionListReader {
     /// - Throws: ``NoList`` if it isn't a list of subscriptions.
     package static func read(_ bytes: [UInt8]) throws(NoList) -> SubscriptionListReading {
         let document = TextDecoding.decode(bytes, contentType: nil)
-        guard let first = document.utf8.first(where: { !FeedParser.isBlank($0) }) else {
+        guard let first = document.utf8.first(where: { !$0.isBlank }) else {
             throw NoList(description: "the file is empty")
         }
         if first == UInt8(ascii: "<") { return try OPMLReader.read(document.utf8) }

@@ -33,7 +33,7 @@ struct LooseXMLReader {
             case UInt8(ascii: "&"): text.append(contentsOf: readReference())
             case let byte:
                 // NUL and other control characters have no meaning in text.
-                if byte >= 0x20 || FeedParser.isBlank(byte) { text.append(byte) }
+                if byte >= 0x20 || byte.isBlank { text.append(byte) }
                 index += 1
             }
         }
@@ -119,7 +119,7 @@ struct LooseXMLReader {
     }
 
     private mutating func skipBlanks() {
-        while index < bytes.count, FeedParser.isBlank(bytes[index]) { index += 1 }
+        while index < bytes.count, bytes[index].isBlank { index += 1 }
     }
 
     private mutating func readEndTag() {
@@ -196,7 +196,7 @@ struct LooseXMLReader {
             }
             index = end + 1
         } else {
-            while index < bytes.count, !FeedParser.isBlank(bytes[index]), bytes[index] != UInt8(ascii: ">") {
+            while index < bytes.count, !bytes[index].isBlank, bytes[index] != UInt8(ascii: ">") {
                 if bytes[index] == UInt8(ascii: "/"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: ">") {
                     break
                 }

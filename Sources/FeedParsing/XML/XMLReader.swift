@@ -39,7 +39,7 @@ enum XMLReader {
         xmlCtxtUseOptions(parser, Int32(bitPattern: options))
         session.parser = parser
         // White space before the XML declaration is common, and the only error that stops libxml2 at once.
-        let start = utf8.firstIndex { !FeedParser.isBlank($0) } ?? utf8.endIndex
+        let start = utf8.firstIndex { !$0.isBlank } ?? utf8.endIndex
         if start > 0 { session.report("whitespace before the document") }
         let isShort = utf8.count - start <= maximumTag
         utf8.withUnsafeBufferPointer { buffer in

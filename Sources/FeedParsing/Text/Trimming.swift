@@ -3,9 +3,9 @@ extension String {
     var trimmingBlanks: String {
         let bytes = utf8
         guard let first = bytes.first, let last = bytes.last else { return self }
-        if !FeedParser.isBlank(first), !FeedParser.isBlank(last) { return self }
-        guard let start = bytes.firstIndex(where: { !FeedParser.isBlank($0) }),
-            let end = bytes.lastIndex(where: { !FeedParser.isBlank($0) })
+        if !first.isBlank, !last.isBlank { return self }
+        guard let start = bytes.firstIndex(where: { !$0.isBlank }),
+            let end = bytes.lastIndex(where: { !$0.isBlank })
         else { return "" }
         return String(self[start...end])
     }
