@@ -116,6 +116,8 @@ let package = Package(
                 "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "ReaderImport",
                 "NumberConversion", "CSQLiteSettings", "CRegularExpression", grdb,
             ]),
+        // The race centres of races that are followed by name: names, addresses and responses, without a network.
+        .target(name: "RaceCentre", dependencies: ["WebAddresses", "NumberConversion"]),
         .target(name: "HTMLReading", dependencies: ["Platform", "CLibXML2"]),
         .target(
             name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing", "WebAddresses", "NumberConversion"]),
@@ -195,6 +197,7 @@ let package = Package(
             dependencies: ["Configuration", "ModelCore", "TerminalUI", "TerminalText", "CommonTesting"]),
         .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction", "HTMLReading"]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "HTMLReading", "TerminalText"]),
+        .testTarget(name: "RaceCentreTests", dependencies: ["RaceCentre", "CommonTesting"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",
@@ -227,6 +230,6 @@ if Context.environment["TAPPA_FUZZ"] != nil {
             name: "Fuzzing",
             dependencies: [
                 "ArticleExtraction", "ArticleRendering", "Configuration", "Dashboard", "FeedParsing", "ModelCore",
-                "TerminalScreen", "TerminalUI",
+                "RaceCentre", "TerminalScreen", "TerminalUI",
             ]))
 }

@@ -1,0 +1,31 @@
+/// The valid ranges of numbers from a race centre. A number outside them is dropped.
+enum RaceBounds {
+    static let years = 1...9999
+    static let stageNumbers = 0...9999
+    static let bibs = 1...99_999
+    /// The maximum numbers of stages, riders, teams, checkpoints, groups, ticker messages, rankings and rows of a list.
+    static let (stages, riders, teams, checkpoints) = (100, 1000, 200, 1000)
+    static let (groups, lines, rankings, rows) = (60, 5000, 400, 1000)
+
+    /// Whether a stage or a position on it can have this distance in kilometres.
+    static func isDistance(_ kilometres: Double) -> Bool { kilometres.isBetween(0, 1999) }
+
+    /// Whether a stage can have this length in kilometres.
+    static func isLength(_ kilometres: Double) -> Bool { kilometres > 0 && isDistance(kilometres) }
+
+    /// Whether a group or a race can have this speed in kilometres per hour.
+    static func isSpeed(_ speed: Double) -> Bool { speed.isBetween(0, 150) }
+
+    /// Whether a temperature in degrees Celsius is possible.
+    static func isTemperature(_ degrees: Double) -> Bool { degrees.isBetween(-60, 60) }
+
+    /// Whether these are a latitude and longitude in degrees that somebody measured.
+    static func isPlace(_ latitude: Double, _ longitude: Double) -> Bool {
+        latitude.isBetween(-90, 90) && longitude.isBetween(-180, 180) && !(latitude == 0 && longitude == 0)
+    }
+
+    /// Returns the value if it passes the check.
+    static func sound<Value>(_ value: Value?, _ isSound: (Value) -> Bool) -> Value? {
+        value.flatMap { isSound($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,81 @@
+@testable import RaceCentre
+import Testing
+
+@Suite struct JSONReadingTests {
+    private func node(_ text: String) -> JSONNode? { (try? JSONDocument(Array(text.utf8)))?.root }
+
+    @Test func readsValuesLeniently() throws {
+        let root = try #require(
+            node(
+                #"""
+                {"a": 12, "b": "5,1", "c": "5.4", "d": -0.5, "e": "x", "f": null, "g": true, "h": "Zo\u00eb \ud83d\ude00 \ud83dx",
+                 "i": 1.5e3, "j": 1e999, "k": 12345678901234567890, "l": "  Vila\n", "m": [1, [2], {"n": 3}], "o": "2"}
+                """#))
+        #expect(
+            root["a"]?.whole == 12 && root["b"]?.number == 5.1 && root["c"]?.number == 5.4 && root["d"]?.number == -0.5)
+        #expect(root["e"]?.number == nil && root["f"] == nil && root["g"]?.bool == true && root["o"]?.whole == 2)
+        #expect(root["h"]?.text == "Zoë 😀 \u{FFFD}x" && root["l"]?.text == "Vila")
+        #expect(root["i"]?.whole == 1500 && root["j"]?.number == nil && root["k"]?.whole == nil)
+        #expect(root["m"]?.items.map(\.whole) == [1, nil, nil] && root["m"]?["n"] == nil && root["zz"] == nil)
+        #expect(root["a"]?.text == nil && Array(root["a"]!.items).isEmpty)
+    }
+
+    @Test func rejectsIncompleteAndForeignDocuments() {
+        for text in [
+            "", "[", "[1,", "{\"a\"", "{\"a\":}", "[1]]", "[1 2]", "\"x", "\"x\\", "tru", "{1:2}", "<html>", "[,]",
+        ] {
+            #expect(throws: JSONDocument.Failure.invalid, "\(text)") { try JSONDocument(Array(text.utf8)) }
+        }
+        let whole = Invented.body(Invented.stage(1), Invented.stage(2))
+        for count in 1..<whole.count {
+            #expect(throws: JSONDocument.Failure.invalid) { try JSONDocument(Array(whole.prefix(count))) }
+        }
+    }
+
+    @Test func limitsNestingAndSize() {
+        #expect(throws: JSONDocument.Failure.tooLarge) {
+            try JSONDocument(Array(String(repeating: "[", count: 100_000).utf8))
+        }
+        #expect(throws: JSONDocument.Failure.tooLarge) {
+            try JSONDocument([UInt8](repeating: 0x20, count: JSONDocument.mostBytes + 1))
+        }
+        #expect(throws: JSONDocument.Failure.tooLarge) {
+            try JSONDocument(Array(("[0" + String(repeating: ",0", count: 1_000_001) + "]").utf8))
+        }
+    }
+
+    @Test func cutsLongTextsAtWholeCharacters() {
+        let text = node("\"" + String(repeating: "é", count: 2000) + "\"")?.text
+        #expect(text?.utf8.count == 1000 && text?.allSatisfy { $0 == "é" } == true)
+    }
+
+    @Test func cleansMarkup() {
+        #expect(
+            PlainText.text(ofHTML: "One.<br />\nTwo &amp; <a href=\"x\">three</a> &#233;&#xE9; &nope; &", upTo: 100)
+                == "One. Two & three éé &nope; &")
+        #expect(PlainText.text(ofHTML: "a < b", upTo: 100) == "a")
+        #expect(
+            PlainText.name(fromCapitals: "DEL TORO") == "Del Toro"
+                && PlainText.name(fromCapitals: "O’BRIEN") == "O’Brien")
+        #expect(
+            PlainText.name(fromCapitals: "MCNULTY") == "McNulty"
+                && PlainText.name(fromCapitals: "van Aert") == "van Aert")
+        #expect(PlainText.repaired("TÃªte") == "Tête" && PlainText.repaired("Tête Ã") == "Tête Ã")
+    }
+
+    @Test func writesValuesThatAreReadAgain() throws {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("text", "a \"b\" \\ \n\u{1}é")
+            writer.member("number", 2.5)
+            writer.member("whole", 3.0)
+            writer.member("infinite", Double.infinity)
+            writer.array("none", [Int]()) { $0.item(Double($1)) }
+            writer.array("list", [1, 2]) { writer, number in writer.object { $0.member("n", number) } }
+            writer.member("flag", true)
+        }
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == #"{"text":"a \"b\" \\   é","number":2.5,"whole":3,"list":[{"n":1},{"n":2}],"flag":true}"#)
+    }
+}
