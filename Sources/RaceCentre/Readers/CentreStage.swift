@@ -1,0 +1,103 @@
+/// A stage as a race centre announces it.
+package struct CentreStage: Hashable, Sendable {
+    /// The kinds of stages.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case flat, hilly
+        case mediumMountain = "medium mountain"
+        case mountain
+        case individualTimeTrial = "individual time trial"
+        case teamTimeTrial = "team time trial"
+    }
+
+    package var number: Int
+    /// The record's identifier, to which other documents refer.
+    package var id: String?
+    /// The day as a number of days since 1970-01-01.
+    package var day: Int64?
+    /// The offset of local time from UTC in seconds.
+    package var offset: Int
+    /// The real start and the expected end in seconds since 1970.
+    package var start: Int64?
+    package var finish: Int64?
+    /// The name of the town, as the race centre has it in French.
+    package var departure: String?
+    package var arrival: String?
+    /// The length in kilometres.
+    package var length: Double?
+    /// `nil` for kinds that are unknown.
+    package var kind: Kind?
+    package var isCancelled: Bool
+    /// Whether groups are to be expected. Time trials have none.
+    package var hasGroups: Bool
+    /// The addresses of pictures of the towns.
+    package var departurePicture: String?
+    package var arrivalPicture: String?
+
+    /// The day as `2026-07-04`.
+    package var date: String? { day.map(CentreTime.text(ofDay:)) }
+
+    /// Reads the stages of an edition, sorted by number. An empty response has none.
+    package static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> [CentreStage] {
+        var stages: [Int: (stage: CentreStage, at: Int64)] = [:]
+        for record in try CentreRecords(body).wanted(bind) {
+            guard let stage = CentreStage(record), stages.count < RaceBounds.stages else { continue }
+            let at = record.updatedAt ?? 0
+            if let other = stages[stage.number], other.at > at { continue }
+            stages[stage.number] = (stage, at)
+        }
+        return stages.values.map(\.stage).sorted { $0.number < $1.number }
+    }
+
+    private init?(_ record: JSONNode) {
+        guard let number = record["stage"]?.whole, RaceBounds.stageNumbers.contains(number) else { return nil }
+        self.number = number
+        id = record.identifier("_id")
+        let date = record["date"]?.text(upTo: 40)
+        day = date.flatMap { CentreTime.day($0) }
+        let zone = record["timezone"]?.text(upTo: 60)
+        offset =
+            day.flatMap { day in zone.flatMap { RaceZone.offset($0, onDay: day) } }
+            ?? date.flatMap { CentreTime.instant($0)?.offset } ?? 0
+        departure = record["departureCity"]?["label"]?.text(upTo: 200)
+        arrival = record["arrivalCity"]?["label"]?.text(upTo: 200)
+        length = RaceBounds.sound(record["length"]?.number ?? record["lengthDisplay"]?.number, RaceBounds.isLength)
+        kind = CentreStage.kind(record["type"]?.text(upTo: 20))
+        isCancelled = record["isCancelled"]?.bool ?? false
+        let isTimeTrial = kind == .individualTimeTrial || kind == .teamTimeTrial
+        hasGroups = record["showGroups"]?.bool ?? !isTimeTrial
+        departurePicture = record["departureCity"]?["content"]?["image"]?.text(upTo: 2000)
+        arrivalPicture = record["arrivalCity"]?["content"]?["image"]?.text(upTo: 2000)
+        setTimes(record)
+    }
+
+    private mutating func setTimes(_ record: JSONNode) {
+        guard let midnight = day.map({ $0 * 86_400 - Int64(offset) }) else { return }
+        start = record["startTime"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }.map { midnight + $0 }
+        finish = record["endTime"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }.map { midnight + $0 }
+        if let start, let end = finish, end <= start { finish = nil }
+    }
+
+    /// Returns the kind for a code. Several sets of codes are in use.
+    static func kind(_ code: String?) -> Kind? {
+        switch code?.uppercased() {
+        case "PLN": .flat
+        case "VAL": .hilly
+        case "MMG": .mediumMountain
+        case "HMG": .mountain
+        // Some programs take PAS for mountains, but the stages that have it are time trials.
+        case "PAS", "IND", "ITT": .individualTimeTrial
+        case "EQU", "TTT": .teamTimeTrial
+        default: nil
+        }
+    }
+}
+
+extension CentreStage {
+    /// Returns the days between the first and the last stage without one, as `2026-07-13`.
+    package static func restDays(between stages: [CentreStage]) -> [String] {
+        let days = Set(stages.compactMap(\.day))
+        // A wrong date must not create years of rest days.
+        guard let first = days.min(), let last = days.max(), last - first < 60 else { return [] }
+        return (first...max(first, last)).filter { !days.contains($0) }.map(CentreTime.text(ofDay:))
+    }
+}

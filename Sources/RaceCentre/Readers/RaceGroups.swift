@@ -1,0 +1,99 @@
+/// The groups on the road at an instant.
+package struct RaceGroups: Hashable, Sendable {
+    /// Riders who ride together.
+    package struct Group: Hashable, Sendable {
+        /// A rider in a group: the number, and the identifier of the rider's record.
+        package struct Member: Hashable, Sendable {
+            package var bib: Int?
+            package var rider: String?
+        }
+
+        /// The name as the race centre has it, in French.
+        package var name: String
+        /// The time behind the first group in seconds.
+        package var gap: Int
+        /// The kilometres to go, and from the start.
+        package var kmToGo: Double?
+        package var km: Double?
+        /// The speed in kilometres per hour.
+        package var speed: Double?
+        package var coordinates: RoadBook.Coordinates?
+        package var members: [Member]
+        /// The number of riders. The race centre writes 999 and 0 for "the bunch", so they are counted where possible;
+        /// `nil` if it is unknown.
+        package var size: Int?
+        /// Whether the race centre counts this group as the bunch.
+        package var isBunch: Bool
+    }
+
+    /// The instant at which the race was so, in seconds since 1970. It is the only age to show.
+    package var at: Int64
+    /// The offset of local time from UTC in seconds.
+    package var offset: Int
+    package var stage: Int?
+    /// The groups from the first to the last.
+    package var groups: [Group]
+
+    /// Whether the first group has finished. Then gaps may be out of order.
+    package var isFinished: Bool { groups.first?.kmToGo.map { $0 <= 0 } ?? false }
+
+    /// Reads the groups of a stage.
+    ///
+    /// - Returns: The newest groups, or `nil` for an empty response, such as that of a time trial, and for groups
+    ///   without a date.
+    package static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> RaceGroups? {
+        try CentreRecords(body).wanted(bind).compactMap(RaceGroups.init).max { $0.at < $1.at }
+    }
+
+    private init?(_ record: JSONNode) {
+        guard let date = record["date"]?.text(upTo: 40).flatMap({ CentreTime.instant($0) }) else { return nil }
+        (at, offset) = (date.seconds, date.offset)
+        stage = RaceBounds.sound(record["stage"]?.whole, RaceBounds.stageNumbers.contains)
+        let ordered = JSONItems.of(record["groups"]).prefix(RaceBounds.groups).enumerated().compactMap { place, node in
+            Group(node).map { (order: node["order"]?.whole ?? place, place: place, group: $0) }
+        }
+        groups = ordered.sorted { ($0.order, $0.place) < ($1.order, $1.place) }.map(\.group)
+        // A rider in two groups is only in the first.
+        var seen: Set<Group.Member> = []
+        for index in groups.indices { groups[index].members.removeAll { !seen.insert($0).inserted } }
+        for index in groups.indices { groups[index].settleSize() }
+        // The gaps are to the first group, which has none.
+        if !groups.isEmpty { groups[0].gap = 0 }
+    }
+}
+
+extension RaceGroups.Group {
+    fileprivate init?(_ node: JSONNode) {
+        guard node["name"] != nil || node["bibs"] != nil || node["remainingDistance"] != nil else { return nil }
+        name = PlainText.repaired(node["name"]?.text(upTo: 100) ?? "")
+        let seconds = (node["relative"] ?? node["computedRelative"])?.number ?? 0
+        gap = Int(clamping: seconds.limited(0, 12 * 3600).rounded())
+        // Distances are in metres.
+        kmToGo = RaceGroups.Group.kilometres(node["remainingDistance"] ?? node["computedRemainingDistance"])
+        km = RaceGroups.Group.kilometres(node["completedDistance"] ?? node["computedCompletedDistance"])
+        speed = RaceBounds.sound((node["speed"] ?? node["computedSpeed"])?.number, RaceBounds.isSpeed)
+        if let latitude = node["latitude"]?.number, let longitude = node["longitude"]?.number,
+            RaceBounds.isPlace(latitude, longitude)
+        {
+            coordinates = .init(latitude: latitude, longitude: longitude)
+        }
+        members = JSONItems.of(node["bibs"]).prefix(RaceBounds.riders).compactMap { item in
+            let bib = RaceBounds.sound(item["bib"]?.whole ?? item.whole, RaceBounds.bibs.contains)
+            let rider = item.identifier("$rider")
+            return bib == nil && rider == nil ? nil : Member(bib: bib, rider: rider)
+        }
+        size = node["size"]?.whole
+        let isNamed = name.lowercased().hasPrefix("pelot")
+        isBunch = isNamed || size.map { $0 <= 0 || $0 >= 999 } ?? false
+    }
+
+    /// Replaces the size that stands for "many" by the number of members.
+    fileprivate mutating func settleSize() {
+        let isCount = size.map { $0 > 0 && $0 < 999 } ?? false
+        if !isCount { size = members.isEmpty ? nil : members.count }
+    }
+
+    private static func kilometres(_ node: JSONNode?) -> Double? {
+        RaceBounds.sound(node?.number.map { max(0, $0) / 1000 }, RaceBounds.isDistance)
+    }
+}

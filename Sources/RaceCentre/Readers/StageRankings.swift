@@ -1,0 +1,187 @@
+/// How final a list is.
+package enum RankingStatus: Int, Hashable, Sendable, Comparable {
+    /// The stage is under way.
+    case running
+    /// Published, but not confirmed.
+    case provisional
+    case official
+
+    /// Reads a code: "2", "1" or "0". Others count as provisional.
+    init(code: Int?) {
+        switch code {
+        case 0: self = .official
+        case 2: self = .running
+        default: self = .provisional
+        }
+    }
+
+    package static func < (left: RankingStatus, right: RankingStatus) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The lists of a stage that tappa shows as standings.
+package enum RaceStanding: String, Hashable, Sendable, CaseIterable {
+    case results, general, points, mountain, youth, teams
+
+    /// The race centre's codes, the preferred one first.
+    ///
+    /// i is for individual, e for team (équipe); t for time, p for points, m for mountain, j for youth; e at the end for the
+    /// stage (étape), g for general.
+    var codes: [String] {
+        switch self {
+        case .results: ["ite"]
+        case .general: ["itg"]
+        case .points: ["ipg"]
+        case .mountain: ["img"]
+        case .youth: ["ijg"]
+        case .teams: ["etg"]
+        }
+    }
+
+    /// Whether the list has points instead of times.
+    package var hasPoints: Bool { self == .points || self == .mountain }
+}
+
+/// A classification at a checkpoint.
+package struct RankingList: Hashable, Sendable {
+    /// A rider's or team's row.
+    package struct Row: Hashable, Sendable {
+        /// The place from 1, or a negative code for those who left the race.
+        package var position: Int
+        package var bib: Int?
+        /// The identifier of the rider's record if the row has no number. Rows of teams name one of their riders.
+        package var rider: String?
+        /// The time in milliseconds, or the points.
+        package var absolute: Int
+        /// The gap to the first in milliseconds.
+        package var relative: Int
+        /// The bonus in milliseconds.
+        package var bonus: Int
+        /// The penalty in milliseconds or points. 999 among jerseys marks who leads the list but wears another jersey.
+        package var penalty: Int
+    }
+
+    /// The race centre's code, such as `itg`.
+    package var code: String
+    /// The number of the checkpoint in the ``RoadBook``.
+    package var checkpoint: Int?
+    /// The kilometres from the start; in general lists those of all stages together.
+    package var km: Double?
+    package var isFinish: Bool
+    package var status: RankingStatus
+    /// The time limit in milliseconds.
+    package var timeLimit: Int?
+    /// The real start while the stage is under way, then the arrival of the winner, in seconds since 1970.
+    package var firstTime: Int64?
+    /// The rows with a place, in its order.
+    package var rows: [Row]
+    /// The rows of those who left the race.
+    package var out: [Row]
+    var updatedAt: Int64
+
+    /// Whether this list may take the place of an earlier one.
+    package func mayReplace(_ old: RankingList) -> Bool {
+        RankingList.mayReplace(
+            (count: old.rows.count, status: old.status), with: (count: rows.count, status: status))
+    }
+
+    /// Whether a list may take the place of an earlier one.
+    ///
+    /// Provisional lists often have only the first ten: those never replace a longer one. Empty lists replace nothing,
+    /// and an official list is only replaced by another official or a longer one.
+    package static func mayReplace(
+        _ old: (count: Int, status: RankingStatus), with new: (count: Int, status: RankingStatus)
+    ) -> Bool {
+        guard new.count > 0 else { return false }
+        guard old.count > 0, new.status < .official else { return true }
+        if old.status == .official { return new.count > old.count }
+        return new.count > firstPlaces || new.count >= old.count
+    }
+
+    /// The number of places in a list of the first only.
+    private static let firstPlaces = 10
+}
+
+/// All classifications of a stage.
+package struct StageRankings: Hashable, Sendable {
+    /// The lists, without those that are older than another one of the same code and checkpoint.
+    package private(set) var lists: [RankingList]
+
+    /// Reads the classifications of a stage. An empty response has none.
+    package init(_ body: [UInt8], bind: String) throws(CentreFailure) {
+        lists = try CentreRecords(body).wanted(bind).reading(atMost: RaceBounds.rankings) { RankingList($0) }
+    }
+
+    init(lists: [RankingList]) { self.lists = lists }
+
+    package var isEmpty: Bool { lists.isEmpty }
+
+    /// Returns the list of a standing at the finish, or `nil` if there is none with a place.
+    package func list(of standing: RaceStanding) -> RankingList? {
+        for code in standing.codes {
+            let found = lists.filter { $0.code == code && !$0.rows.isEmpty }
+            if let best = found.max(by: { ($0.isFinish ? 1 : 0, $0.updatedAt) < ($1.isFinish ? 1 : 0, $1.updatedAt) }) {
+                return best
+            }
+        }
+        return nil
+    }
+
+    /// The teams' result of the stage.
+    package var teamResult: RankingList? { lists.last { ($0.code == "ete" || $0.code == "ttt") && !$0.rows.isEmpty } }
+
+    /// Who took which sprint (`ipe`) and climb (`ime`), in the order of the road.
+    package var primes: [RankingList] { ordered(["ipe", "ime"]) }
+
+    /// The times at the checkpoints of a time trial, in the order of the road.
+    package var splits: [RankingList] { ordered(["itt"]) }
+
+    /// The bonus seconds at sprints and at the finish.
+    package var bonuses: [RankingList] { ordered(["ibe"]) }
+
+    private func ordered(_ codes: [String]) -> [RankingList] {
+        lists.filter { codes.contains($0.code) && !$0.rows.isEmpty }
+            .sorted { ($0.km ?? 0, $0.checkpoint ?? 0, $0.code) < ($1.km ?? 0, $1.checkpoint ?? 0, $1.code) }
+    }
+
+    private var stageList: RankingList? {
+        lists.filter { $0.code == "ite" }.max {
+            ($0.isFinish ? 1 : 0, $0.updatedAt) < ($1.isFinish ? 1 : 0, $1.updatedAt)
+        }
+    }
+
+    /// The time limit in seconds.
+    package var timeLimit: Int? { stageList?.timeLimit.flatMap { $0 > 0 ? $0 / 1000 : nil } }
+
+    /// The real start, while the stage is under way.
+    package var start: Int64? { stageList.flatMap { $0.status == .running ? $0.firstTime : nil } }
+
+    /// The arrival of the winner.
+    package var arrival: Int64? { stageList.flatMap { $0.status == .running || $0.rows.isEmpty ? nil : $0.firstTime } }
+
+    /// The riders who left the race on this stage, by number or identifier, with codes such as −1.
+    package var out: [RankingList.Row] { stageList?.out ?? [] }
+
+    /// The least final status of the standings that are known, or `nil` without any.
+    package var status: RankingStatus? { RaceStanding.allCases.compactMap { list(of: $0)?.status }.min() }
+
+    /// Replaces the lists that a newer response may replace, and adds new ones.
+    package func merged(with new: StageRankings) -> StageRankings {
+        var result = new.lists.map { list -> RankingList in
+            guard let old = lists.first(where: { $0.isSame(as: list) }), !list.mayReplace(old) else { return list }
+            // Those who left are only complete in the newest list.
+            var kept = old
+            if list.out.count > kept.out.count { kept.out = list.out }
+            return kept
+        }
+        for old in lists where result.count < 2 * RaceBounds.rankings {
+            if !new.lists.contains(where: { $0.isSame(as: old) }) { result.append(old) }
+        }
+        return StageRankings(lists: result)
+    }
+}
+
+extension RankingList {
+    func isSame(as other: RankingList) -> Bool {
+        code == other.code && checkpoint == other.checkpoint && isFinish == other.isFinish
+    }
+}
