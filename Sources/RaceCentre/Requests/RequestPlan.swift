@@ -1,0 +1,200 @@
+/// What happened to a request.
+package enum RequestOutcome: Hashable, Sendable {
+    /// A response with this status. `isEmpty` says that it contained no records (204 or `[]`), and `retryAfter` is the
+    /// number of seconds that the server asks clients to wait.
+    case response(status: Int, isEmpty: Bool = false, retryAfter: Int64? = nil)
+    /// There was no response, or one that could not be read.
+    case failed
+}
+
+/// Who would see new data.
+package enum RaceAudience: Int, Hashable, Sendable, Comparable {
+    /// No pane has focus: data are for notifications and for later.
+    case nobody
+    /// A pane has focus.
+    case dashboard
+    /// A pane with focus shows the live page.
+    case livePage
+
+    package static func < (left: RaceAudience, right: RaceAudience) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What the plan must know to decide what is due.
+package struct RequestContext: Sendable {
+    /// The stages, or none before they were read.
+    package var stages: [CentreStage]
+    package var audience: RaceAudience
+    /// The language of the ticker.
+    package var language: String
+    /// The kilometres that the head of today's stage has to go, and the instant of which they are.
+    package var kmToGo: Double?
+    package var kmToGoAt: Int64?
+    /// The instant at which the head of today's stage finished, if known.
+    package var finishedAt: Int64?
+
+    package init(
+        stages: [CentreStage] = [], audience: RaceAudience = .nobody, language: String = "en", kmToGo: Double? = nil,
+        kmToGoAt: Int64? = nil, finishedAt: Int64? = nil
+    ) {
+        self.stages = stages
+        self.audience = audience
+        self.language = language
+        self.kmToGo = kmToGo
+        self.kmToGoAt = kmToGoAt
+        self.finishedAt = finishedAt
+    }
+}
+
+/// Decides which documents of a race centre to request, and when.
+///
+/// It is a value without a clock: callers pass instants in seconds since 1970 and a source of random numbers, ask
+/// ``next(at:in:)``, and report each outcome with ``record(_:of:at:using:)``. It can be stored, so that a server's wish
+/// holds after a restart.
+package struct RequestPlan: Hashable, Sendable, Codable {
+    /// What to do next.
+    package enum Step: Hashable, Sendable {
+        case request(Endpoint)
+        case wait(until: Int64)
+    }
+
+    /// The history of a document's requests.
+    struct Entry: Hashable, Sendable, Codable {
+        /// The last request, and the last one that was answered.
+        var tried: Int64
+        var succeeded: Int64?
+        var isEmpty = false
+        var failures = 0
+        /// The factor for the next pause, from 0.9 to 1.1.
+        var jitter: Double
+    }
+
+    /// The maximum number of requests in an hour.
+    package var limitPerHour: Int
+    /// The offset from UTC of the time zone in which a day ends, in seconds.
+    package var offset: Int
+    private(set) var entries: [Endpoint: Entry] = [:]
+    /// The instants of the requests of the last hour.
+    private var recent: [Int64] = []
+    /// The instant before which the server wants no request.
+    package private(set) var notBefore: Int64?
+    /// The end of the day on which the server refused requests, and its status.
+    package private(set) var offUntil: Int64?
+    package private(set) var refusal: Int?
+
+    /// The number of seconds between two requests.
+    static let spacing: Int64 = 2
+    /// The longest wait that is decided at once, because the context may change.
+    static let longestWait: Int64 = 3600
+
+    package init(limitPerHour: Int = 400, offset: Int = 7200) {
+        self.limitPerHour = max(1, limitPerHour)
+        self.offset = offset
+    }
+
+    // MARK: Deciding
+
+    /// Returns the document to request now, or the instant until which nothing is due.
+    package func next(at now: Int64, in context: RequestContext) -> Step {
+        if let pause = pause(at: now) { return .wait(until: pause) }
+        var soonest = now.addingClamped(RequestPlan.longestWait)
+        for wish in RequestWish.wishes(at: now, in: context, entries: entries) {
+            let due = due(wish, at: now)
+            if due <= now { return .request(wish.endpoint) }
+            soonest = min(soonest, due)
+        }
+        return .wait(until: soonest)
+    }
+
+    /// Returns the documents that are due, the most important first. Pauses and the hourly limit are not considered.
+    package func due(at now: Int64, in context: RequestContext) -> [Endpoint] {
+        RequestWish.wishes(at: now, in: context, entries: entries).filter { due($0, at: now) <= now }.map(\.endpoint)
+    }
+
+    /// Returns the end of a pause that holds for all requests, or `nil`.
+    private func pause(at now: Int64) -> Int64? {
+        var until: Int64 = now
+        if let offUntil { until = max(until, offUntil) }
+        if let notBefore { until = max(until, notBefore) }
+        if let last = recent.last { until = max(until, last.addingClamped(RequestPlan.spacing)) }
+        if requests(at: now) >= limitPerHour, recent.count >= limitPerHour {
+            until = max(until, recent[recent.count - limitPerHour].addingClamped(3600))
+        }
+        return until > now ? until : nil
+    }
+
+    /// Returns the instant at which a document is due.
+    private func due(_ wish: RequestWish, at now: Int64) -> Int64 {
+        guard let entry = entries[wish.endpoint] else { return now }
+        guard entry.failures == 0 else {
+            let pause = min(wish.retry << Int64(min(entry.failures - 1, 6)), max(3600, wish.retry))
+            return entry.tried.addingClamped(pause)
+        }
+        guard let pause = wish.pause, let succeeded = entry.succeeded else { return .max }
+        return succeeded.addingClamped(Int64(clamping: Double(pause) * entry.jitter))
+    }
+
+    // MARK: Recording
+
+    /// Records the outcome of a request.
+    ///
+    /// Status 403 and 429 end all requests until the next day, and until `retryAfter` if that is later. Other errors
+    /// make the document's pauses longer.
+    package mutating func record(
+        _ outcome: RequestOutcome, of endpoint: Endpoint, at now: Int64, using random: inout some RandomNumberGenerator
+    ) {
+        count(at: now)
+        let jitter = Double.random(in: 0.9...1.1, using: &random)
+        var entry = entries[endpoint] ?? Entry(tried: now, jitter: jitter)
+        (entry.tried, entry.jitter) = (now, jitter)
+        if case .response(let status, let isEmpty, let retryAfter) = outcome {
+            wait(status, retryAfter, at: now)
+            if (200..<300).contains(status) || status == 304 {
+                (entry.succeeded, entry.failures) = (now, 0)
+                if status != 304 { entry.isEmpty = isEmpty }
+                entries[endpoint] = entry
+                return
+            }
+        }
+        entry.failures = min(entry.failures + 1, 100)
+        entries[endpoint] = entry
+    }
+
+    private mutating func count(at now: Int64) {
+        recent.removeAll { $0 <= now.subtractingClamped(3600) || $0 > now }
+        recent.append(now)
+        // Requests that somebody made in spite of the limit must not make the list grow.
+        if recent.count > limitPerHour { recent.removeFirst(recent.count - limitPerHour) }
+    }
+
+    private mutating func wait(_ status: Int, _ retryAfter: Int64?, at now: Int64) {
+        let wish = retryAfter.map { now.addingClamped($0.limited(0, 7 * 86_400)) }
+        if let wish { notBefore = max(notBefore ?? wish, wish) }
+        guard status == 403 || status == 429 else { return }
+        let local = now.addingClamped(Int64(offset))
+        let midnight = (local - (local % 86_400 + 86_400) % 86_400).addingClamped(86_400 - Int64(offset))
+        (offUntil, refusal) = (max(midnight, wish ?? midnight), status)
+    }
+
+    /// Forgets when a document was requested, so that it is due again.
+    package mutating func forget(_ endpoint: Endpoint) { entries[endpoint] = nil }
+
+    // MARK: Status
+
+    /// Returns the number of requests in the last hour.
+    package func requests(at now: Int64) -> Int {
+        recent.count { $0 > now.subtractingClamped(3600) && $0 <= now }
+    }
+
+    /// Returns the state in words, such as "41 requests in the last hour, at most 400".
+    package func status(at now: Int64) -> String {
+        let count = requests(at: now)
+        let words = "\(count) \(count == 1 ? "request" : "requests") in the last hour, at most \(limitPerHour)"
+        if let offUntil, offUntil > now, let refusal {
+            let end = CentreTime.text(offUntil, offset: offset)
+            return
+                "\(words); off until \(end.prefix(10)) \(end.dropFirst(11).prefix(5)), because the server answered \(refusal)"
+        }
+        if let notBefore, notBefore > now { return "\(words); the server asked to wait" }
+        return words
+    }
+}

@@ -1,0 +1,125 @@
+/// A document that somebody would use, and how often.
+struct RequestWish: Hashable, Sendable {
+    var endpoint: Endpoint
+    /// The number of seconds after which it is requested again, or `nil` for once.
+    var pause: Int64?
+
+    /// The pause after the first error in seconds.
+    var retry: Int64 { min(pause ?? 300, 300) }
+
+    static let day: Int64 = 86_400
+    /// The pauses in seconds while a stage is under way.
+    private static let (insights, groups, ticker, rankings): (Int64, Int64, Int64, Int64) = (30, 30, 60, 120)
+    /// The pause while nobody looks.
+    private static let slow: Int64 = 300
+    /// The number of seconds before the start and after the end in which a stage is followed.
+    private static let (before, after): (Int64, Int64) = (1800, 3600)
+    /// The maximum delay of a stage in seconds.
+    private static let latest: Int64 = 4 * 3600
+    /// The number of kilometres to go, and of seconds to the expected end, from which rankings are requested.
+    private static let (lastKilometres, lastSeconds): (Double, Int64) = (10, 900)
+
+    /// Returns all wishes at an instant, the most important first.
+    static func wishes(at now: Int64, in context: RequestContext, entries: [Endpoint: RequestPlan.Entry])
+        -> [RequestWish]
+    {
+        let stages = context.stages.filter { $0.day != nil }
+        guard let first = stages.compactMap(\.day).min(), let last = stages.compactMap(\.day).max() else {
+            return [.stages, .teams, .competitors].map { RequestWish(endpoint: $0, pause: day) }
+        }
+        let today = self.today(at: now, context)
+        let isPast = today > last + 1
+        var wishes = isPast || today < first - 7 ? [] : live(at: now, in: context)
+        // Before the season the start list changes daily too.
+        wishes += [Endpoint.stages, .teams, .competitors].map { RequestWish(endpoint: $0, pause: isPast ? nil : day) }
+        wishes += stages.filter { $0.day == today }.flatMap { stage in
+            [
+                RequestWish(endpoint: .checkpoints(stage: stage.number), pause: day),
+                RequestWish(endpoint: .jerseys(stage: stage.number), pause: day),
+            ]
+        }
+        let ridden = stages.filter { ($0.day ?? 0) < today || $0.day == today && isOver($0, at: now) }
+        if let newest = ridden.last, !isPast {
+            wishes.append(RequestWish(endpoint: .ticker(language: context.language, stage: newest.number)))
+        }
+        wishes += once(stages, ridden: ridden, today: today, isPast: isPast, entries)
+        var seen: Set<Endpoint> = []
+        return wishes.filter { seen.insert($0.endpoint).inserted }
+    }
+
+    /// The day in the time zone of the stages.
+    private static func today(at now: Int64, _ context: RequestContext) -> Int64 {
+        let local = now.addingClamped(Int64(context.stages.first?.offset ?? 7200))
+        return (local - (local % day + day) % day) / day
+    }
+
+    /// Whether the time in which a stage is followed is over.
+    private static func isOver(_ stage: CentreStage, at now: Int64) -> Bool {
+        (stage.finish ?? stage.start.map { $0 + 8 * 3600 }).map { now >= $0 + after } ?? false
+    }
+
+    /// Standings and road books: those of the last stage first, then backwards; then the road books of coming stages.
+    private static func once(
+        _ stages: [CentreStage], ridden: [CentreStage], today: Int64, isPast: Bool,
+        _ entries: [Endpoint: RequestPlan.Entry]
+    ) -> [RequestWish] {
+        var wishes: [RequestWish] = []
+        for (place, stage) in ridden.reversed().enumerated() {
+            let isNewest = place == 0 && !isPast
+            let rankings = Endpoint.rankings(stage: stage.number)
+            // What has not been published yet may be published late.
+            let isMissing = !isPast && entries[rankings]?.isEmpty == true
+            wishes.append(RequestWish(endpoint: rankings, pause: isNewest || isMissing ? day : nil))
+            wishes.append(RequestWish(endpoint: .checkpoints(stage: stage.number)))
+            wishes.append(RequestWish(endpoint: .jerseys(stage: stage.number)))
+        }
+        for stage in stages where stage.day ?? 0 > today {
+            let endpoint = Endpoint.checkpoints(stage: stage.number)
+            wishes.append(RequestWish(endpoint: endpoint, pause: entries[endpoint]?.isEmpty == true ? 7 * day : nil))
+        }
+        return wishes
+    }
+
+    /// What is requested while a stage is under way.
+    private static func live(at now: Int64, in context: RequestContext) -> [RequestWish] {
+        context.stages.filter { isOn($0, at: now, context) }.flatMap { stage -> [RequestWish] in
+            let isSeen = context.audience > .nobody
+            func pause(_ pause: Int64) -> Int64 { isSeen ? pause : max(pause, slow) }
+            var wishes = [RequestWish(endpoint: .insights(stage: stage.number), pause: pause(insights))]
+            if context.audience == .livePage, stage.hasGroups {
+                wishes.append(RequestWish(endpoint: .groups(stage: stage.number), pause: groups))
+            }
+            if isFinishing(stage, at: now, context) {
+                wishes.append(RequestWish(endpoint: .rankings(stage: stage.number), pause: pause(rankings)))
+            }
+            let ticker = Endpoint.ticker(language: context.language, stage: stage.number)
+            return wishes + [RequestWish(endpoint: ticker, pause: pause(self.ticker))]
+        }
+    }
+
+    /// Whether a stage is under way: until an hour after its end, which is later than planned if the head is still
+    /// known to be on the road.
+    private static func isOn(_ stage: CentreStage, at now: Int64, _ context: RequestContext) -> Bool {
+        guard !stage.isCancelled, let start = stage.start, now >= start - before else { return false }
+        let planned = stage.finish ?? start + 8 * 3600
+        // What is known of the head belongs to the stage if it is of its day.
+        if let finished = context.finishedAt, finished > start, finished < planned + latest {
+            return now < finished + after
+        }
+        return now < planned + after || isDelayed(at: now, context) && now < planned + latest
+    }
+
+    private static func isDelayed(at now: Int64, _ context: RequestContext) -> Bool {
+        guard let km = context.kmToGo, km > 0, let at = context.kmToGoAt else { return false }
+        return now - at < 1200
+    }
+
+    /// Whether a stage is in its last kilometres, or ended less than an hour ago.
+    private static func isFinishing(_ stage: CentreStage, at now: Int64, _ context: RequestContext) -> Bool {
+        if let finished = context.finishedAt, let start = stage.start, finished > start { return now >= finished }
+        if let km = context.kmToGo, context.kmToGoAt ?? 0 > stage.start ?? 0, now - (context.kmToGoAt ?? 0) < 1200 {
+            return km <= lastKilometres
+        }
+        return stage.finish.map { now >= $0 - lastSeconds } ?? false
+    }
+}

@@ -1,0 +1,230 @@
+import CommonTesting
+import Foundation
+@testable import RaceCentre
+import Testing
+
+@Suite struct RequestPlanTests {
+    /// Three stages from 4 to 6 July, each from 13:00 to 17:00.
+    private let stages: [CentreStage]
+
+    init() throws {
+        stages = try CentreStage.read(Invented.body((1...3).map { Invented.stage($0) }), bind: "stage-2026")
+    }
+
+    private func context(
+        _ audience: RaceAudience = .nobody, togo: Double? = nil, at: Int64? = nil, finished: Int64? = nil
+    ) -> RequestContext {
+        RequestContext(stages: stages, audience: audience, kmToGo: togo, kmToGoAt: at, finishedAt: finished)
+    }
+
+    /// Runs a plan from one instant to another and returns the requests, all of which succeed.
+    private func run(
+        _ plan: inout RequestPlan, from start: Int64, to end: Int64, _ context: RequestContext, seed: UInt64 = 1
+    ) -> [(at: Int64, endpoint: Endpoint)] {
+        var random = SeededGenerator(seed: seed)
+        var (now, requests): (Int64, [(Int64, Endpoint)]) = (start, [])
+        while now < end, requests.count < 2000 {
+            switch plan.next(at: now, in: context) {
+            case .request(let endpoint):
+                requests.append((now, endpoint))
+                plan.record(.response(status: 200), of: endpoint, at: now, using: &random)
+            case .wait(let until):
+                #expect(until > now)
+                now = max(until, now + 1)
+            }
+        }
+        return requests
+    }
+
+    private func pauses(_ requests: [(at: Int64, endpoint: Endpoint)], _ endpoint: Endpoint) -> [Int64] {
+        let instants = requests.filter { $0.endpoint == endpoint }.map(\.at)
+        return zip(instants.dropFirst(), instants).map { $0 - $1 }
+    }
+
+    @Test func asksForTheStagesBeforeAnythingElse() {
+        var plan = RequestPlan()
+        let day = Invented.instant("09:00:00")
+        let requests = run(&plan, from: day, to: day + 600, RequestContext())
+        #expect(requests.map(\.endpoint) == [.stages, .teams, .competitors])
+        #expect(pauses(requests, .stages) == [])
+    }
+
+    @Test func onceADayAsksForTheEditionAndTheRoadBookOfToday() {
+        var plan = RequestPlan()
+        let requests = run(
+            &plan, from: Invented.instant("07:00:00", day: 5), to: Invented.instant("07:00:00", day: 6) + 7200,
+            context())
+        let counts = Dictionary(grouping: requests, by: \.endpoint).mapValues(\.count)
+        for endpoint in [Endpoint.stages, .teams, .competitors] { #expect((1...2).contains(counts[endpoint] ?? 0)) }
+        // Yesterday's rankings, then the road book of the day and of the coming stage.
+        #expect(counts[.rankings(stage: 1)] == 1 || counts[.rankings(stage: 1)] == 2)
+        #expect(
+            counts[.checkpoints(stage: 2)] ?? 0 >= 1 && counts[.checkpoints(stage: 3)] == 2
+                || counts[.checkpoints(stage: 3)] == 1)
+        #expect(counts[.groups(stage: 2)] == nil)
+    }
+
+    @Test func followsAStageAtTheRatesOfTheLivePage() {
+        var plan = RequestPlan()
+        let start = Invented.instant("14:00:00")
+        let requests = run(&plan, from: start, to: start + 3600, context(.livePage, togo: 90, at: start + 3600))
+        for (endpoint, pause) in [
+            (Endpoint.insights(stage: 1), 30), (.groups(stage: 1), 30), (.ticker(language: "en", stage: 1), 60),
+        ] {
+            let pauses = pauses(requests, endpoint)
+            #expect(pauses.count > 40, "\(endpoint)")
+            #expect(
+                pauses.allSatisfy { (Int64(pause) * 9 / 10...Int64(pause) * 11 / 10 + 6).contains($0) },
+                "\(endpoint) \(pauses)")
+            // The jitter varies them.
+            #expect(Set(pauses).count > 3, "\(endpoint)")
+        }
+        #expect(!requests.contains { $0.endpoint == .rankings(stage: 1) })
+    }
+
+    @Test func asksForGroupsOnlyWhileALivePageIsShown() {
+        let start = Invented.instant("14:00:00")
+        for (audience, expected) in [(RaceAudience.nobody, false), (.dashboard, false), (.livePage, true)] {
+            var plan = RequestPlan()
+            let requests = run(&plan, from: start, to: start + 1800, context(audience))
+            #expect(requests.contains { $0.endpoint == .groups(stage: 1) } == expected, "\(audience)")
+            let insights = pauses(requests, .insights(stage: 1))
+            #expect(insights.allSatisfy { audience == .nobody ? $0 >= 270 : $0 <= 36 }, "\(audience)")
+        }
+    }
+
+    @Test func timeTrialsHaveNoGroups() throws {
+        let stages = try CentreStage.read(Invented.body(Invented.stage(1, type: "PAS")), bind: "stage-2026")
+        let due = RequestPlan().due(
+            at: Invented.instant("14:00:00"), in: RequestContext(stages: stages, audience: .livePage))
+        #expect(!due.contains(.groups(stage: 1)) && due.contains(.insights(stage: 1)))
+    }
+
+    @Test func asksForRankingsFromTheLastTenKilometresToAnHourAfter() {
+        let rankings = Endpoint.rankings(stage: 1)
+        let late = Invented.instant("16:58:00")
+        func isDue(_ context: RequestContext, at now: Int64) -> Bool {
+            RequestPlan().due(at: now, in: context).contains(rankings)
+        }
+        #expect(
+            !isDue(context(.dashboard, togo: 10.1, at: late), at: late)
+                && isDue(context(.dashboard, togo: 10, at: late), at: late))
+        // Without a distance the timetable decides.
+        #expect(
+            !isDue(context(.dashboard), at: Invented.instant("16:44:00"))
+                && isDue(context(.dashboard), at: Invented.instant("16:45:00")))
+        let finished = Invented.instant("16:30:00")
+        #expect(isDue(context(.dashboard, togo: 0, at: finished, finished: finished), at: finished))
+        var plan = RequestPlan()
+        let requests = run(
+            &plan, from: finished, to: finished + 7200, context(.dashboard, togo: 0, at: finished, finished: finished))
+        let pauses = pauses(requests, rankings)
+        #expect(pauses.count > 25 && pauses.allSatisfy { (108...140).contains($0) || $0 > 3000 })
+        #expect((requests.last { $0.endpoint == .insights(stage: 1) }?.at ?? 0) < finished + 3600)
+    }
+
+    @Test func followsALateStageUntilItIsOver() {
+        let late = Invented.instant("19:30:00")
+        let insights = Endpoint.insights(stage: 1)
+        #expect(RequestPlan().due(at: late, in: context(.dashboard, togo: 12, at: late - 60)).contains(insights))
+        #expect(!RequestPlan().due(at: late, in: context(.dashboard, togo: 12, at: late - 1300)).contains(insights))
+        #expect(!RequestPlan().due(at: Invented.instant("12:29:00"), in: context(.dashboard)).contains(insights))
+        #expect(RequestPlan().due(at: Invented.instant("12:30:00"), in: context(.dashboard)).contains(insights))
+    }
+
+    @Test func cancelledStagesAreNotFollowed() throws {
+        let stages = try CentreStage.read(
+            Invented.body(Invented.stage(1, more: ",\"isCancelled\":true")), bind: "stage-2026")
+        let due = RequestPlan().due(
+            at: Invented.instant("14:00:00"), in: RequestContext(stages: stages, audience: .livePage))
+        #expect(!due.contains(.insights(stage: 1)))
+    }
+
+    @Test func asksForEverythingOfAPastEditionOnce() {
+        var plan = RequestPlan()
+        let november = Invented.instant("09:00:00") + 140 * 86_400
+        let requests = run(&plan, from: november, to: november + 10 * 86_400, context(.livePage))
+        #expect(
+            requests.map(\.endpoint) == [
+                .stages, .teams, .competitors, .rankings(stage: 3), .checkpoints(stage: 3), .jerseys(stage: 3),
+                .rankings(stage: 2), .checkpoints(stage: 2), .jerseys(stage: 2), .rankings(stage: 1),
+                .checkpoints(stage: 1),
+                .jerseys(stage: 1),
+            ])
+        #expect(zip(requests.dropFirst(), requests).allSatisfy { $0.at - $1.at >= 2 })
+    }
+
+    @Test(arguments: [403, 429]) func aRefusalEndsTheDay(status: Int) {
+        var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
+        let now = Invented.instant("14:00:00")
+        plan.record(.response(status: status), of: .insights(stage: 1), at: now, using: &random)
+        let midnight = Invented.instant("00:00:00", day: 5)
+        #expect(plan.next(at: now + 60, in: context(.livePage)) == .wait(until: midnight))
+        #expect(
+            plan.status(at: now + 60)
+                == "1 request in the last hour, at most 400; off until 2026-07-05 00:00, because the server answered \(status)"
+        )
+        if case .request = plan.next(at: midnight, in: context(.livePage)) {} else { Issue.record("still off") }
+        #expect(!plan.status(at: midnight).contains("off"))
+    }
+
+    @Test func waitsAsLongAsTheServerAsks() {
+        var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
+        let now = Invented.instant("14:00:00")
+        plan.record(.response(status: 503, retryAfter: 600), of: .insights(stage: 1), at: now, using: &random)
+        #expect(plan.next(at: now + 10, in: context(.livePage)) == .wait(until: now + 600))
+        #expect(plan.status(at: now + 10).hasSuffix("; the server asked to wait"))
+        // After a refusal the later of both counts.
+        plan.record(
+            .response(status: 429, retryAfter: 2 * 86_400), of: .insights(stage: 1), at: now + 700, using: &random)
+        #expect(plan.offUntil == now + 700 + 2 * 86_400)
+    }
+
+    @Test func errorsMakePausesLonger() {
+        var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
+        let (start, endpoint) = (Invented.instant("14:00:00"), Endpoint.insights(stage: 1))
+        var (now, pauses): (Int64, [Int64]) = (start, [])
+        for _ in 0..<5 {
+            plan.record(.failed, of: endpoint, at: now, using: &random)
+            let tried = now
+            while !plan.due(at: now, in: context(.dashboard)).contains(endpoint) { now += 1 }
+            pauses.append(now - tried)
+        }
+        #expect(pauses == [30, 60, 120, 240, 480])
+        plan.record(.response(status: 304), of: endpoint, at: now, using: &random)
+        #expect(plan.due(at: now + 34, in: context(.dashboard)).contains(endpoint))
+    }
+
+    @Test func limitsTheRequestsOfAnHour() {
+        var plan = RequestPlan(limitPerHour: 50)
+        let start = Invented.instant("14:00:00")
+        let requests = run(&plan, from: start, to: start + 7200, context(.livePage))
+        for request in requests {
+            #expect(requests.count { $0.at > request.at - 3600 && $0.at <= request.at } <= 50)
+        }
+        #expect(requests.count >= 99)
+        #expect(plan.requests(at: start + 7200) <= 50 && plan.status(at: start + 7200).contains("at most 50"))
+    }
+
+    @Test func usuallyStaysFarBelowTheLimit() {
+        var plan = RequestPlan()
+        let start = Invented.instant("16:00:00")
+        let requests = run(&plan, from: start, to: start + 3600, context(.livePage, togo: 5, at: start + 3600))
+        #expect(requests.count < 400 && requests.count > 300)
+    }
+
+    @Test func isDeterministicAndCanBeStored() throws {
+        let start = Invented.instant("14:00:00")
+        var (one, other) = (RequestPlan(), RequestPlan())
+        let (first, second) = (
+            run(&one, from: start, to: start + 900, context(.livePage)),
+            run(&other, from: start, to: start + 900, context(.livePage))
+        )
+        #expect(first.map(\.at) == second.map(\.at) && one == other)
+        var third = RequestPlan()
+        #expect(run(&third, from: start, to: start + 900, context(.livePage), seed: 2).map(\.at) != first.map(\.at))
+        #expect(try JSONDecoder().decode(RequestPlan.self, from: JSONEncoder().encode(one)) == one)
+        one.forget(.stages)
+        #expect(one.due(at: start + 900, in: context()).contains(.stages))
+    }
+}
