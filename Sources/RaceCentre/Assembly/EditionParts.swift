@@ -1,0 +1,132 @@
+/// A part of an edition, with the instant at which it came, and the reason if the last attempt to renew it failed.
+package struct EditionPart<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The newest value that could be read, or `nil` before the first.
+    package fileprivate(set) var value: Value?
+    /// The instant of the response that contained the value or confirmed it, in seconds since 1970.
+    package fileprivate(set) var receivedAt: Int64?
+    /// Why the last attempt failed, or `nil` if it didn't.
+    package fileprivate(set) var failure: String?
+
+    package init() {}
+
+    /// Returns the age of the value in seconds, or `nil` without one.
+    package func age(at now: Int64) -> Int64? { receivedAt.map { max(0, now - $0) } }
+}
+
+/// Everything that is known of an edition, each part read and kept independently.
+package struct EditionParts: Hashable, Sendable {
+    /// What a response changed.
+    package enum Change: Hashable, Sendable {
+        case changed
+        case unchanged
+        /// There is nothing yet. What was known stays.
+        case empty
+        /// The response could not be read. What was known stays.
+        case failed(String)
+    }
+
+    package let edition: RaceEdition
+    package private(set) var stages = EditionPart<[CentreStage]>()
+    package private(set) var roster = EditionPart<CentreRoster>()
+    package private(set) var roadBooks: [Int: EditionPart<RoadBook>] = [:]
+    package private(set) var groups: [Int: EditionPart<RaceGroups>] = [:]
+    package private(set) var insights: [Int: EditionPart<CentreInsights>] = [:]
+    package private(set) var tickers: [Int: EditionPart<[TickerNews]>] = [:]
+    package private(set) var rankings: [Int: EditionPart<StageRankings>] = [:]
+    package private(set) var jerseys: [Int: EditionPart<JerseyWearers>] = [:]
+
+    package init(edition: RaceEdition) { self.edition = edition }
+
+    /// Reads a response and adopts what it contains.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes of a response with status 200, or none for status 204.
+    ///   - now: The instant of the response in seconds since 1970.
+    @discardableResult
+    package mutating func take(_ body: [UInt8], of endpoint: Endpoint, at now: Int64) -> Change {
+        let bind = endpoint.bind(in: edition)
+        let change = adopt(body, of: endpoint, bind: bind, at: now)
+        // Before the list of riders is published, others have those that they mention.
+        if change == .changed, roster.value?.riders.isEmpty ?? true, endpoint.stage != nil {
+            if let mentioned = try? roster(body), !mentioned.riders.isEmpty { roster.value = mentioned }
+        }
+        return change
+    }
+
+    private mutating func adopt(_ body: [UInt8], of endpoint: Endpoint, bind: String, at now: Int64) -> Change {
+        let number = endpoint.stage ?? 0
+        do throws(CentreFailure) {
+            switch endpoint {
+            case .stages:
+                let read = try CentreStage.read(body, bind: bind)
+                return stages.adopt(read.isEmpty ? nil : read, at: now)
+            case .teams, .competitors:
+                var all = roster.value ?? CentreRoster()
+                let read = try roster(body)
+                all.merge(read)
+                return roster.adopt(read.isEmpty ? nil : all, at: now)
+            case .checkpoints:
+                let read = try RoadBook(body, bind: bind)
+                return roadBooks[number, default: .init()].adopt(read.checkpoints.isEmpty ? nil : read, at: now)
+            case .groups:
+                let read = try RaceGroups.read(body, bind: bind)
+                return groups[number, default: .init()].adopt(read.flatMap { newest($0, number) }, at: now)
+            case .insights:
+                return insights[number, default: .init()].adopt(try CentreInsights.read(body, bind: bind), at: now)
+            case .ticker:
+                let read = try TickerNews.read(body, bind: bind)
+                let all = TickerNews.merged(read, into: tickers[number]?.value ?? [])
+                return tickers[number, default: .init()].adopt(read.isEmpty ? nil : all, at: now)
+            case .rankings:
+                let read = try StageRankings(body, bind: bind)
+                let all = rankings[number]?.value?.merged(with: read) ?? read
+                return rankings[number, default: .init()].adopt(read.isEmpty ? nil : all, at: now)
+            case .jerseys:
+                let read = try JerseyWearers(body, bind: bind)
+                return jerseys[number, default: .init()].adopt(read.isEmpty ? nil : read, at: now)
+            }
+        } catch {
+            return fail(endpoint, error.description)
+        }
+    }
+
+    private func roster(_ body: [UInt8]) throws(CentreFailure) -> CentreRoster {
+        try CentreRoster(
+            body, riderBind: Endpoint.competitors.bind(in: edition), teamBind: Endpoint.teams.bind(in: edition))
+    }
+
+    /// Returns the groups unless newer ones are known: responses may overtake one another.
+    private func newest(_ read: RaceGroups, _ stage: Int) -> RaceGroups {
+        guard let known = groups[stage]?.value, known.at > read.at else { return read }
+        return known
+    }
+
+    /// Notes that a part could not be renewed, for example because the request failed. What was known stays.
+    @discardableResult
+    package mutating func fail(_ endpoint: Endpoint, _ reason: String) -> Change {
+        let number = endpoint.stage ?? 0
+        switch endpoint {
+        case .stages: stages.failure = reason
+        case .teams, .competitors: roster.failure = reason
+        case .checkpoints: roadBooks[number, default: .init()].failure = reason
+        case .groups: groups[number, default: .init()].failure = reason
+        case .insights: insights[number, default: .init()].failure = reason
+        case .ticker: tickers[number, default: .init()].failure = reason
+        case .rankings: rankings[number, default: .init()].failure = reason
+        case .jerseys: jerseys[number, default: .init()].failure = reason
+        }
+        return .failed(reason)
+    }
+}
+
+extension EditionPart {
+    /// Adopts a value, or notes that there is none yet.
+    fileprivate mutating func adopt(_ new: Value?, at now: Int64) -> EditionParts.Change {
+        failure = nil
+        guard let new else { return .empty }
+        receivedAt = now
+        guard new != value else { return .unchanged }
+        value = new
+        return .changed
+    }
+}
