@@ -103,7 +103,8 @@ let package = Package(
         .target(
             name: "Races",
             dependencies: [
-                "LibraryKernel", "Feeds", "FeedParsing", "Fetching", "WebAddresses", "NumberConversion", grdb,
+                "LibraryKernel", "Feeds", "RaceCentre", "FeedParsing", "Fetching", "WebAddresses", "NumberConversion",
+                grdb,
             ]),
         .target(
             name: "ReaderImport",
@@ -113,7 +114,8 @@ let package = Package(
         .target(
             name: "ModelCore",
             dependencies: [
-                "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "ReaderImport",
+                "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "RaceCentre",
+                "ReaderImport",
                 "NumberConversion", "CSQLiteSettings", "CRegularExpression", grdb,
             ]),
         // The race centres of races that are followed by name: names, addresses and responses, without a network.
@@ -138,7 +140,7 @@ let package = Package(
             name: "tappa",
             dependencies: [
                 "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleExtraction",
-                "ArticleRendering", "ModelCore", "FeedParsing", "FeedServers", "Fetching", "WebAddresses",
+                "ArticleRendering", "ModelCore", "RaceCentre", "FeedParsing", "FeedServers", "Fetching", "WebAddresses",
                 "NumberConversion", "Platform", argumentParser, logging,
             ]),
 

@@ -3,6 +3,7 @@
 @_exported import Downloads
 @_exported import Feeds
 @_exported import LibraryKernel
+@_exported import RaceCentre
 @_exported import Races
 @_exported import ReaderImport
 @_exported import Rules

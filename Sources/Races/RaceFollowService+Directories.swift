@@ -77,7 +77,7 @@ extension RaceFollowService {
     ///
     /// - Returns: The races, or `nil` if the first page has not changed.
     private func pages(_ subscription: inout DirectorySubscription) async throws -> [ListedRace]? {
-        let first = try await answer(
+        let first = try await documents.answer(
             subscription.address, etag: subscription.etag, lastModified: subscription.lastModified,
             notBefore: &subscription.notBefore)
         let now = clock()
@@ -111,7 +111,7 @@ extension RaceFollowService {
                     description: "its next page is on another host: \(TrustedHost.of(next) ?? next)")
             }
             var ignored: Int64?
-            let answer = try await answer(next, etag: nil, lastModified: nil, notBefore: &ignored)
+            let answer = try await documents.answer(next, etag: nil, lastModified: nil, notBefore: &ignored)
             page = try RaceDirectory.read(Data(answer.body), at: next)
             races += page.races
         }

@@ -29,50 +29,56 @@ package struct RaceUpdate: Sendable {
     }
 }
 
-/// Updates followed races.
-///
-/// It uses conditional requests, once a day, and every five minutes on days with a stage.
+/// Updates followed races. Each comes from the ``RaceProvider`` that reads its address.
 package final class RaceFollowService: Sendable {
     let library: Library
-    private let fetcher: Fetcher
+    let documents: RaceDocuments
     let clock: @Sendable () -> Int64
-    /// The number of seconds between updates on days with a stage, and on other days.
-    private static let (pauseOfRaceDays, pause): (Int64, Int64) = (300, 86_400)
+    private let files: DocumentProvider
+    private let providers: [any RaceProvider]
+    /// The number of seconds between updates on days without a stage.
+    private static let pause: Int64 = 86_400
 
+    /// - Parameter pause: Waits for a number of seconds between two requests.
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
+        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) },
+        pause: @escaping @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
     ) {
         self.library = library
-        self.fetcher = fetcher
         self.clock = clock
+        documents = RaceDocuments(library: library, fetcher: fetcher, clock: clock)
+        files = DocumentProvider(documents: documents)
+        let centres = CentreProvider(fetcher: fetcher, races: { library.knownRaces }, clock: clock, pause: pause)
+        providers = [centres, ProgramProvider(library: library, clock: clock), files]
     }
 
     /// Reads a race or a directory of races to follow.
     ///
-    /// - Parameter name: The name for a document without one.
+    /// - Parameters:
+    ///   - address: A web address, `exec:` with a program, or the address of an edition in a race centre.
+    ///   - name: The name for a document without one.
     /// - Returns: The document with the change that follows it.
     package func read(_ address: String, name: String? = nil) async throws -> FollowedDocument {
         let address = RaceSource.address(address) ?? address
         let name = name ?? RaceFile.name(ofFile: address)
-        var notBefore: Int64?
-        let answer = try await answer(address, etag: nil, lastModified: nil, notBefore: &notBefore)
-        let data = Data(answer.body)
-        if RaceReader.isDirectory(answer.body) {
-            let page = try RaceDirectory.read(data, at: address)
-            var directory = DirectorySubscription(address: address, title: page.title ?? name)
-            directory.etag = answer.headers["etag"]
-            directory.lastModified = answer.headers["last-modified"]
-            directory.lastSuccess = clock()
-            directory.nextFetch = clock() + 86_400
-            return .directory(try await rest(of: page, at: address), directory)
+        if let provider = providers.first(where: { $0.reads(address) }), !(provider is DocumentProvider) {
+            let (race, subscription) = try await provider.begin(address, name: name)
+            return .race(race, subscription)
         }
-        let race = try RaceFile.read(data, name: name)
-        var subscription = RaceSubscription(address: address, raceID: race.id, name: name)
-        succeed(&subscription, answer, clock())
-        subscription.etag = answer.headers["etag"]
-        subscription.lastModified = answer.headers["last-modified"]
-        return .race(race, subscription)
+        var notBefore: Int64?
+        let answer = try await documents.answer(address, etag: nil, lastModified: nil, notBefore: &notBefore)
+        guard RaceReader.isDirectory(answer.body) else {
+            let (race, subscription) = try files.begin(address, answer, name: name)
+            return .race(race, subscription)
+        }
+        let page = try RaceDirectory.read(Data(answer.body), at: address)
+        var directory = DirectorySubscription(address: address, title: page.title ?? name)
+        directory.etag = answer.headers["etag"]
+        directory.lastModified = answer.headers["last-modified"]
+        directory.lastSuccess = clock()
+        directory.nextFetch = clock() + 86_400
+        return .directory(try await rest(of: page, at: address), directory)
     }
 
     /// Updates the followed races one after the other.
@@ -88,6 +94,24 @@ package final class RaceFollowService: Sendable {
         return updates
     }
 
+    /// Reads everything of a followed race that is due, which takes a minute or two for a whole edition.
+    ///
+    /// - Parameter progress: Receives the result of each update.
+    package func updateCompletely(_ address: String, progress: @Sendable (RaceUpdate) -> Void) async throws {
+        while let subscription = try library.races.subscriptions().first(where: { $0.address == address }) {
+            guard let next = subscription.nextFetch, next <= clock().addingClamped(RaceFollowService.breath) else {
+                return
+            }
+            let update = await update(subscription, .user)
+            progress(update)
+            if update.error != nil { return }
+            if case .heldBack = update.result { return }
+        }
+    }
+
+    /// The number of seconds until the next update that count as now.
+    private static let breath: Int64 = 5
+
     private func update(_ previous: RaceSubscription, _ reason: ReloadService.Reason) async -> RaceUpdate {
         var subscription = previous
         let now = clock()
@@ -95,32 +119,38 @@ package final class RaceFollowService: Sendable {
             notBefore: previous.notBefore, nextFetch: previous.nextFetch, reason, now: now)
         if let held { return RaceUpdate(subscription: previous, result: .heldBack(held)) }
         do {
-            let before = try library.races.race(previous.raceID)
-            let race = try await ask(&subscription)
+            guard let provider = providers.first(where: { $0.reads(previous.address) }) else {
+                throw RaceProviderFailure(description: "tappa can't read such an address")
+            }
+            let before = try library.read { try RaceStore.wholeRaceWithSpoilers(previous.raceID, $0) }
+            let race = try await provider.update(&subscription, from: before)
             if let race, let before, race.stages.count * 2 < before.stages.count {
                 let result = RaceUpdate.Result.shrunk(to: race.stages.count, of: before.stages.count)
-                return await keep(previous, notBefore: subscription.notBefore, result, now: now)
+                return await keep(previous, after: subscription, result, now: now)
             }
             subscription.raceID = race?.id ?? previous.raceID
-            subscription.nextFetch = max(
-                subscription.nextFetch ?? 0, RaceFollowService.next(of: race ?? before, after: now))
+            subscription.error = nil
+            subscription.failures = 0
             let receipt = try await library.changes.perform(UpdateRace(race, subscription))
             return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
         } catch FetchError.cancelled {
             return RaceUpdate(subscription: previous, result: .heldBack("stopped"))
         } catch {
-            return await keep(previous, notBefore: subscription.notBefore, .failed("\(error)"), now: now)
+            return await keep(previous, after: subscription, .failed("\(error)"), now: now)
         }
     }
 
     /// Keeps the race and its schedule after an error, and stores the reason, which the race's heading shows.
-    private func keep(_ previous: RaceSubscription, notBefore: Int64?, _ result: RaceUpdate.Result, now: Int64) async
-        -> RaceUpdate
-    {
+    ///
+    /// - Parameter tried: What the provider has noted of its requests.
+    private func keep(
+        _ previous: RaceSubscription, after tried: RaceSubscription, _ result: RaceUpdate.Result, now: Int64
+    ) async -> RaceUpdate {
         var failed = RaceUpdate(subscription: previous, result: result)
         failed.subscription.failures += 1
         failed.subscription.error = failed.error
-        failed.subscription.notBefore = notBefore
+        failed.subscription.notBefore = tried.notBefore
+        failed.subscription.plan = tried.plan
         failed.subscription.nextFetch = FetchSchedule.retry(failures: failed.subscription.failures, now: now)
         _ = try? await library.changes.perform(UpdateRace(nil, failed.subscription))
         return failed
@@ -130,7 +160,9 @@ package final class RaceFollowService: Sendable {
     ///
     /// It is five minutes away from the start of a stage until an hour after its end, and a day otherwise. It is later
     /// if the document is valid for longer.
-    static func next(of race: Race?, after now: Int64) -> Int64 {
+    ///
+    /// - Parameter pauseOfRaceDays: The number of seconds between updates during a stage.
+    static func next(of race: Race?, after now: Int64, pauseOfRaceDays: Int64 = 300) -> Int64 {
         let holds = Int64(race?.ttl ?? 0) * 60
         let spans = (race?.stages ?? []).compactMap(RaceFollowService.span)
         if spans.contains(where: { $0.contains(now) }) { return now + max(pauseOfRaceDays, holds) }
@@ -150,53 +182,4 @@ package final class RaceFollowService: Sendable {
     }
 
     private static let longestStage: Int64 = 8 * 3600
-
-    /// Fetches the document of a race.
-    ///
-    /// - Returns: The race, or `nil` if it has not changed.
-    private func ask(_ subscription: inout RaceSubscription) async throws -> Race? {
-        let answer = try await answer(
-            subscription.address, etag: subscription.etag, lastModified: subscription.lastModified,
-            notBefore: &subscription.notBefore)
-        guard answer.status != 304 else {
-            succeed(&subscription, answer, clock())
-            return nil
-        }
-        let race = try RaceFile.read(Data(answer.body), name: subscription.name)
-        subscription.etag = answer.headers["etag"]
-        subscription.lastModified = answer.headers["last-modified"]
-        succeed(&subscription, answer, clock())
-        return race
-    }
-
-    /// Fetches a document.
-    ///
-    /// - Parameter notBefore: Receives the instant until which the server asks clients to wait.
-    /// - Returns: The document, or a response with status 304 if it has not changed.
-    func answer(_ address: String, etag: String?, lastModified: String?, notBefore: inout Int64?) async throws
-        -> FetchResponse
-    {
-        var request = FetchRequest(
-            url: address, allowsPrivateHost: try library.races.mayBePrivate(address), etag: etag,
-            lastModified: lastModified)
-        request.limits.body = RaceSource.maximumBytes
-        let answer = try await fetcher.fetch(request)
-        if answer.status == 304, etag != nil || lastModified != nil { return answer }
-        guard (200..<300).contains(answer.status) else {
-            notBefore = FetchSchedule.retryAfter(answer.headers["retry-after"], now: clock())
-            throw failure(HTTPStatus.sentence(for: answer.status))
-        }
-        if answer.isCut { throw failure("the document was cut off") }
-        return answer
-    }
-
-    private func succeed(_ subscription: inout RaceSubscription, _ answer: FetchResponse, _ now: Int64) {
-        subscription.error = nil
-        subscription.failures = 0
-        subscription.notBefore = nil
-        subscription.lastSuccess = now
-        subscription.nextFetch = FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now)
-    }
-
-    private func failure(_ sentence: String) -> PageService.Failure { PageService.Failure(description: sentence) }
 }

@@ -124,5 +124,14 @@ enum RaceSchema {
         contents: [
             "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_directory",
             "listed_race", "race_spoiler", "seen_stage", "revealed_entry", "race_file",
+        ],
+        migrations: [
+            FeatureSchema.Migration(name: "races.providers") { db in
+                try db.execute(
+                    sql: """
+                        ALTER TABLE race_source ADD COLUMN runs_program INTEGER NOT NULL DEFAULT 0;
+                        ALTER TABLE race_source ADD COLUMN plan TEXT;
+                        """)
+            }
         ])
 }

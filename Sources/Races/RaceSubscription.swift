@@ -1,7 +1,9 @@
 import Feeds
 import Fetching
+import Foundation
 import GRDB
 import LibraryKernel
+import RaceCentre
 import WebAddresses
 
 /// A race that is followed at an address.
@@ -23,6 +25,10 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
     package var lastSuccess: Int64?
     /// The reason why the last update failed, as a sentence.
     package var error: String?
+    /// Whether the address is a program that the user has allowed to run; `nil` means no.
+    package var runsProgram: Bool?
+    /// The state of the requests to a race centre.
+    package var plan: RequestPlan?
 
     package init(address: String, raceID: String, name: String) {
         self.address = address
@@ -44,16 +50,21 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
         failures = try row.at("failures")
         lastSuccess = try row.at("last_success")
         error = try row.at("error")
+        runsProgram = try row.at("runs_program")
+        let text: String? = try row.at("plan")
+        plan = text.flatMap { try? JSONDecoder().decode(RequestPlan.self, from: Data($0.utf8)) }
     }
 
     func store(_ db: Database) throws {
+        let text = try plan.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         // A race has only one address: the last that was entered.
         try db.execute(
             sql: "DELETE FROM race_source WHERE address = ? OR race_id = ?", arguments: [address, raceID])
         try db.execute(
-            sql: "INSERT INTO race_source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT INTO race_source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 address, raceID, name, etag, lastModified, nextFetch, notBefore, failures, lastSuccess, error,
+                runsProgram == true, text,
             ])
     }
 }

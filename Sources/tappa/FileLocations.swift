@@ -29,6 +29,9 @@ enum FileLocations {
         return (environment["HOME"] ?? NSHomeDirectory()) + "/\(fallback)/tappa"
     }
 
+    /// The path of the user's own catalogue of races, `$XDG_CONFIG_HOME/tappa/sources.json`.
+    static var raceCatalogue: String { directory("XDG_CONFIG_HOME", ".config") + "/sources.json" }
+
     /// The path of this program.
     static var program: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
 

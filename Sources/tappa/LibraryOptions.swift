@@ -3,6 +3,7 @@ import Configuration
 import Dashboard
 import Foundation
 import ModelCore
+import RaceCentre
 
 /// The options of all commands: the library and the configuration.
 struct LibraryOptions: ParsableArguments {
@@ -95,8 +96,18 @@ struct LibraryOptions: ParsableArguments {
         OpenLibraries.note(library)
         library.secrets.setRunner { ChildProcess.output(of: $0) }
         library.rules = file.rules
+        library.attach(
+            KnownRaceReader {
+                KnownRaces(
+                    bundled: FileLocations.assets.flatMap { read($0.appendingPathComponent("known-races.json").path) }
+                        ?? [],
+                    user: read(FileLocations.raceCatalogue))
+            })
         return library
     }
+
+    /// Returns the bytes of a file, or `nil` if it can't be read.
+    private func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
 
     /// Opens the library for reading only if nothing needs to be done first, and prints warnings about the
     /// configuration.

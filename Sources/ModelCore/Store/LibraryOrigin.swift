@@ -66,6 +66,8 @@ package struct KnownLibraries: Sendable {
 package struct SwitchedOff: Sendable {
     /// The addresses of feeds that are the output of a program.
     package var feeds: [String] = []
+    /// The addresses of races that are the output of a program.
+    package var races: [String] = []
     /// Settings that name a program or a folder, with their values.
     package var settings: [String] = []
     /// The number of downloads whose files and addresses were chosen on another machine.
@@ -77,6 +79,8 @@ package struct SwitchedOff: Sendable {
     static func apply(to db: Database) throws -> SwitchedOff {
         var off = SwitchedOff()
         off.feeds = try String.fetchAll(db, sql: "SELECT url FROM subscription WHERE runs_program <> 0 ORDER BY id")
+        off.races = try String.fetchAll(
+            db, sql: "SELECT address FROM race_source WHERE runs_program <> 0 ORDER BY address")
         let names = Settings.namesOfPrograms.union(
             Settings.definitions.filter { Settings.namesOfPrograms.contains($0.name) }.compactMap(\.previousName))
         for name in names.sorted() {
@@ -96,6 +100,7 @@ package struct SwitchedOff: Sendable {
         try db.execute(
             sql: """
                 UPDATE subscription SET runs_program = 0 WHERE runs_program <> 0;
+                UPDATE race_source SET runs_program = 0 WHERE runs_program <> 0;
                 DELETE FROM rule_task;
                 DELETE FROM rule_step;
                 """)
@@ -119,6 +124,11 @@ package struct SwitchedOff: Sendable {
             sentences.append(
                 "disabled \(feeds.count.counted("feed")) with a program; 'tappa add' with the address enables one again: "
                     + SwitchedOff.list(feeds))
+        }
+        if !races.isEmpty {
+            sentences.append(
+                "disabled \(races.count.counted("race")) with a program; 'tappa race follow' with the address enables one again: "
+                    + SwitchedOff.list(races))
         }
         if !settings.isEmpty {
             sentences.append(

@@ -3,6 +3,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import ModelCore
+import RaceCentre
 import WebAddresses
 
 /// Prints the stages of a race.
@@ -65,50 +66,55 @@ struct RaceCommand: ParsableCommand {
         commandName: "race", abstract: "Add, follow and list races.",
         discussion: """
             Examples:
+              tappa race follow tour-de-france
               tappa race follow https://example.org/giro-2026.json
               tappa race check my-race.json
               tappa race export --format ics giro-d-italia-2025 > giro.ics
             """,
         subcommands: [
-            Follow.self, Unfollow.self, Import.self, Check.self, Export.self, Track.self, Hide.self, Show.self,
+            Follow.self, Unfollow.self, Known.self, Import.self, Check.self, Export.self, Track.self, Hide.self,
+            Show.self,
             Remove.self, List.self, Season.self,
         ])
 
     struct Follow: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Follow races at their addresses (JSON, CSV, iCalendar, or a race directory).",
+            abstract: "Follow races by name, at their addresses, or from a program.",
             discussion: """
-                'tappa reload' and dashboards update them daily, and every five minutes during their stages. Tracks that you added \
-                stay. A version with less than half of the stages is rejected until you follow the address again.
+                Names are those of 'tappa race known', with a year for an earlier edition. An address can be that of a race file \
+                (JSON, CSV, iCalendar) or of a race directory. 'exec:PROGRAM ARGUMENTS' runs a program that prints a race file.
+
+                'tappa reload' and dashboards update followed races daily, and more often during their stages. Tracks that you \
+                added stay. A version with less than half of the stages is rejected until you follow the address again.
+
+                Examples:
+                  tappa race follow tour-de-france
+                  tappa race follow vuelta 2025
+                  tappa race follow 'exec:/home/me/bin/club-race --year 2026'
                 """)
 
-        @Argument(help: ArgumentHelp("Web addresses.", valueName: "url"))
-        var addresses: [String]
+        @Argument(help: ArgumentHelp("Names, web addresses, or exec: with a program.", valueName: "race"))
+        var races: [String]
 
         @Option(help: ArgumentHelp("The race's name, for documents without one.", valueName: "name"))
         var name: String?
 
         @OptionGroup var options: LibraryOptions
 
-        func validate() throws {
-            for address in addresses where RaceSource.address(address) == nil {
-                throw ValidationError("'\(address)' is not a web address; 'tappa race import' reads files.")
-            }
-        }
-
         func run() throws {
             let library = try openLibraryReportingProblems(options)
+            let known = library.knownRaces
+            for problem in known.problems { printError("tappa: \(problem)") }
+            let today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970))
+            let addresses: [String]
+            do throws(UnknownRace) { addresses = try known.addresses(of: races, today: today) } catch {
+                throw fail("\(error)", ExitStatus.usage)
+            }
+            let service = RaceFollowService(library: library)
             var status: ExitCode?
             for address in addresses {
                 do {
-                    let service = RaceFollowService(library: library)
-                    let document = try runBlocking { [name] in try await service.read(address, name: name) }
-                    try library.carryOut(document.change)
-                    switch document {
-                    case .race(let race, _): printLine("following \(race.id): \(race.stages.count) stages")
-                    case .directory(let races, let directory):
-                        printLine("following \(directory.title): \(races.count) races, for 'tappa race season'")
-                    }
+                    try follow(address, service, library)
                 } catch let error as ExitCode {
                     throw error
                 } catch {
@@ -118,6 +124,44 @@ struct RaceCommand: ParsableCommand {
                 }
             }
             if let status { throw status }
+        }
+
+        private func follow(_ address: String, _ service: RaceFollowService, _ library: Library) throws {
+            let isFromCentre = library.knownRaces.edition(at: address) != nil
+            if isFromCentre { printError("tappa: \(RaceEdition.credit), \(RaceEdition.notice)") }
+            let document = try runBlocking { [name] in try await service.read(address, name: name) }
+            try library.carryOut(document.change)
+            switch document {
+            case .race(let race, _): printLine("following \(race.id): \(race.stages.count) stages")
+            case .directory(let races, let directory):
+                printLine("following \(directory.title): \(races.count) races, for 'tappa race season'")
+            }
+            guard isFromCentre else { return }
+            printError(
+                "tappa: reading standings and road books, which takes a minute or two (Ctrl-C leaves the rest for later)"
+            )
+            try runBlocking {
+                try await service.updateCompletely(address) { update in
+                    if let error = update.error { printError("tappa: \(address): \(error)") }
+                }
+            }
+        }
+    }
+
+    struct Known: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the races that can be followed by name.",
+            discussion: "Add your own in sources.json beside the configuration file, in the format of known-races.json."
+        )
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let known = try openLibraryReportingProblems(options).knownRaces
+            for problem in known.problems { printError("tappa: \(problem)") }
+            for race in known.races where race.obstacle == nil {
+                printFields([race.id, race.name, race.country ?? "", race.host])
+            }
         }
     }
 

@@ -1,0 +1,178 @@
+import Feeds
+import Fetching
+import Foundation
+import LibraryKernel
+import RaceCentre
+import Synchronization
+import WebAddresses
+
+/// Reads races from the organisers' race centres, one document at a time (``RequestPlan``).
+final class CentreProvider: RaceProvider {
+    private let fetcher: Fetcher
+    private let races: @Sendable () -> KnownRaces
+    private let clock: @Sendable () -> Int64
+    private let pause: @Sendable (Int64) async throws -> Void
+    /// What was read of each edition since the program was started, by address.
+    private let known = Mutex<[String: EditionParts]>([:])
+    /// The maximum number of requests of an update. The rest follows with the next updates.
+    private static let mostRequests = 12
+    /// The longest pause between two requests of an update in seconds.
+    private static let longestPause: Int64 = 3
+    /// The maximum size of a document in bytes.
+    private static let mostBytes = 8 << 20
+
+    /// - Parameter pause: Waits for a number of seconds.
+    init(
+        fetcher: Fetcher, races: @escaping @Sendable () -> KnownRaces, clock: @escaping @Sendable () -> Int64,
+        pause: @escaping @Sendable (Int64) async throws -> Void
+    ) {
+        self.fetcher = fetcher
+        self.races = races
+        self.clock = clock
+        self.pause = pause
+    }
+
+    func reads(_ address: String) -> Bool { address.hasPrefix(RaceEdition.scheme + ":") }
+
+    func begin(_ address: String, name: String) async throws -> (race: Race, subscription: RaceSubscription) {
+        let edition = try edition(at: address)
+        var parts = EditionParts(edition: edition)
+        var plan = RequestPlan()
+        // The stages and the roster suffice to show the race. The standings follow with the first updates.
+        try await read(&parts, &plan, most: 3)
+        guard let race = try race(parts, keeping: nil) else { throw failure(of: parts, plan) }
+        remember(parts)
+        var subscription = RaceSubscription(address: address, raceID: race.id, name: edition.race.name)
+        subscription.plan = plan
+        schedule(&subscription, parts, plan)
+        return (race, subscription)
+    }
+
+    func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
+        let edition = try edition(at: subscription.address)
+        var parts = known.withLock { $0[subscription.address] } ?? EditionParts(edition: edition)
+        var plan = subscription.plan ?? RequestPlan()
+        // After a restart the schedule of the stages is unknown.
+        if parts.stages.value == nil { plan.forget(.stages) }
+        let hasNews = try await read(&parts, &plan, most: CentreProvider.mostRequests)
+        remember(parts)
+        subscription.plan = plan
+        schedule(&subscription, parts, plan)
+        guard parts.stages.value != nil || previous != nil else { throw failure(of: parts, plan) }
+        if plan.offUntil.map({ $0 > clock() }) == true { throw failure(of: parts, plan) }
+        return hasNews ? try race(parts, keeping: previous) : nil
+    }
+
+    private func edition(at address: String) throws -> RaceEdition {
+        guard let edition = races().edition(at: address) else {
+            throw RaceProviderFailure(description: "no known race has the address '\(address)'")
+        }
+        return edition
+    }
+
+    private func remember(_ parts: EditionParts) {
+        known.withLock { $0[parts.edition.address] = parts }
+    }
+
+    // MARK: Requests
+
+    /// Requests the documents that are due.
+    ///
+    /// - Returns: Whether one of them has changed something.
+    @discardableResult
+    private func read(_ parts: inout EditionParts, _ plan: inout RequestPlan, most: Int) async throws -> Bool {
+        var hasNews = false
+        var count = 0
+        while count < most {
+            switch plan.next(at: clock(), in: context(parts)) {
+            case .wait(let until):
+                let seconds = until.subtractingClamped(clock())
+                guard count > 0, seconds <= CentreProvider.longestPause else { return hasNews }
+                try await pause(max(1, seconds))
+            case .request(let endpoint):
+                count += 1
+                if try await request(endpoint, &parts, &plan) { hasNews = true }
+            }
+        }
+        return hasNews
+    }
+
+    /// Requests a document.
+    ///
+    /// - Returns: Whether it has changed something.
+    private func request(_ endpoint: Endpoint, _ parts: inout EditionParts, _ plan: inout RequestPlan) async throws
+        -> Bool
+    {
+        let address = endpoint.address(in: parts.edition)
+        var random = SystemRandomNumberGenerator()
+        // A race centre of the user's own may be in a private network. The known ones use TLS.
+        var request = FetchRequest(url: address, allowsPrivateHost: WebAddress(address)?.scheme == "http")
+        request.limits.body = CentreProvider.mostBytes
+        do {
+            let answer = try await fetcher.fetch(request)
+            let now = clock()
+            let isRead = (200..<300).contains(answer.status) && !answer.isCut
+            let wish = FetchSchedule.retryAfter(answer.headers["retry-after"], now: now)
+            let isEmpty = answer.body.isEmpty || answer.body == Array("[]".utf8)
+            plan.record(
+                answer.isCut
+                    ? .failed
+                    : .response(
+                        status: answer.status, isEmpty: isEmpty, retryAfter: wish.map { $0.subtractingClamped(now) }),
+                of: endpoint, at: now, using: &random)
+            guard isRead else {
+                let reason = answer.isCut ? "the document was cut off" : HTTPStatus.sentence(for: answer.status)
+                parts.fail(endpoint, reason)
+                return false
+            }
+            return parts.take(answer.body, of: endpoint, at: now) == .changed
+        } catch FetchError.cancelled {
+            throw FetchError.cancelled
+        } catch {
+            plan.record(.failed, of: endpoint, at: clock(), using: &random)
+            parts.fail(endpoint, "\(error)")
+            return false
+        }
+    }
+
+    /// Returns what decides which documents are due.
+    private func context(_ parts: EditionParts) -> RequestContext {
+        let stages = parts.stages.value ?? []
+        let now = clock()
+        var context = RequestContext(stages: stages, audience: .dashboard)
+        guard let stage = stages.first(where: { $0.start.map { $0 <= now && now < $0 + 86_400 } ?? false }) else {
+            return context
+        }
+        var history = GroupHistory()
+        if let groups = parts.groups[stage.number]?.value { history.add(groups) }
+        let live = LiveState(
+            LiveState.Input(
+                history: history, insights: parts.insights[stage.number]?.value, length: stage.length), now: now)
+        (context.kmToGo, context.kmToGoAt) = (live.kmToGo, live.kmToGoAt)
+        return context
+    }
+
+    private func schedule(_ subscription: inout RaceSubscription, _ parts: EditionParts, _ plan: RequestPlan) {
+        let now = clock()
+        subscription.notBefore = nil
+        subscription.lastSuccess = parts.stages.receivedAt ?? subscription.lastSuccess
+        switch plan.next(at: now, in: context(parts)) {
+        case .request: subscription.nextFetch = now
+        case .wait(let until): subscription.nextFetch = until
+        }
+    }
+
+    // MARK: Results
+
+    private func race(_ parts: EditionParts, keeping previous: Race?) throws -> Race? {
+        let before = try previous.map { [UInt8](try RaceFile.write($0)) }
+        guard let file = EditionAssembler.race(parts, keeping: before) else { return nil }
+        return try RaceFile.read(Data(file), name: parts.edition.race.name)
+    }
+
+    private func failure(of parts: EditionParts, _ plan: RequestPlan) -> RaceProviderFailure {
+        let now = clock()
+        if plan.offUntil.map({ $0 > now }) == true { return RaceProviderFailure(description: plan.status(at: now)) }
+        return RaceProviderFailure(description: parts.stages.failure ?? "the race centre has no stages of this edition")
+    }
+}

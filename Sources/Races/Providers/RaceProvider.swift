@@ -1,0 +1,28 @@
+import Fetching
+import LibraryKernel
+
+/// Where the documents of followed races come from.
+///
+/// A provider reads everything that is due of a race. What can't be read stays as it was.
+package protocol RaceProvider: Sendable {
+    /// Whether the provider reads races at such an address.
+    func reads(_ address: String) -> Bool
+
+    /// Reads a race that is not followed yet.
+    ///
+    /// - Parameter name: The name for a document without one.
+    func begin(_ address: String, name: String) async throws -> (race: Race, subscription: RaceSubscription)
+
+    /// Reads what is due of a followed race.
+    ///
+    /// - Parameters:
+    ///   - subscription: Receives the state of the requests, and the instant of the next update.
+    ///   - previous: The race as it is stored, with everything.
+    /// - Returns: The race, or `nil` if it has not changed.
+    func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race?
+}
+
+/// A reason why a race could not be read, as a sentence without a full stop.
+package struct RaceProviderFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
+}
