@@ -199,7 +199,7 @@ let package = Package(
             dependencies: ["Configuration", "ModelCore", "TerminalUI", "TerminalText", "CommonTesting"]),
         .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction", "HTMLReading"]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "HTMLReading", "TerminalText"]),
-        .testTarget(name: "RaceCentreTests", dependencies: ["RaceCentre", "CommonTesting"]),
+        .testTarget(name: "RaceCentreTests", dependencies: ["RaceCentre", "ModelCore", "CommonTesting"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",

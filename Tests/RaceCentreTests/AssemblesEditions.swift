@@ -251,6 +251,17 @@ import Testing
         #expect(lines[0]["time"]?.text == "2026-07-04T13:10:00+02:00")
     }
 
+    @Test func aTickerHasOneLanguage() {
+        var parts = parts(
+            (.ticker(language: "en", stage: 1), Invented.body(Invented.news("a", at: "13:10:00", "Attack"))))
+        let french = Invented.news("b", at: "13:10:00", "Attaque").replacing("publication_en", with: "publication_fr")
+        parts.take(Invented.body(french), of: .ticker(language: "fr", stage: 1), at: 2)
+        #expect(parts.tickers[1]?.value?.map(\.line) == ["Attaque"])
+        let more = Invented.news("c", at: "13:20:00", "Chute").replacing("publication_en", with: "publication_fr")
+        parts.take(Invented.body(more), of: .ticker(language: "fr", stage: 1), at: 3)
+        #expect(parts.tickers[1]?.value?.map(\.line) == ["Attaque", "Chute"])
+    }
+
     @Test func newerGroupsAreNotReplacedByOlderOnes() {
         var parts = parts()
         parts.take(

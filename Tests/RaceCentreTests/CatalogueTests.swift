@@ -75,6 +75,8 @@ import Testing
         #expect(known.completions(for: "vu").prefix(2) == ["vuelta", "vuelta-femenina"])
         #expect(known.completions(for: "Tour de F") == ["tour-de-france", "tour-de-france-femmes"])
         #expect(known.completions(for: "femmes").contains("paris-roubaix-femmes"))
+        // "france" is in the name of the first race, but the other begins so.
+        #expect(known.completions(for: "f").prefix(2) == ["fleche-wallonne", "fleche-wallonne-femmes"])
         // What can't be followed is not offered.
         #expect(known.completions(for: "").count == 12 && known.completions(for: "dakar") == [])
         #expect(known.completions(for: "", limit: 3).count == 3)
@@ -108,6 +110,7 @@ import Testing
         let known = KnownRaces(bundled: CatalogueTests.file, user: Array(user.utf8))
         #expect(known.problems.count == 6 && known.races.count == 14 && known.races.last?.id == "e")
         #expect(known.problems[0] == "sources.json, item 1: expected an object")
+        #expect(known.problems[2] == "sources.json, item 3: a: 'names' has no 'en'")
         #expect(known.problems[5] == "sources.json, item 6: d: 'start': expected a month and a day such as 07-04")
         #expect(
             KnownRaces(bundled: CatalogueTests.file, user: Array("{".utf8)).problems == ["sources.json: invalid JSON"])

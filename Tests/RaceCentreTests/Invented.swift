@@ -150,4 +150,28 @@ enum Invented {
     static func instant(_ time: String, day: Int = 4) -> Int64 {
         CentreTime.instant("2026-07-\(day < 10 ? "0" : "")\(day)T\(time)+02:00")?.seconds ?? 0
     }
+
+    // MARK: Changes
+
+    /// Values that no reader expects.
+    private static let oddities = [
+        "null", "-4", "0", "999", "1e308", "-1e308", "99999999999999999999", "\"5,1\"", "\"\"", "\"x\"", "[]", "{}",
+        "true",
+        "[[1]]", "{\"a\":1}", "\"2026-99-99\"", "\"\\ud800\"", "2", "-1", "1e6", "\"2026-07-04T23:59:59+02:00\"",
+        "\"A\"",
+    ]
+
+    /// Returns a body in which some values are others of any type.
+    static func changed(_ body: [UInt8], values: Int, using random: inout some RandomNumberGenerator) -> [UInt8] {
+        var pieces = String(decoding: body, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
+        for _ in 0..<values {
+            let index = Int.random(in: 1..<pieces.count, using: &random)
+            guard let end = pieces[index].firstIndex(where: { ",}]".contains($0) }), pieces[index].first != "[" else {
+                continue
+            }
+            let value = oddities[Int.random(in: 0..<oddities.count, using: &random)]
+            pieces[index] = value[...] + pieces[index][end...]
+        }
+        return Array(pieces.joined(separator: ":").utf8)
+    }
 }

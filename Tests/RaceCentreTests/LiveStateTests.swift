@@ -30,7 +30,7 @@ import Testing
             ("Gr. Maillot à Pois", "Polka-dot jersey group"),
             ("Gr. Maillot Vert", "Green jersey group"), ("Gr. Maillot Blanc", "White jersey group"),
             ("Gr. Sousa", "Sousa group"),
-            ("A. Sousa", "A. Sousa"), ("Échappée", "Breakaway"), ("", "Group"),
+            ("A. Sousa", "A. Sousa"), ("Échappée", "Breakaway"), ("", "Group"), ("Groupe 2", "Group 2"),
         ] { #expect(GroupNames.name(french, in: "en") == english, "\(french)") }
         #expect(
             GroupNames.name("Distancés", in: "fr") == "Distancés" && GroupNames.name("Distancés", in: "de") == "Dropped"
@@ -143,6 +143,27 @@ import Testing
         #expect(RoadAhead.find(in: book, kmToGo: 120)?.isOn == true)
         let state = LiveState(.init(history: try history(gaps: [("14:23:00", 84)]), roadBook: book), now: start)
         #expect(state.ahead?.name == "Serra")
+    }
+}
+
+@Suite struct ExpectsFinishes {
+    @Test func theTimetableSaysHowLongTheRestOfTheRoadTakes() throws {
+        func checkpoint(_ number: Int, km: String, types: [String] = [], time: String) -> String {
+            Invented.checkpoint(number, km: km, types: types).replacing("13:51:00", with: time)
+        }
+        let book = try RoadBook(
+            Invented.body(
+                checkpoint(1, km: "0", types: ["R"], time: "13:00:00"), checkpoint(2, km: "100", time: "15:30:00"),
+                checkpoint(3, km: "150", types: ["A"], time: "17:00:00")), bind: "checkpointList-2026-1")
+        // Half of the last fifty kilometres, of which the timetable needs 90 minutes.
+        #expect(book.expectedFinish(kmToGo: 25, at: 1000) == 3700)
+        #expect(book.expectedFinish(kmToGo: 0, at: 1000) == 1000 && book.expectedFinish(kmToGo: 150, at: 0) == 4 * 3600)
+        #expect(book.expectedFinish(kmToGo: 151, at: 1000) == nil && book.expectedFinish(kmToGo: -1, at: 1000) == nil)
+        var history = GroupHistory()
+        let groups = Invented.groups(at: "15:00:00", [Invented.group(0, "A", togo: 25_000)])
+        history.add(try #require(try RaceGroups.read(Invented.body(groups), bind: "pack-2026-1")))
+        let state = LiveState(.init(history: history, roadBook: book), now: Invented.instant("15:02:00"))
+        #expect(state.expectedFinish == Invented.instant("15:45:00"))
     }
 }
 

@@ -34,6 +34,8 @@ package struct EditionParts: Hashable, Sendable {
     package private(set) var tickers: [Int: EditionPart<[TickerNews]>] = [:]
     package private(set) var rankings: [Int: EditionPart<StageRankings>] = [:]
     package private(set) var jerseys: [Int: EditionPart<JerseyWearers>] = [:]
+    /// The languages of the tickers, because messages have other identifiers in each.
+    private var languages: [Int: String] = [:]
 
     package init(edition: RaceEdition) { self.edition = edition }
 
@@ -73,9 +75,11 @@ package struct EditionParts: Hashable, Sendable {
                 return groups[number, default: .init()].adopt(read.flatMap { newest($0, number) }, at: now)
             case .insights:
                 return insights[number, default: .init()].adopt(try CentreInsights.read(body, bind: bind), at: now)
-            case .ticker:
+            case .ticker(let language, _):
                 let read = try TickerNews.read(body, bind: bind)
-                let all = TickerNews.merged(read, into: tickers[number]?.value ?? [])
+                let known = languages[number] == language ? tickers[number]?.value : nil
+                let all = TickerNews.merged(read, into: known ?? [])
+                if !read.isEmpty { languages[number] = language }
                 return tickers[number, default: .init()].adopt(read.isEmpty ? nil : all, at: now)
             case .rankings:
                 let read = try StageRankings(body, bind: bind)

@@ -12,7 +12,8 @@ package enum GroupNames {
         "gr. maillot jaune": "Yellow jersey group", "gr. maillot vert": "Green jersey group",
         "gr. maillot a pois": "Polka-dot jersey group", "gr. maillot blanc": "White jersey group",
         "gr. maillot rouge": "Red jersey group", "gr. maillot bleu": "Blue jersey group",
-        "cabeza de carrera": "Head of the race", "perseguidores": "Chasers", "peloton de cola": "Back of the race",
+        "groupe": "Group", "gr.": "Group", "cabeza de carrera": "Head of the race", "perseguidores": "Chasers",
+        "peloton de cola": "Back of the race",
         "descolgados": "Dropped", "fuga": "Breakaway",
     ]
 

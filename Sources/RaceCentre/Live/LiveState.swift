@@ -53,6 +53,8 @@ package struct LiveState: Hashable, Sendable {
     package private(set) var meanSpeed: Double?
     /// What comes next on the road.
     package private(set) var ahead: RoadAhead?
+    /// The instant at which the head is expected at the finish by the timetable.
+    package private(set) var expectedFinish: Int64?
 
     /// The parts in the order of trust.
     package var parts: [Part] { (line == nil ? [] : [.line]) + (groups.isEmpty ? [] : [.groups]) }
@@ -100,7 +102,9 @@ package struct LiveState: Hashable, Sendable {
             }
         }
         setDistance(input, now: now)
-        ahead = kmToGo.flatMap { km in input.roadBook.flatMap { RoadAhead.find(in: $0, kmToGo: km) } }
+        guard let kmToGo, let kmToGoAt, let book = input.roadBook else { return }
+        ahead = RoadAhead.find(in: book, kmToGo: kmToGo)
+        expectedFinish = book.expectedFinish(kmToGo: kmToGo, at: kmToGoAt)
     }
 
     /// Takes the distance from the groups, or from the insights if the groups are folded or there are none.

@@ -55,7 +55,7 @@ extension RoadBook {
 
     static func category(_ node: JSONNode?) -> String? {
         guard let code = node?.text(upTo: 20) ?? node?.whole.map({ String($0) }) else { return nil }
-        return ["H", "HC", "HORS CATEGORIE", "E"].contains(code.uppercased()) ? "HC" : code == "X" ? nil : code
+        return ["H", "HC", "E", "ESP"].contains(code.uppercased()) ? "HC" : code == "X" ? nil : code
     }
 
     /// Returns the name of a climb.
