@@ -5,7 +5,7 @@ import LibraryKernel
 /// A day without a time, such as that of a stage.
 package typealias CalendarDay = FeedParsing.CalendarDay
 
-/// A stage race as its file describes it (schema version 2; version 1 is a subset).
+/// A stage race as its file describes it (schema version 3; versions 1 and 2 are subsets).
 package struct Race: Hashable, Sendable, Codable {
     package var race: String
     package var year: Int
@@ -94,6 +94,8 @@ package struct Stage: Hashable, Sendable, Codable {
     package var youth: [Placing]?
     package var teamStandings: [Placing]?
     package var ticker: [TickerLine]?
+    /// The state during the race.
+    package var live: LiveReport?
     /// Whether the result was removed because spoilers are hidden.
     package var isSpoiler = false
 
@@ -115,7 +117,7 @@ package struct Stage: Hashable, Sendable, Codable {
         case trackURL = "track_url"
         case results, general, points, mountain, youth
         case teamStandings = "teams"
-        case ticker
+        case ticker, live
     }
 
     /// The day in ``date``, if it is valid.

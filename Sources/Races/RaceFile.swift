@@ -27,7 +27,7 @@ package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible
 /// Reads race files: JSON, CSV tables with the keys of ``Race`` and ``Stage`` as headings, and calendars.
 package enum RaceFile {
     /// The schema version that is read and written.
-    static let schema = 2
+    static let schema = 3
 
     /// Returns the name for a race whose file, at a path or address, has none.
     package static func name(ofFile place: String) -> String {

@@ -27,6 +27,12 @@ enum RaceLimits {
     /// Whether a climb can have this gradient in per cent.
     static func isGradient(_ gradient: Double) -> Bool { gradient.isBetween(-100, 100) }
 
+    /// Whether riders or the wind can have this speed in kilometres per hour.
+    static func isSpeed(_ speed: Double) -> Bool { speed.isBetween(0, 300) }
+
+    /// Whether it can be so warm, in degrees Celsius.
+    static func isTemperature(_ degrees: Double) -> Bool { degrees.isBetween(-60, 60) }
+
     /// Whether a summit can have this elevation in metres.
     static func isElevation(_ metres: Double) -> Bool { metres.isBetween(-1000, 10_000) }
 

@@ -142,6 +142,7 @@ struct RaceReader {
                 time: wanted(text("time", item), "time", item) ?? "", km: number("km", item),
                 text: wanted(text("text", item), "text", item) ?? "")
         }
+        stage.live = object("live", fields).map { live($0) }
         for list in Classification.allCases {
             stage[keyPath: list.path] = objects(list.name, fields)?.enumerated().map { place, item in
                 Placing(
@@ -151,6 +152,20 @@ struct RaceReader {
             }
         }
         return stage
+    }
+
+    private mutating func live(_ fields: Fields) -> LiveReport {
+        var report = LiveReport(at: text("at", fields), kmToGo: number("km_to_go", fields))
+        report.speed = number("speed", fields)
+        report.temperature = number("temperature", fields)
+        report.wind = number("wind", fields)
+        report.groups = objects("groups", fields)?.map { item in
+            LiveGroup(
+                name: wanted(text("name", item), "name", item) ?? "", gap: span("gap", item),
+                kmToGo: number("km_to_go", item), speed: number("speed", item), size: whole("size", item),
+                riders: texts("riders", item))
+        }
+        return report
     }
 
     // MARK: Values
@@ -242,6 +257,10 @@ struct RaceReader {
         if case .array(let items) = node.value { return items }
         wrong(key, fields, node)
         return nil
+    }
+
+    private mutating func object(_ key: String, _ fields: Fields) -> Fields? {
+        value(key, fields).flatMap { self.fields($0, fields.path + [key]) }
     }
 
     private mutating func objects(_ key: String, _ fields: Fields, isWanted: Bool = false) -> [Fields]? {

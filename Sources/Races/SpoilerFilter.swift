@@ -182,7 +182,7 @@ extension Stage {
     /// Removes the result.
     fileprivate mutating func hideResult() {
         let hadNews = winner != nil || leaderAfter != nil || results != nil || general != nil || ticker != nil
-        (winner, leaderAfter, ticker) = (nil, nil, nil)
+        (winner, leaderAfter, ticker, live) = (nil, nil, nil, nil)
         for list in Classification.allCases { self[keyPath: list.path] = nil }
         // Photograph and article show the winner. Before the stage they reveal nothing.
         if hadNews { (imageURL, articleURL, liveURL) = (nil, nil, nil) }

@@ -30,7 +30,8 @@ package struct StageProgress: Hashable, Sendable {
     /// - Parameters:
     ///   - ticker: The messages, earliest first. Messages from the future are ignored.
     ///   - now: The current time in seconds since 1970.
-    package init(_ stage: Stage, ticker: [TickerLine], now: Int64) {
+    ///   - live: The newest report, used if it is newer than the ticker and not outdated.
+    package init(_ stage: Stage, ticker: [TickerLine], live: LiveReport? = nil, now: Int64) {
         finish = stage.finishInstant
         guard !stage.isCancelled else {
             phase = .cancelled
@@ -41,7 +42,16 @@ package struct StageProgress: Hashable, Sendable {
             return
         }
         let told = ticker.last { ($0.instant ?? .max) <= now && $0.km != nil }
-        if let told, let km = told.km, let distance = stage.distance {
+        let report = live.flatMap { live -> (km: Double, instant: Int64)? in
+            guard let instant = live.instant, instant <= now, live.freshness(at: now) != .outdated,
+                let toGo = live.kmToGo, let distance = stage.distance, toGo <= distance
+            else { return nil }
+            return (distance - toGo, instant)
+        }
+        if let report, report.instant >= told?.instant ?? .min, let distance = stage.distance {
+            km = report.km
+            kilometresToGo = distance - report.km
+        } else if let told, let km = told.km, let distance = stage.distance {
             self.km = km
             kilometresToGo = max(0, distance - km)
             if let start = stage.startInstant, let instant = told.instant, instant > start, km > 5 {
@@ -50,7 +60,7 @@ package struct StageProgress: Hashable, Sendable {
             }
         }
         guard let start = stage.startInstant else {
-            phase = told == nil ? .unknown : .underWay
+            phase = told == nil && report == nil ? .unknown : .underWay
             return
         }
         let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start)
@@ -63,6 +73,7 @@ package struct StageProgress: Hashable, Sendable {
 extension RaceStore {
     /// Returns the state of a stage. While its result is hidden, only its times are used.
     package func progress(of stage: Stage, in race: String, now: Int64) throws(LibraryError) -> StageProgress {
-        StageProgress(stage, ticker: try ticker(of: stage.number, in: race), now: now)
+        StageProgress(
+            stage, ticker: try ticker(of: stage.number, in: race), live: try live(of: stage.number, in: race), now: now)
     }
 }

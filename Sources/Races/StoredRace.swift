@@ -30,6 +30,7 @@ enum StoredRace {
         var climbs: [Climb]?
         var sprints: [Sprint]?
         var weather, broadcastURL, liveURL, trackURL: String?
+        var live: LiveReport?
     }
 
     private static func json<Value: Encodable>(_ value: Value) throws -> String? {
@@ -83,6 +84,7 @@ enum StoredRace {
         stage.broadcastURL = details.broadcastURL
         stage.liveURL = details.liveURL
         stage.trackURL = details.trackURL
+        stage.live = details.live.map(sound)
         return stage
     }
 
@@ -92,6 +94,25 @@ enum StoredRace {
         climb.gradient = climb.gradient.ifSound(RaceLimits.isGradient)
         climb.elevation = climb.elevation.ifSound(RaceLimits.isElevation)
         return climb
+    }
+
+    private static func sound(_ report: LiveReport) -> LiveReport {
+        var report = report
+        report.kmToGo = report.kmToGo.ifSound(RaceLimits.isLength)
+        report.speed = report.speed.ifSound(RaceLimits.isSpeed)
+        report.temperature = report.temperature.ifSound(RaceLimits.isTemperature)
+        report.wind = report.wind.ifSound(RaceLimits.isSpeed)
+        report.groups = report.groups.map { groups in
+            groups.prefix(LiveReport.mostGroups).map { group in
+                var group = group
+                group.gap = group.gap.ifSound(RaceLimits.gaps.contains)
+                group.kmToGo = group.kmToGo.ifSound(RaceLimits.isLength)
+                group.speed = group.speed.ifSound(RaceLimits.isSpeed)
+                group.size = group.size.ifSound(RaceLimits.riderNumbers.contains)
+                return group
+            }
+        }
+        return report
     }
 
     /// Adds roster, placings and tickers to a race.
@@ -213,7 +234,7 @@ enum StoredRace {
         let details = StageDetails(
             startTime: stage.startTime, finishTime: stage.finishTime, neutral: stage.neutral, status: stage.status,
             climbs: stage.climbs, sprints: stage.sprints, weather: stage.weather, broadcastURL: stage.broadcastURL,
-            liveURL: stage.liveURL, trackURL: stage.trackURL)
+            liveURL: stage.liveURL, trackURL: stage.trackURL, live: stage.live)
         // Replacing the row would delete its placings.
         try db.execute(
             sql: """

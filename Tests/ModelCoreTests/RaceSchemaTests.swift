@@ -87,7 +87,7 @@ import Testing
     /// Each error with its message and line.
     @Test(arguments: [
         ("\"number\": 1,", "\"number\": \"one\",", "line 13: stages, item 1, number: wrong type of value"),
-        ("\"schema\": 2", "\"schema\": 3", "version 3 is newer"),
+        ("\"schema\": 2", "\"schema\": 4", "version 4 is newer"),
         (
             "{\"rider\": \"2\", \"time\": \"4:00:10\"}", "{\"rider\": \"9\"}",
             "line 18: stage 1, results, item 1: unknown rider '9'"

@@ -1,0 +1,139 @@
+import FeedParsing
+import GRDB
+import LibraryKernel
+
+/// The state of a stage while it is being ridden.
+package struct LiveReport: Hashable, Sendable, Codable {
+    /// The instant at which the race was so, in RFC 3339 format. It is the only age to show.
+    package var at: String?
+    /// The distance that the first group still has to ride, in kilometres.
+    package var kmToGo: Double?
+    /// The speed of the first group in kilometres per hour.
+    package var speed: Double?
+    /// The temperature in degrees Celsius.
+    package var temperature: Double?
+    /// The wind in kilometres per hour.
+    package var wind: Double?
+    /// The groups from the first to the last.
+    package var groups: [LiveGroup]?
+
+    package init(at: String? = nil, kmToGo: Double? = nil, groups: [LiveGroup]? = nil) {
+        self.at = at
+        self.kmToGo = kmToGo
+        self.groups = groups
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case at
+        case kmToGo = "km_to_go"
+        case speed, temperature, wind, groups
+    }
+
+    /// The instant in ``at``, in seconds since 1970.
+    package var instant: Int64? { at.flatMap { DateParser.parse($0) } }
+
+    /// How far a report can be trusted.
+    package enum Freshness: Hashable, Sendable {
+        case fresh
+        /// Older than three minutes.
+        case old
+        /// Older than a quarter of an hour, so that it says nothing about the race any more.
+        case outdated
+    }
+
+    /// Returns the freshness at an instant. A report without an instant is outdated.
+    package func freshness(at now: Int64) -> Freshness {
+        guard let instant else { return .outdated }
+        let age = now.subtractingClamped(instant)
+        return age > 900 ? .outdated : age > 180 ? .old : .fresh
+    }
+
+    /// The maximum numbers of groups, and of riders in a group, in a file.
+    static let (mostGroups, mostRiders) = (100, 400)
+}
+
+/// Riders who ride together.
+package struct LiveGroup: Hashable, Sendable, Codable {
+    package var name: String
+    /// The time behind the first group in seconds.
+    package var gap: Int?
+    package var kmToGo: Double?
+    /// The speed in kilometres per hour.
+    package var speed: Double?
+    /// The number of riders, if it is known.
+    package var size: Int?
+    /// The riders, as ``Rider/key``; when read from the library, their names.
+    package var riders: [String]?
+
+    package init(
+        name: String, gap: Int? = nil, kmToGo: Double? = nil, speed: Double? = nil, size: Int? = nil,
+        riders: [String]? = nil
+    ) {
+        self.name = name
+        self.gap = gap
+        self.kmToGo = kmToGo
+        self.speed = speed
+        self.size = size
+        self.riders = riders
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case name, gap
+        case kmToGo = "km_to_go"
+        case speed, size, riders
+    }
+}
+
+/// The reports of the last minutes, to compare gaps.
+package struct LiveHistory: Hashable, Sendable {
+    private var reports: [LiveReport] = []
+    /// The number of seconds between the reports that are compared, and how long reports are kept.
+    private static let (span, age): (Int64, Int64) = (300, 1200)
+
+    package init() {}
+
+    /// Adds a report unless it is known.
+    package mutating func add(_ report: LiveReport) {
+        guard let instant = report.instant, reports.last?.at != report.at else { return }
+        // A report from before the last one belongs to another stage or a corrected clock.
+        reports.removeAll {
+            ($0.instant ?? 0) >= instant || ($0.instant ?? 0) < instant.subtractingClamped(LiveHistory.age)
+        }
+        reports.append(report)
+    }
+
+    /// Returns by how many seconds the gap of a group has grown in five minutes, or `nil` if there is no earlier report
+    /// with the group.
+    package func trend(of group: LiveGroup) -> Int? {
+        guard let gap = group.gap, let newest = reports.last?.instant else { return nil }
+        let earlier = reports.last { ($0.instant ?? .max) <= newest.subtractingClamped(LiveHistory.span) }
+        let before = earlier?.groups?.first { $0.name == group.name }?.gap
+        return before.map { gap.subtractingClamped($0) }
+    }
+}
+
+extension RaceStore {
+    /// Returns the newest report of a stage, with the names of the riders, or `nil` if there is none or the result is
+    /// hidden.
+    package func live(of stage: Int, in race: String) throws(LibraryError) -> LiveReport? {
+        try store.read { db in
+            if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return nil }
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage])
+            guard var report = try row.flatMap({ try StoredRace.stage($0).live }) else { return nil }
+            let names = try RaceStore.riderNames(of: race, db)
+            report.groups = report.groups?.map { group in
+                var group = group
+                group.riders = group.riders?.map { names[$0] ?? $0 }
+                return group
+            }
+            return report
+        }
+    }
+
+    private static func riderNames(of race: String, _ db: Database) throws -> [String: String] {
+        var whole = Race(race: race, year: 0, stages: [])
+        try StoredRace.addRoster(&whole, of: race, db)
+        return Dictionary((whole.riders ?? []).map { ($0.key, $0.name) }) { first, _ in first }
+    }
+}
