@@ -34,8 +34,8 @@ final class DashboardContext {
     let syncs: SyncController
     let arrivals: ArrivalController
     let paneFocus = PaneFocus()
-    let discovery: FeedDiscovery
-    let pages: PageService
+    let discovery = FeedDiscovery()
+    let pages = PageService()
     let pictures: PictureStore
     /// The coasts and borders, read when the first map is drawn.
     lazy var outlines = MapOutlines(loadOutlines())
@@ -46,55 +46,55 @@ final class DashboardContext {
     let files = SubscriptionFiles()
     /// The publish dates of fetched articles, by page address.
     var articleDates: [String: WrittenDate] = [:]
-    private let playAction: DashboardEnvironment.Play
+    private let playAction: ExternalPrograms.Play
     private let openLinkAction: @MainActor (String) async -> String?
 
     init(_ environment: DashboardEnvironment) {
         library = environment.library
         settings = environment.settings
-        configuredKeys = environment.keyMap
-        themes = Theme.all + environment.themes
-        entryCommands = environment.entryCommands
-        keepRule = environment.keepRule
-        keepThemeAction = environment.keepTheme
-        moveIn = environment.moveIn
-        clock = environment.clock
+        configuredKeys = environment.configuration.keyMap
+        themes = Theme.all + environment.configuration.themes
+        entryCommands = environment.configuration.entryCommands
+        keepRule = environment.writer.keepRule
+        keepThemeAction = environment.writer.keepTheme
+        moveIn = environment.welcome.importFile
+        clock = environment.time.clock
         about = environment.about
-        keptPictures = environment.keptPictures
-        openLinkAction = environment.openLink
-        playAction = environment.play
-        status = StatusController(messageTime: environment.messageTime)
+        keptPictures = environment.pictures.cache
+        openLinkAction = environment.programs.openLink
+        playAction = environment.programs.play
+        status = StatusController(messageTime: environment.time.messageTime)
         status.log = environment.log
-        discovery = environment.discovery
-        pages = environment.pages
         pictures = PictureStore(
-            load: environment.loadPicture, remembered: environment.pictureHint, remember: environment.keepPictureHint)
-        hasBundledPicture = environment.hasBundledPicture
-        loadOutlines = environment.loadOutlines
-        changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
-        index = IndexController(library: environment.library, pause: environment.second * 3) { [status] in
+            load: environment.pictures.load, remembered: environment.pictures.hint,
+            remember: environment.pictures.keepHint)
+        hasBundledPicture = environment.pictures.hasBundled
+        loadOutlines = environment.pictures.outlines
+        changes = ChangeController(library: environment.library, status: status, clock: environment.time.clock)
+        index = IndexController(library: environment.library, pause: environment.time.second * 3) { [status] in
             status.persistent[.library] = DisplayText($0.description)
         }
         races = RaceController(
             library: environment.library, settings: environment.settings, status: status, paneFocus: paneFocus,
-            clock: environment.clock, notify: environment.notify)
+            clock: environment.time.clock, notify: environment.programs.notify)
         arrivals = ArrivalController(
-            library: environment.library, status: status, paneFocus: paneFocus, run: environment.runOnArrival,
-            notify: environment.notify)
+            library: environment.library, status: status, paneFocus: paneFocus, run: environment.programs.runOnArrival,
+            notify: environment.programs.notify)
         reloads = ReloadController(service: environment.reloadService, status: status)
         syncs = SyncController(
-            service: environment.syncService ?? SyncService(library: environment.library, clock: environment.clock),
-            library: environment.library, status: status, clock: environment.clock, second: environment.second)
+            service: SyncService(library: environment.library, clock: environment.time.clock),
+            library: environment.library, status: status, clock: environment.time.clock, second: environment.time.second
+        )
         let settings = settings
         downloads = DownloadController(library: environment.library, status: status) { settings[.recordingsFolder] }
         status.keyMap = { [weak self] in self?.keyMap ?? KeyMap() }
     }
 
     /// Applies the keys and commands of a changed configuration.
-    func take(_ configuration: DashboardConfiguration) {
+    func take(_ configuration: DashboardConfiguration, rules: [Rule]) {
         configuredKeys = configuration.keyMap
         entryCommands = configuration.entryCommands
-        library.rules = configuration.rules
+        library.rules = rules
         // If the theme in use can no longer be read, its colours stay.
         let used = themes.last { $0.name == settings[.theme] }
         themes = Theme.all + configuration.themes

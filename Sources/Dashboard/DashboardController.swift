@@ -24,16 +24,16 @@ package final class DashboardController {
 
     package init(_ environment: DashboardEnvironment, segments: [DashboardSegment] = DashboardSegment.all) {
         context = DashboardContext(environment)
-        let restored = environment.state.flatMap { $0.isCurrent ? $0 : nil }
+        let restored = environment.start.state.flatMap { $0.isCurrent ? $0 : nil }
         saveStateAction = environment.saveState
-        isFirstStart = environment.isFirstStart
-        releaseStart = environment.releaseStart
-        bundledFeeds = environment.bundledFeeds
-        second = environment.second
-        findSubscriptions = environment.findSubscriptions
+        isFirstStart = environment.welcome.isFirstStart
+        releaseStart = environment.start.release
+        bundledFeeds = environment.start.bundledFeeds
+        second = environment.time.second
+        findSubscriptions = environment.welcome.find
         actions = ProgramActions(context: context, navigation: navigation)
         let start = StartSegment.name(
-            asked: environment.startSegment, restored: restored?.segment,
+            asked: environment.start.segment, restored: restored?.segment,
             setting: context.settings[SettingKey<String>.startSegment.name],
             hasRaces: context.read(true) { try !$0.races.all().isEmpty },
             hasFeeds: context.read(false) { try !$0.feeds.all().isEmpty })
@@ -62,19 +62,19 @@ package final class DashboardController {
         context.reloads.didFinish = { [weak self] in self?.tidyUp() }
         context.syncs.didFinish = { [weak self] in self?.tidyUp() }
         roots.showBadges()
-        let problems = context.library.notices + environment.problems
+        let problems = context.library.notices + environment.start.problems
         if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
         context.status.persistent[.library] = context.library.caveat.map {
             DisplayText($0.prefix(1).uppercased() + $0.dropFirst())
         }
-        context.status.persistent[.configuration] = environment.configurationProblems.first.map { DisplayText($0) }
+        context.status.persistent[.configuration] = environment.configuration.problems.first.map { DisplayText($0) }
     }
 
     /// Applies a changed configuration. Settings changed in the program, the environment and flags take precedence.
-    package func take(_ configuration: DashboardConfiguration) {
-        context.take(configuration)
+    package func take(_ configuration: DashboardConfiguration, settings: [String: String], rules: [Rule]) {
+        context.take(configuration, rules: rules)
         application?.window.keyMap = context.keyMap
-        for name in context.settings.use(file: configuration.settings) { settingDidChange(name) }
+        for name in context.settings.use(file: settings) { settingDidChange(name) }
         // The theme's file may have changed.
         apply(.theme)
         application?.window.updateAppearance()

@@ -38,10 +38,9 @@ enum RaceScreens {
     }
 
     private static func draw(_ library: Library, now: Int64, size: Size) throws {
-        let environment = DashboardEnvironment(
-            library: library, settings: try Settings(library: library, file: [:]),
-            reloadService: ReloadService(library: library, clock: { now }), clock: { now }, openLink: { _ in nil },
-            startSegment: "stages")
+        var environment = DashboardEnvironment(
+            library: library, settings: try Settings(library: library, file: [:]), clock: { now })
+        environment.start.segment = "stages"
         let dashboard = DashboardController(environment)
         let terminal = MemoryTerminal(size: size)
         let application = Application(terminal: terminal, root: dashboard.navigation)

@@ -9,53 +9,50 @@ import TerminalUI
 final class DashboardFiles: Sendable {
     /// The path of the configuration file.
     let path: String
-    /// The configuration at the start.
-    let configuration: ConfigurationFile
     private let current: Mutex<[UserCommand]>
 
+    /// - Parameter configuration: The configuration at the start.
     init(path: String, configuration: ConfigurationFile) {
         self.path = path
-        self.configuration = configuration
         current = Mutex(configuration.commands)
     }
 
     /// The folder of the user's themes.
-    var themeFolder: String { ThemeFile.folder(besideConfiguration: path) }
+    private var themeFolder: String { ThemeFile.folder(besideConfiguration: path) }
 
     /// The user command with a name, in the current configuration.
     func command(_ name: String) -> UserCommand? { current.withLock { $0.first { $0.name == name } } }
 
-    /// Returns the problems of a configuration without its folder, because the bar has little space.
-    func problems(of file: ConfigurationFile) -> [String] {
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        return file.problems.map { $0.description.replacing(path, with: name) }
+    /// Uses the commands of a changed configuration, unless it is incomplete.
+    func accept(_ file: ConfigurationFile) {
+        if file.isReadable { current.withLock { $0 = file.commands } }
     }
 
-    /// Uses the commands of a changed configuration, unless it is incomplete.
-    ///
-    /// - Returns: The user's themes, and all problems.
-    func accept(_ file: ConfigurationFile) -> (themes: [Theme], problems: [String]) {
-        if file.isReadable { current.withLock { $0 = file.commands } }
-        let (themes, problems) = ThemeFile.read(folder: themeFolder)
-        return (themes, self.problems(of: file) + problems)
+    /// Returns what the dashboard uses of a configuration, and the problems of its themes.
+    @MainActor
+    func read(_ file: ConfigurationFile, _ programs: DashboardPrograms) -> (
+        configuration: DashboardConfiguration, themeProblems: [String]
+    ) {
+        let (themes, themeProblems) = ThemeFile.read(folder: themeFolder)
+        // The bar has little space for the folder.
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        let configuration = DashboardConfiguration(
+            keyMap: file.keyMap, entryCommands: programs.commands(file.commands), themes: themes,
+            problems: file.problems.map { $0.description.replacing(path, with: name) })
+        return (configuration, themeProblems)
+    }
+
+    /// Returns the error that no theme has a name, or `nil` if one has.
+    func problem(ofTheme name: String, among themes: [Theme]) -> String? {
+        (Theme.all + themes).contains { $0.name == name }
+            ? nil : "No such theme: '\(name)'. Your own themes are in \(themeFolder)."
     }
 }
 
-extension DashboardEnvironment {
-    /// Sets what comes from the configuration: keys, commands, themes, rules and their problems.
-    @MainActor
-    mutating func use(_ files: DashboardFiles, _ settings: Settings, _ programs: DashboardPrograms) {
-        keyMap = files.configuration.keyMap
-        entryCommands = programs.commands(files.configuration.commands)
-        keepRule = { try RuleFile.write($0, besideConfiguration: files.path) }
-        keepTheme = { try ThemeFile.write($1, name: $0, besideConfiguration: files.path) }
-        configurationProblems = files.problems(of: files.configuration)
-        let (themes, themeProblems) = ThemeFile.read(folder: files.themeFolder)
-        self.themes = themes
-        problems += themeProblems
-        let theme = settings[.theme]
-        if !(Theme.all + themes).contains(where: { $0.name == theme }) {
-            problems.append("No such theme: '\(theme)'. Your own themes are in \(files.themeFolder).")
-        }
+extension ConfigurationWriter {
+    /// Writes rules and themes beside the configuration file.
+    mutating func write(besideConfiguration path: String) {
+        keepRule = { try RuleFile.write($0, besideConfiguration: path) }
+        keepTheme = { try ThemeFile.write($1, name: $0, besideConfiguration: path) }
     }
 }

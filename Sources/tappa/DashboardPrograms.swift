@@ -1,4 +1,3 @@
-import CSpawn
 import Configuration
 import Dashboard
 import Fetching
@@ -25,11 +24,14 @@ final class DashboardPrograms {
     }
 }
 
-extension DashboardEnvironment {
-    /// Sets the programs that play audio, run for new entries and show notifications.
+extension ExternalPrograms {
+    /// Uses the configured browser and player, the user's commands, and the notifications of the settings.
+    @MainActor
     mutating func use(
-        _ programs: DashboardPrograms, _ files: DashboardFiles, _ settings: Settings, _ terminal: NcursesTerminal
+        _ programs: DashboardPrograms, _ files: DashboardFiles, _ settings: Settings, _ terminal: NcursesTerminal,
+        clock: @escaping @Sendable () -> Int64
     ) {
+        openLink = programs.openLink(settings)
         play = { address, player, start, keep in
             MediaPlayer.play(address, with: player, from: start, handOver: { programs.handOver($0) }, keep: keep)
         }
@@ -37,7 +39,7 @@ extension DashboardEnvironment {
             guard let command = files.command(name) else { return nil }
             return UserCommandRunner.runOnArrival(command, entry)
         }
-        notify = { [clock] title, body in
+        notify = { title, body in
             switch settings.notificationWay(at: clock()) {
             case .terminal:
                 terminal.notify(title: title, body: body)
@@ -48,48 +50,55 @@ extension DashboardEnvironment {
             }
         }
     }
+}
 
-    /// Sets the sources of pictures, their cache, and the outlines of the map.
-    mutating func usePictures() {
-        let cache = PictureCache()
-        let pictures = PictureLoader(cache: cache)
-        loadPicture = { await pictures.load($0) }
-        hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
-        keptPictures = cache.kept
-        pictureHint = { cache.hint($0) }
-        keepPictureHint = { request, hint in
-            Task.detached(priority: .utility) { cache.keep(hint, of: request) }
+extension PictureSource {
+    /// Uses the pictures of the program and of servers, their cache, and the outlines of the map.
+    @MainActor
+    mutating func useCache() {
+        let store = PictureCache()
+        let pictures = PictureLoader(cache: store)
+        load = { await pictures.load($0) }
+        hasBundled = { PictureLoader.bundled(race: $0, stage: $1) != nil }
+        cache = store.kept
+        hint = { store.hint($0) }
+        keepHint = { request, hint in
+            Task.detached(priority: .utility) { store.keep(hint, of: request) }
         }
-        loadOutlines = {
+        outlines = {
             let file = FileLocations.assets?.appendingPathComponent("map/outlines.bin")
             return file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init) ?? []
         }
     }
+}
 
-    /// Sets what the first start offers, and what the program tells about itself.
-    mutating func useStart(of library: Library, _ files: DashboardFiles) {
-        releaseStart = { csp_release_start() }
-        bundledFeeds = FirstStart.feedAddresses
-        findSubscriptions = { InstalledReaders.find() }
-        if let database = library.path, let program = FileLocations.program {
-            moveIn = { path in
-                // A separate process does the import. It skips programs of feeds, which would need a confirmation.
-                var words = [program, "import", path, "--yes", "--no-programs", "--database", database]
-                if FileManager.default.fileExists(atPath: files.path) { words += ["--config", files.path] }
-                return ChildProcess.output(of: words)?.split(separator: "\n").map(String.init)
-            }
+extension WelcomeOffers {
+    /// Offers the subscriptions of other programs on this machine, and imports them into a library.
+    mutating func offerImports(into library: Library, _ files: DashboardFiles) {
+        find = { InstalledReaders.find() }
+        guard let database = library.path, let program = FileLocations.program else { return }
+        importFile = { path in
+            // A separate process does the import. It skips programs of feeds, which would need a confirmation.
+            var words = [program, "import", path, "--yes", "--no-programs", "--database", database]
+            if FileManager.default.fileExists(atPath: files.path) { words += ["--config", files.path] }
+            return ChildProcess.output(of: words)?.split(separator: "\n").map(String.init)
         }
-        about = {
-            [
-                ("Version", ProgramVersion.number),
-                ("Program", FileLocations.program ?? ""),
-                ("Configuration", files.path),
-                ("Library", library.path ?? "in memory"),
-                ("Pictures", FileLocations.pictures),
-                ("Log", FileLocations.log),
-                ("Terminal", ProcessInfo.processInfo.environment["TERM"] ?? ""),
-                ("Libraries", LibraryVersions.lines.joined(separator: ", ")),
-            ]
-        }
+    }
+}
+
+/// What the program reports about itself.
+enum ProgramFacts {
+    /// Returns the version, the paths of the library and the program's files, and library versions, with their names.
+    static func list(_ library: Library, _ files: DashboardFiles) -> [(name: String, value: String)] {
+        [
+            ("Version", ProgramVersion.number),
+            ("Program", FileLocations.program ?? ""),
+            ("Configuration", files.path),
+            ("Library", library.path ?? "in memory"),
+            ("Pictures", FileLocations.pictures),
+            ("Log", FileLocations.log),
+            ("Terminal", ProcessInfo.processInfo.environment["TERM"] ?? ""),
+            ("Libraries", LibraryVersions.lines.joined(separator: ", ")),
+        ]
     }
 }

@@ -68,7 +68,7 @@ import Testing
             let dashboard = try StartedDashboard(
                 library,
                 adjust: { environment in
-                    environment.openLink = { link in
+                    environment.programs.openLink = { link in
                         opened.withLock { $0.append(link) }
                         return problem
                     }
@@ -90,7 +90,7 @@ import Testing
         let dashboard = try StartedDashboard(
             library,
             adjust: { environment in
-                environment.play = { _, _, start, keep in
+                environment.programs.play = { _, _, start, keep in
                     starts.withLock { $0.append(start) }
                     keep(heard.withLock { $0 })
                     return nil
@@ -324,11 +324,11 @@ import Testing
         let dashboard = try StartedDashboard(
             try await filled(), width: 80,
             adjust: { environment in
-                environment.openLink = { link in
+                environment.programs.openLink = { link in
                     opened.withLock { $0.append(link) }
                     return nil
                 }
-                environment.loadPicture = { request in
+                environment.pictures.load = { request in
                     asked.withLock { $0.append(request) }
                     guard case .address(let url, _) = request, !(url.hasSuffix("2.jpg") && isBroken.withLock({ $0 }))
                     else {

@@ -415,7 +415,7 @@ import Testing
             let dashboard = try StartedDashboard(
                 try await library(), file: file,
                 adjust: { environment in
-                    environment.play = { address, player, start, _ in
+                    environment.programs.play = { address, player, start, _ in
                         played.withLock { $0.append("\(player) \(address) \(start)") }
                         return nil
                     }
@@ -448,9 +448,8 @@ import Testing
             problems: [String] = []
         ) {
             dashboard.controller.take(
-                DashboardConfiguration(
-                    settings: settings, keyMap: keys, entryCommands: [], rules: rules, themes: themes,
-                    problems: problems))
+                DashboardConfiguration(keyMap: keys, entryCommands: [], themes: themes, problems: problems),
+                settings: settings, rules: rules)
             dashboard.screen.application.render()
         }
         let rule = Rule(name: "big", when: try SearchQuery("big"), then: [.mark(.starred)])
@@ -482,8 +481,8 @@ import Testing
         let dashboard = try StartedDashboard(try await library())
         let map = KeyMap(["segments.next": ["n"]])
         dashboard.controller.take(
-            DashboardConfiguration(
-                settings: [:], keyMap: map, entryCommands: [], rules: [], themes: [], problems: []))
+            DashboardConfiguration(keyMap: map, entryCommands: [], themes: [], problems: []), settings: [:],
+            rules: [])
         dashboard.screen.press("n")
         #expect(dashboard.screen.text.contains("▐Settings▌"))
         let next = try #require(CommandTable.dashboard.commands.first { $0.name == "segments.next" })

@@ -87,7 +87,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 30, segment: "settings",
             adjust: { environment in
-                environment.keepTheme = { name, colors in
+                environment.writer.keepTheme = { name, colors in
                     kept.withLock { $0[name] = colors }
                     return Theme(name: name, colors: colors)
                 }
@@ -142,7 +142,7 @@ import Testing
     @Test func SET_01_appliesAChangedThemeAtOnce() async throws {
         let own = TerminalColors(foreground: .white, background: .black, ansi: [6: RGB(1, 2, 3)])
         let dashboard = try await DashboardScreen(
-            120, 30, segment: "settings", adjust: { $0.themes = [Theme(name: "sea", colors: own)] })
+            120, 30, segment: "settings", adjust: { $0.configuration.themes = [Theme(name: "sea", colors: own)] })
         func accent() -> RGB? { dashboard.screen.application.window.theme.colors?.ansi[6] }
         dashboard.set("sea", for: SettingKey<String>.theme.name)
         #expect(accent() == RGB(1, 2, 3))
@@ -270,7 +270,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 30, segment: "settings",
             adjust: { environment in
-                environment.keptPictures = KeptPictures(size: { kept.bytes }, clear: { kept.clear() })
+                environment.pictures.cache = KeptPictures(size: { kept.bytes }, clear: { kept.clear() })
                 environment.about = { [("Version", "1.2.3"), ("Log", "/state/tappa.log")] }
             })
         let screen = dashboard.screen

@@ -54,8 +54,8 @@ final class DashboardScreen {
     /// Reads a configuration again, with these user themes.
     func take(themes: [Theme], problems: [String] = []) {
         dashboard.take(
-            DashboardConfiguration(
-                settings: [:], keyMap: KeyMap(), entryCommands: [], rules: [], themes: themes, problems: problems))
+            DashboardConfiguration(keyMap: KeyMap(), entryCommands: [], themes: themes, problems: problems),
+            settings: [:], rules: [])
         screen.application.render()
     }
 
@@ -87,18 +87,18 @@ final class DashboardScreen {
         let saved = SavedState()
         self.saved = saved
         var environment = DashboardEnvironment(
-            library: library, settings: settings,
-            reloadService: ReloadService(library: library, clock: { DashboardScreen.now }),
-            clock: { DashboardScreen.now },
-            openLink: { link in
-                opened.list.append(link)
-                return nil
-            }, startSegment: segment, state: state,
-            saveState: { saved.state = $0 })
-        environment.keyMap = keyMap
+            library: library, settings: settings, clock: { DashboardScreen.now })
+        environment.start.segment = segment
+        environment.start.state = state
+        environment.saveState = { saved.state = $0 }
+        environment.programs.openLink = { link in
+            opened.list.append(link)
+            return nil
+        }
+        environment.configuration.keyMap = keyMap
         // A test that waits for its turn mustn't miss a message.
-        environment.messageTime = .seconds(3600)
-        if let loadPicture { environment.loadPicture = loadPicture }
+        environment.time.messageTime = .seconds(3600)
+        if let loadPicture { environment.pictures.load = loadPicture }
         adjust?(&environment)
         dashboard = DashboardController(environment)
         screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)

@@ -50,7 +50,7 @@ import Testing
     /// The conditions come from the library and the settings.
     @Test func looksAtLibraryAndSettings() async throws {
         let dashboard = try await DashboardScreen(
-            80, 24, feeds: [], adjust: { $0.bundledFeeds = DecidesOnReloads.bundled })
+            80, 24, feeds: [], adjust: { $0.start.bundledFeeds = DecidesOnReloads.bundled })
         let library = dashboard.library
         var decision: AutomaticReload { dashboard.dashboard.automaticReload }
         #expect(decision == AutomaticReload(bundled: DecidesOnReloads.bundled))
@@ -89,8 +89,8 @@ import Testing
         let dashboard = try await DashboardScreen(
             80, 24, feeds: [],
             adjust: { environment in
-                environment.bundledFeeds = [bundled]
-                environment.isFirstStart = true
+                environment.start.bundledFeeds = [bundled]
+                environment.welcome.isFirstStart = true
             })
         try await dashboard.library.follow(bundled)
         for _ in 0..<3 {
@@ -114,8 +114,8 @@ import Testing
             80, 24, feeds: [],
             adjust: { environment in
                 // A minute of 60 µs: the default interval of an hour takes 3.6 ms.
-                environment.second = .microseconds(1)
-                environment.clock = { now.withLock { $0 } }
+                environment.time.second = .microseconds(1)
+                environment.time.clock = { now.withLock { $0 } }
                 environment.reloadService = ReloadService(
                     library: environment.library, clock: { now.withLock { $0 } })
             })

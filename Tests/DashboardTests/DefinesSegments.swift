@@ -40,10 +40,11 @@ import Testing
     ) {
         final class Saved { var state: DashboardState? }
         let saved = Saved()
-        let environment = DashboardEnvironment(
-            library: library, settings: try Settings(library: library, file: [:]),
-            reloadService: ReloadService(library: library), clock: { DashboardScreen.now }, openLink: { _ in nil },
-            startSegment: start, state: state, saveState: { saved.state = $0 })
+        var environment = DashboardEnvironment(
+            library: library, settings: try Settings(library: library, file: [:]), clock: { DashboardScreen.now })
+        environment.start.segment = start
+        environment.start.state = state
+        environment.saveState = { saved.state = $0 }
         let dashboard = DashboardController(environment, segments: DashboardSegment.all + segments)
         let screen = TestScreen(root: dashboard.navigation, size: Size(width: 100, height: 20))
         dashboard.attach(to: screen.application)

@@ -248,7 +248,7 @@ import Testing
     @Test func listsUserThemesLast() throws {
         let colors = TerminalColors(foreground: .white, background: .black)
         let dashboard = try dashboard(adjust: {
-            $0.themes = [Theme(name: "sea", colors: colors), Theme(name: "rosa", colors: colors)]
+            $0.configuration.themes = [Theme(name: "sea", colors: colors), Theme(name: "rosa", colors: colors)]
         })
         let definition = try #require(Settings.definition("appearance.theme"))
         let names = ["terminal", "dark", "light", "rosa", "high contrast", "monochrome", "sea"]
@@ -306,7 +306,7 @@ import Testing
 
     @Test func listsAllKeysAsBound() async throws {
         let dashboard = try dashboard(
-            120, 400, adjust: { $0.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
+            120, 400, adjust: { $0.configuration.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
         dashboard.context.status.persistent[.configuration] = "config.toml, line 2: 'x' is no key"
         dashboard.screen.press("ctrl-x", "k")
         #expect(await dashboard.screen.wait(for: "To change keys, use the identifiers"))
@@ -364,7 +364,7 @@ import Testing
         let dashboard = try dashboard(
             160, 60,
             adjust: { environment in
-                environment.keptPictures = KeptPictures(
+                environment.pictures.cache = KeptPictures(
                     size: { kept.withLock { $0 } },
                     clear: {
                         kept.withLock { bytes in
@@ -431,7 +431,7 @@ import Testing
             dashboard.controller.saveState()
             let state = try #require(dashboard.saved.last)
             #expect(state.roots["settings"] == "\"\(name)\"")
-            let next = try self.dashboard(adjust: { $0.state = state })
+            let next = try self.dashboard(adjust: { $0.start.state = state })
             #expect((next.split?.detailViewController as? SettingViewController)?.definition.name == name)
         }
     }

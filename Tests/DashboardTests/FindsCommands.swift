@@ -193,7 +193,7 @@ import Testing
             }
         }
         let dashboard = try await FeedWalk.dashboard { environment in
-            environment.entryCommands = [
+            environment.configuration.entryCommands = [
                 own("one", "B", []) { _ in .done }, own("all", "I", .actsOnMarkedRows) { _ in .done },
                 own("print", "W", .actsOnMarkedRows) { .output("got \($0)") },
                 own("fail", "Z", .actsOnMarkedRows) { _ in .failed("it broke") },

@@ -40,7 +40,7 @@ import Testing
         try await DashboardScreen(
             width, 24, segment: state == nil ? "stages" : nil, state: state, race: FollowsTheDay.race(more),
             adjust: {
-                $0.clock = { clock.now }
+                $0.time.clock = { clock.now }
                 adjust(&$0)
             })
     }

@@ -148,7 +148,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 34,
             adjust: { environment in
-                environment.keepRule = { rule in
+                environment.writer.keepRule = { rule in
                     kept.withLock { $0.append(rule) }
                     return "rules/new.toml"
                 }

@@ -130,7 +130,7 @@ import Testing
         let race = OpensStages.race(["2026-11-19", "2026-11-20", "2026-11-21"])
         // Sets the zone before the segment is created; nothing else runs until it is UTC again.
         let dashboard = try await DashboardScreen(
-            120, 24, segment: "feeds", race: race, adjust: { $0.clock = { DashboardScreen.now + seconds } })
+            120, 24, segment: "feeds", race: race, adjust: { $0.time.clock = { DashboardScreen.now + seconds } })
         setenv("TZ", zone, 1)
         tzset()
         defer {

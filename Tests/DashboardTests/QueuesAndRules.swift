@@ -61,7 +61,7 @@ import Testing
         let dashboard = try StartedDashboard(
             library, file: ["audio.folder": sounds],
             adjust: { environment in
-                environment.play = { address, _, start, keep in
+                environment.programs.play = { address, _, start, keep in
                     played.withLock { $0.append("\(address) \(start)") }
                     keep(PlayedEnclosure(position: 90, duration: 600))
                     return address.contains("Two") ? "no player" : nil
@@ -221,11 +221,11 @@ import Testing
             let dashboard = try StartedDashboard(
                 library, width: 120, height: 40,
                 adjust: { environment in
-                    environment.keepRule = { rule in
+                    environment.writer.keepRule = { rule in
                         kept.withLock { $0.append(rule) }
                         return "rules/new.toml"
                     }
-                    environment.entryCommands = [self.command("Note")]
+                    environment.configuration.entryCommands = [self.command("Note")]
                 })
             let screen = dashboard.screen
             screen.press("enter", "!")
@@ -271,7 +271,8 @@ import Testing
     @Test func reportsARuleThatCannotBeSaved() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(
-            library, width: 120, adjust: { $0.keepRule = { _ in throw LibraryError.cannotStore("the disk is full") } })
+            library, width: 120,
+            adjust: { $0.writer.keepRule = { _ in throw LibraryError.cannotStore("the disk is full") } })
         let screen = dashboard.screen
         screen.press("enter", "!", "enter", "enter")
         #expect(await screen.wait(for: "New rule"))
@@ -357,11 +358,11 @@ import Testing
             let dashboard = try StartedDashboard(
                 library,
                 adjust: { environment in
-                    environment.notify = { title, body in
+                    environment.programs.notify = { title, body in
                         told.withLock { $0.append("\(title): \(body)") }
                         return "no notifier"
                     }
-                    environment.runOnArrival = { command, entry in
+                    environment.programs.runOnArrival = { command, entry in
                         ran.withLock { $0.append("\(command) \(entry.title)") }
                         return entry.title == "Big 1" ? "note failed" : nil
                     }

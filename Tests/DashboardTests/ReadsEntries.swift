@@ -184,7 +184,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 24, feeds: [("https://pod.example/feed", feed)],
             adjust: { environment in
-                environment.entryCommands = [
+                environment.configuration.entryCommands = [
                     EntryCommand(definition, acceptsList: true) { target, _ in
                         guard case .list(let entries, let title) = target else { return .failed("no list") }
                         given.append("\(title): \(entries.count), \(entries.first?.title ?? "")")
@@ -216,7 +216,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 24, feeds: [("https://pod.example/feed", feed)],
             adjust: { environment in
-                environment.entryCommands = [
+                environment.configuration.entryCommands = [
                     command("skip", "B", ["entry.toggleStar", "list.down", "entry.toggleLater"]),
                     command("lost", "X", ["list.down", "entry.browser", "no.such"]),
                 ]
@@ -245,7 +245,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 24, feeds: [("https://pod.example/feed", feed)],
             adjust: { environment in
-                environment.play = { address, player, start, keep in
+                environment.programs.play = { address, player, start, keep in
                     played.append("\(player) \(address) \(start)")
                     keep(PlayedEnclosure(position: 3725, duration: 4000))
                     return "It has no ears."

@@ -32,9 +32,7 @@ import Testing
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1_700_000_000))
         context = DashboardContext(
             DashboardEnvironment(
-                library: library, settings: try Settings(library: library, file: [:]),
-                reloadService: ReloadService(library: library, clock: { 1 }), clock: { 1_700_010_000 },
-                openLink: { _ in nil }))
+                library: library, settings: try Settings(library: library, file: [:]), clock: { 1_700_010_000 }))
     }
 
     /// From the first, the last and any row in the middle, in every order of access and both list orders.

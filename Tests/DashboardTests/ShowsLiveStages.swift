@@ -121,7 +121,7 @@ import Testing
     @Test func followsAStageFromTheStartToTheResult() async throws {
         let clock = Clock()
         let dashboard = try await DashboardScreen(
-            100, 24, segment: "stages", race: ShowsLiveStages.race(), adjust: { $0.clock = { clock.now } })
+            100, 24, segment: "stages", race: ShowsLiveStages.race(), adjust: { $0.time.clock = { clock.now } })
         let screen = dashboard.screen
         func store(_ more: String) async throws {
             try await dashboard.library.store(RaceFile.read(Data(ShowsLiveStages.race(more).utf8)))
@@ -173,7 +173,8 @@ import Testing
         let more = #", "start_lat_lon": [44, 8], "finish_lat_lon": [40, 8]"#
         let ticker = ShowsLiveStages.ticker([("2026-11-20T13:00:00Z", 25, "x"), ("2026-11-20T14:00:00Z", 75, "y")])
         let dashboard = try await DashboardScreen(
-            100, 24, segment: "stages", race: ShowsLiveStages.race(more + ticker), adjust: { $0.clock = { clock.now } })
+            100, 24, segment: "stages", race: ShowsLiveStages.race(more + ticker),
+            adjust: { $0.time.clock = { clock.now } })
         let screen = dashboard.screen
         var points: [Track.Point] = []
         for place in 0...10 {

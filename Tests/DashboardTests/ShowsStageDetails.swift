@@ -39,7 +39,7 @@ import Testing
     ) async throws -> DashboardScreen {
         try await DashboardScreen(
             120, height, segment: "stages", race: race, loadPicture: { requests.load($0) },
-            adjust: { $0.hasBundledPicture = { _, stage in bundled.contains(stage) } })
+            adjust: { $0.pictures.hasBundled = { _, stage in bundled.contains(stage) } })
     }
 
     /// The bundled picture takes precedence over the photograph, which loads on request.
@@ -75,7 +75,7 @@ import Testing
             let requests = Requests()
             let dashboard = try await DashboardScreen(
                 120, 40, segment: "feeds", race: ShowsStageDetails.race(5), loadPicture: { requests.load($0) },
-                adjust: { $0.hasBundledPicture = { _, _ in true } })
+                adjust: { $0.pictures.hasBundled = { _, _ in true } })
             let screen = dashboard.screen
             screen.press("1")
             // Moving quickly past rows doesn't load them.

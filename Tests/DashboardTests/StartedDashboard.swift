@@ -36,11 +36,10 @@ final class StartedDashboard {
         let store = States()
         self.store = store
         var environment = DashboardEnvironment(
-            library: library, settings: settings,
-            reloadService: ReloadService(library: library, clock: { DashboardScreen.now }),
-            clock: { DashboardScreen.now }, openLink: { _ in nil }, startSegment: segment,
-            saveState: { store.states.append($0) })
-        environment.messageTime = .seconds(3600)
+            library: library, settings: settings, clock: { DashboardScreen.now })
+        environment.start.segment = segment
+        environment.saveState = { store.states.append($0) }
+        environment.time.messageTime = .seconds(3600)
         adjust(&environment)
         controller = DashboardController(environment)
         screen = TestScreen(

@@ -47,8 +47,8 @@ import Testing
         let dashboard = try StartedDashboard(
             library, file: ["audio.folder": folder.path("sounds")],
             adjust: { environment in
-                environment.second = .milliseconds(1)
-                environment.releaseStart = { released.withLock { $0 += 1 } }
+                environment.time.second = .milliseconds(1)
+                environment.start.release = { released.withLock { $0 += 1 } }
             })
         #expect(try library.search.unindexedCount() == 4)
         #expect(try await dashboard.waitUntil { try library.search.unindexedCount() == 0 }, "the index is filled")
@@ -147,13 +147,13 @@ import Testing
         let dashboard = try StartedDashboard(
             try await filled(),
             adjust: { environment in
-                environment.problems = ["In races: one", "two"]
+                environment.start.problems = ["In races: one", "two"]
                 environment.log = { sentence in logged.withLock { $0.append(sentence) } }
             })
         #expect(dashboard.said == "In races: one; two" && dashboard.isFailure)
         #expect(logged.withLock { $0 } == ["In races: one; two"])
         let other = try StartedDashboard(
-            try await filled(), adjust: { $0.configurationProblems = ["config.toml, line 3: oops", "another"] })
+            try await filled(), adjust: { $0.configuration.problems = ["config.toml, line 3: oops", "another"] })
         #expect(other.said == "config.toml, line 3: oops" && other.isFailure)
         #expect(try StartedDashboard(try await filled()).said == nil)
     }
@@ -181,7 +181,7 @@ import Testing
         let path = folder.path("l.sqlite")
         let library = try await filled(path)
         try await library.indexAll()
-        let dashboard = try StartedDashboard(library, adjust: { $0.second = .milliseconds(1) })
+        let dashboard = try StartedDashboard(library, adjust: { $0.time.second = .milliseconds(1) })
         let other = try Library(path: path)
         let id = try await other.follow("https://two.example/feed")
         let text = DashboardScreen.feed.replacing("Use Your Loaf", with: "From the shell")
@@ -302,17 +302,17 @@ import Testing
     @Test func keepsStateOfSegmentsNotShown() async throws {
         var state = DashboardState(segment: "settings")
         state.roots = ["stages": #"{"race":"r"}"#, "feeds": "{}", "settings": #""feeds.order""#]
-        let dashboard = try StartedDashboard(try await filled(), segment: nil, adjust: { $0.state = state })
+        let dashboard = try StartedDashboard(try await filled(), segment: nil, adjust: { $0.start.state = state })
         #expect(
             dashboard.screen.text.contains("▐Settings▌") && dashboard.screen.text.contains("Which entries are first"))
         dashboard.controller.saveState()
         #expect(dashboard.saved.last == state)
         // The requested segment opens first, with its saved state.
         let asked = try StartedDashboard(
-            try await filled(), segment: "settings", adjust: { $0.state = state })
+            try await filled(), segment: "settings", adjust: { $0.start.state = state })
         #expect(asked.screen.text.contains("Which entries are first"))
         state.version = 7
-        let other = try StartedDashboard(try await filled(), segment: "settings", adjust: { $0.state = state })
+        let other = try StartedDashboard(try await filled(), segment: "settings", adjust: { $0.start.state = state })
         #expect(!other.screen.text.contains("Which entries are first"))
     }
 }

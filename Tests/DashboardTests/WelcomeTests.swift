@@ -16,8 +16,8 @@ import Testing
         try await DashboardScreen(
             width, height, segment: "stages",
             adjust: { environment in
-                environment.isFirstStart = true
-                environment.findSubscriptions = { [WelcomeTests.newsboat] }
+                environment.welcome.isFirstStart = true
+                environment.welcome.find = { [WelcomeTests.newsboat] }
             })
     }
 

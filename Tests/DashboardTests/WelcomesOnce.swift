@@ -44,9 +44,9 @@ import Testing
         return try StartedDashboard(
             library, width: width, height: height, segment: "stages", file: file,
             adjust: { environment in
-                environment.isFirstStart = isFirstStart
-                environment.findSubscriptions = { found }
-                environment.moveIn = moveIn
+                environment.welcome.isFirstStart = isFirstStart
+                environment.welcome.find = { found }
+                environment.welcome.importFile = moveIn
             })
     }
 

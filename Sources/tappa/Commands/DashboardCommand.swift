@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSpawn
 import Configuration
 import Dashboard
 import Fetching
@@ -43,27 +44,44 @@ struct DashboardCommand: ParsableCommand {
         let screenState = options.inMemory ? nil : ScreenState()
         let isFirstStart = options.isNew
         let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
-        let files = DashboardFiles(path: options.configurationPath, configuration: try options.configurationFile())
-        let settings = try options.settings(library, file: files.configuration)
+        let file = try options.configurationFile()
+        let files = DashboardFiles(path: options.configurationPath, configuration: file)
+        let settings = try options.settings(library, file: file)
         let terminal = try startTerminal(settings)
         defer { terminal.stop() }
         NcursesTerminal.onForcedExit { _ = library.changes.drain() }
         let clock: @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
-        let stateFile = screenState?.file()
         let programs = DashboardPrograms()
-        var environment = DashboardEnvironment(
-            library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
-            clock: clock, openLink: programs.openLink(settings), startSegment: segment,
-            state: stateFile.flatMap { ScreenState.read($0) },
-            saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
-            log: { log.error("\(ProgramLog.withoutPrivateParts($0))") })
-        environment.isFirstStart = isFirstStart && segment == nil
-        environment.problems = problems.map { "In \(FileLocations.races): \($0)" }
-        environment.use(files, settings, programs)
-        environment.use(programs, files, settings, terminal)
-        environment.usePictures()
-        environment.useStart(of: library, files)
+        var environment = DashboardEnvironment(library: library, settings: settings, clock: clock)
+        environment.programs.use(programs, files, settings, terminal, clock: clock)
+        environment.log = { log.error("\(ProgramLog.withoutPrivateParts($0))") }
+        environment.start.problems = problems.map { "In \(FileLocations.races): \($0)" }
+        environment.welcome.isFirstStart = isFirstStart && segment == nil
+        prepare(&environment, files, file, programs)
+        if let stateFile = screenState?.file() {
+            environment.start.state = ScreenState.read(stateFile)
+            environment.saveState = { ScreenState.write($0, to: stateFile) }
+        }
         try run(DashboardController(environment), on: terminal, files, programs, log)
+    }
+
+    /// Fills in what comes from the configuration and from the files of the program.
+    @MainActor
+    private func prepare(
+        _ environment: inout DashboardEnvironment, _ files: DashboardFiles, _ file: ConfigurationFile,
+        _ programs: DashboardPrograms
+    ) {
+        let (configuration, themeProblems) = files.read(file, programs)
+        environment.configuration = configuration
+        environment.writer.write(besideConfiguration: files.path)
+        environment.start.segment = segment
+        environment.start.release = { csp_release_start() }
+        environment.start.bundledFeeds = FirstStart.feedAddresses
+        let missingTheme = files.problem(ofTheme: environment.settings[.theme], among: configuration.themes)
+        environment.start.problems += themeProblems + [missingTheme].compactMap { $0 }
+        environment.pictures.useCache()
+        environment.welcome.offerImports(into: environment.library, files)
+        environment.about = { [library = environment.library] in ProgramFacts.list(library, files) }
     }
 
     @MainActor
@@ -88,16 +106,7 @@ struct DashboardCommand: ParsableCommand {
         dashboard.attach(to: application)
         let memory = MemoryPressure.watch(for: application.window)
         let configuration = ConfigurationWatch(files.path) { [weak dashboard] in
-            // A deleted file changes nothing.
-            guard let file = try? options.configurationFile() else { return }
-            let (themes, problems) = files.accept(file)
-            // An incomplete file changes nothing.
-            guard file.isReadable else { return dashboard?.tell(configurationProblem: problems.first ?? "") ?? () }
-            log.info("the configuration was read again; \(problems.count.counted("problem"))")
-            dashboard?.take(
-                DashboardConfiguration(
-                    settings: file.settings, keyMap: file.keyMap, entryCommands: programs.commands(file.commands),
-                    rules: file.rules, themes: themes, problems: problems))
+            if let dashboard { readConfiguration(for: dashboard, files, programs, log) }
         }
         let size = terminal.size
         let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
@@ -109,6 +118,23 @@ struct DashboardCommand: ParsableCommand {
         try DashboardCommand.tell(dashboard.leaving)
         if case .signal(let number)? = application.terminationReason { throw ExitCode(128 + number) }
         if case .hangup? = application.terminationReason { throw ExitCode(128 + SIGHUP) }
+    }
+
+    /// Applies the configuration file after it has changed.
+    @MainActor
+    private func readConfiguration(
+        for dashboard: DashboardController, _ files: DashboardFiles, _ programs: DashboardPrograms, _ log: Logger
+    ) {
+        // A deleted file changes nothing.
+        guard let file = try? options.configurationFile() else { return }
+        files.accept(file)
+        var (configuration, themeProblems) = files.read(file, programs)
+        configuration.problems += themeProblems
+        let problems = configuration.problems
+        // An incomplete file changes nothing.
+        guard file.isReadable else { return dashboard.tell(configurationProblem: problems.first ?? "") }
+        log.info("the configuration was read again; \(problems.count.counted("problem"))")
+        dashboard.take(configuration, settings: file.settings, rules: file.rules)
     }
 
     /// Reports changes that could not be stored, after the terminal was given back.

@@ -1,0 +1,13 @@
+/// How the dashboard starts.
+package struct DashboardStart {
+    /// The first segment: stages, feeds or settings; `nil` for the setting's.
+    package var segment: String?
+    /// The state when the program last quit in this pane, if known.
+    package var state: DashboardState?
+    /// Errors from before the dashboard appears, to show in it.
+    package var problems: [String] = []
+    /// The addresses of the feeds in a new library.
+    package var bundledFeeds: Set<String> = []
+    /// Releases memory that only the start needed.
+    package var release: @MainActor () -> Void = {}
+}

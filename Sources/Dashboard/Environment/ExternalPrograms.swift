@@ -1,0 +1,19 @@
+import ModelCore
+
+/// The other programs that the dashboard starts. Each returns an error message or `nil`.
+package struct ExternalPrograms {
+    /// Opens a link in the user's browser.
+    package var openLink: @MainActor (String) async -> String? = { _ in nil }
+    /// Plays an enclosure.
+    package var play: Play = { _, _, _, _ in "No player is available." }
+    /// Runs a user command by name for a new entry.
+    package var runOnArrival: @Sendable (_ command: String, EntryDetail) async -> String? = { _, _ in nil }
+    /// Notifies the user of new entries.
+    package var notify: @MainActor (_ title: String, _ body: String) async -> String? = { _, _ in nil }
+
+    /// Plays from a position in seconds. `keep` receives the positions that the player reports, on any thread.
+    package typealias Play =
+        @MainActor (
+            _ address: String, _ player: String, _ start: Int, _ keep: @escaping @Sendable (PlayedEnclosure) -> Void
+        ) async -> String?
+}
