@@ -6,16 +6,13 @@ import TerminalUI
 package final class DashboardController {
     /// The root view controller of the window.
     package let navigation = NavigationController()
-    let context: DashboardContext
-    private let roots: SegmentRoots
-    private let actions: ProgramActions
-    private let saveStateAction: @MainActor (DashboardState) -> Void
-    private let isFirstStart: Bool
-    private let releaseStart: @MainActor () -> Void
-    private let bundledFeeds: Set<String>
-    private let findSubscriptions: @Sendable () async -> [DiscoveredSubscriptions]
-    /// The duration that the dashboard's timers treat as one second.
-    private let second: Duration
+    private let environment: DashboardEnvironment
+    private let segments: [DashboardSegment]
+    private(set) lazy var services = DashboardServices(environment, router: self)
+    private var access: LibraryAccess { services.access }
+    private lazy var roots = makeRoots()
+    private lazy var actions = ProgramActions(
+        feeds: services.feeds, index: services.index, keys: services.keys, navigation: navigation)
     private weak var application: Application?
     private var observations: [Observation] = []
     private let badgeRefresh = Coalescer()
@@ -23,58 +20,57 @@ package final class DashboardController {
     private var external: ExternalChanges?
 
     package init(_ environment: DashboardEnvironment, segments: [DashboardSegment] = DashboardSegment.all) {
-        context = DashboardContext(environment)
-        let restored = environment.start.state.flatMap { $0.isCurrent ? $0 : nil }
-        saveStateAction = environment.saveState
-        isFirstStart = environment.welcome.isFirstStart
-        releaseStart = environment.start.release
-        bundledFeeds = environment.start.bundledFeeds
-        second = environment.time.second
-        findSubscriptions = environment.welcome.find
-        actions = ProgramActions(context: context, navigation: navigation)
-        let start = StartSegment.name(
-            asked: environment.start.segment, restored: restored?.segment,
-            setting: context.settings[SettingKey<String>.startSegment.name],
-            hasRaces: context.read(true) { try !$0.races.all().isEmpty },
-            hasFeeds: context.read(false) { try !$0.feeds.all().isEmpty })
+        self.environment = environment
+        self.segments = segments
+        let (library, status) = (environment.library, access.status)
         navigation.hasRule = true
         navigation.hidesBarsOnScroll = true
-        navigation.accessoryView = context.status.view
-        navigation.overflowView = context.status.line
-        roots = SegmentRoots(
-            segments, navigation: navigation, start: start, restored: restored?.roots ?? [:], context: context)
-        context.router = self
+        navigation.accessoryView = status.view
+        navigation.overflowView = status.line
+        roots.showBadges()
+        observeLibrary()
+        let problems = library.notices + environment.start.problems
+        if !problems.isEmpty { status.show(failure: problems.joined(separator: "; ")) }
+        status.persistent[.library] = library.caveat.map { DisplayText($0.prefix(1).uppercased() + $0.dropFirst()) }
+        status.persistent[.configuration] = environment.configuration.problems.first.map { DisplayText($0) }
+    }
+
+    private func makeRoots() -> SegmentRoots {
+        let restored = environment.start.state.flatMap { $0.isCurrent ? $0 : nil }
+        let start = StartSegment.name(
+            asked: environment.start.segment, restored: restored?.segment,
+            setting: access.settings[SettingKey<String>.startSegment.name],
+            hasRaces: access.read(true) { try !$0.races.all().isEmpty },
+            hasFeeds: access.read(false) { try !$0.feeds.all().isEmpty })
+        return SegmentRoots(
+            segments, navigation: navigation, start: start, restored: restored?.roots ?? [:], services: services)
+    }
+
+    /// Follows changes of the library by this program and by others.
+    private func observeLibrary() {
+        let library = environment.library
         // The window title shows the number of unread entries.
         let parts = segments.reduce(into: Set([LibraryPart.subscriptions])) { $0.formUnion($1.badgeParts) }
         observations = parts.map { part in
-            context.library.observe(part) { [weak self] in
+            library.observe(part) { [weak self] in
                 self?.badgeRefresh.schedule { [weak self] in
                     self?.roots.showBadges()
                     self?.showTitle()
                 }
             }
         }
-        external = ExternalChanges(of: context.library) {
+        external = ExternalChanges(of: library) {
             Task { @MainActor [weak self] in self?.libraryWasReplaced() }
         } changed: {
-            Task { @MainActor [weak self] in self?.context.index.startAfterRest() }
+            Task { @MainActor [weak self] in self?.services.index.startAfterRest() }
         }
-        context.reloads.didFinish = { [weak self] in self?.tidyUp() }
-        context.syncs.didFinish = { [weak self] in self?.tidyUp() }
-        roots.showBadges()
-        let problems = context.library.notices + environment.start.problems
-        if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
-        context.status.persistent[.library] = context.library.caveat.map {
-            DisplayText($0.prefix(1).uppercased() + $0.dropFirst())
-        }
-        context.status.persistent[.configuration] = environment.configuration.problems.first.map { DisplayText($0) }
     }
 
     /// Applies a changed configuration. Settings changed in the program, the environment and flags take precedence.
     package func take(_ configuration: DashboardConfiguration, settings: [String: String], rules: [Rule]) {
-        context.take(configuration, rules: rules)
-        application?.window.keyMap = context.keyMap
-        for name in context.settings.use(file: settings) { settingDidChange(name) }
+        services.accept(configuration, rules: rules)
+        application?.window.keyMap = services.keys.map
+        for name in access.settings.use(file: settings) { settingDidChange(name) }
         // The theme's file may have changed.
         apply(.theme)
         application?.window.updateAppearance()
@@ -82,50 +78,33 @@ package final class DashboardController {
 
     /// Shows an error in the configuration. The previous configuration stays in effect.
     package func tell(configurationProblem: String) {
-        context.status.persistent[.configuration] = DisplayText(configurationProblem)
+        access.status.persistent[.configuration] = DisplayText(configurationProblem)
     }
 
     /// Handles a library file that was replaced or deleted: nothing more can be stored in it.
     private func libraryWasReplaced() {
-        let path = context.library.path ?? ""
-        context.status.persistent[.library] = DisplayText(
+        let path = access.library.path ?? ""
+        access.status.persistent[.library] = DisplayText(
             "\(LibraryError.replaced(path: path)): nothing is stored until then")
-    }
-
-    /// Deletes old entries and indexes new ones after a reload.
-    private func tidyUp() {
-        context.arrivals.begin()
-        let retention = Retention(
-            days: context.settings[.keepDays], entries: context.settings[.keepEntries])
-        let (library, now) = (context.library, context.clock())
-        Task { [context] in
-            if let deleted = try? await library.changes.perform(ApplyRetention(retention, now: now)).count, deleted > 0
-            {
-                let entries = deleted.counted("old entry", "old entries")
-                context.status.show(DisplayText("Deleted \(entries), according to the settings"))
-            }
-            library.changes.checkpoint()
-            context.index.start()
-        }
     }
 
     /// Connects the dashboard to an application: keys, appearance and timers.
     package func attach(to application: Application) {
         self.application = application
-        application.window.keyMap = context.keyMap
+        application.window.keyMap = services.keys.map
         actions.attach(to: application)
         application.lifeCycle = { [weak self] event in
             // Saving the state stores the reading position, which is a change of the library, so it comes first.
             self?.saveState()
             if case .willFinish = event { self?.leave() }
-            if case .focus(let hasFocus) = event { self?.context.paneFocus.hasFocus = hasFocus }
+            if case .focus(let hasFocus) = event { self?.services.paneFocus.hasFocus = hasFocus }
         }
         // No list has shown anything yet.
         for effect in SettingEffect.allCases where effect != .listContent { apply(effect) }
         roots.restoreWhatIsShown()
-        if isFirstStart { showWelcome() }
+        if environment.welcome.isFirstStart { showWelcome() }
         // Background work must not delay the first screen.
-        Task { [weak self, second] in
+        Task { [weak self, second = environment.time.second] in
             try? await Task.sleep(for: second)
             await self?.releaseWhatWasForStarting()
             try? await Task.sleep(for: second * 2)
@@ -138,21 +117,21 @@ package final class DashboardController {
 
     /// Starts background work, unless the library is read-only, and checks for damage.
     func beginWork() async {
-        let library = context.library
+        let library = access.library
         if library.readOnlyReason == nil {
             // Changes of earlier runs can no longer be undone.
             _ = try? await library.changes.perform(EmptyTrash(age: 86_400))
-            context.index.start()
-            context.downloads.start()
-            context.syncs.begin()
-            context.races.begin()
+            services.index.start()
+            services.entries.enclosures.downloads.start()
+            services.feeds.syncs.begin()
+            services.races.races.begin()
         }
         await checkForDamage()
     }
 
     private func releaseWhatWasForStarting() async {
-        await Task.detached { [library = context.library] in library.releaseMemory() }.value
-        releaseStart()
+        await Task.detached { [library = access.library] in library.releaseMemory() }.value
+        environment.start.release()
     }
 
     /// The minimum pane size for the welcome sheet.
@@ -164,8 +143,10 @@ package final class DashboardController {
             window.size.width >= DashboardController.minimumWelcomeSize.width,
             window.size.height >= DashboardController.minimumWelcomeSize.height
         else { return }
-        let sheet = WelcomeViewController(context: context, find: findSubscriptions)
-        sheet.onClose = { [weak self] in self?.roots.open(FeedsViewController.self) { $0.list.showGuide() } }
+        let sheet = WelcomeViewController(
+            access: services.access, appearance: services.appearance, keys: services.keys,
+            offers: environment.welcome
+        ) { [weak self] in self?.roots.open(FeedsViewController.self) { $0.list.showGuide() } }
         navigation.present(sheet)
     }
 
@@ -174,11 +155,12 @@ package final class DashboardController {
 
     /// Checks the library and reports damage before the user runs into it.
     private func checkForDamage() async {
-        let library = context.library
+        let library = access.library
         guard library.size <= DashboardController.quickCheckLimit else { return }
         let isWhole = await Task.detached(priority: .utility) { LibraryCheck.pagesAreIntact(library) }.value
         if !isWhole {
-            context.status.persistent[.library] = DisplayText(LibraryError.unreadable("found at the start").description)
+            access.status.persistent[.library] = DisplayText(
+                LibraryError.unreadable("found at the start").description)
         }
     }
 
@@ -187,20 +169,20 @@ package final class DashboardController {
 
     /// Waits until all changes are stored or written to a journal.
     private func leave() {
-        context.reloads.stop()
-        context.index.stop()
-        context.downloads.stop()
-        context.syncs.end()
-        context.races.end()
-        leaving = context.library.changes.drain {
-            context.status.show("Storing the last changes …")
+        services.feeds.reloads.stop()
+        services.index.stop()
+        services.entries.enclosures.downloads.stop()
+        services.feeds.syncs.end()
+        services.races.races.end()
+        leaving = access.library.changes.drain {
+            access.status.show("Storing the last changes …")
             application?.render()
         }
     }
 
     /// Saves the state of the screen for the next start in this pane.
     package func saveState() {
-        saveStateAction(roots.state)
+        environment.saveState(roots.state)
     }
 
     // MARK: Settings
@@ -208,51 +190,53 @@ package final class DashboardController {
     /// Applies the current values of the settings that have an effect.
     private func apply(_ effect: SettingEffect) {
         switch effect {
-        case .theme: application?.window.theme = context.theme(context.settings[.theme])
+        case .theme: application?.window.theme = services.appearance.theme(access.settings[.theme])
         case .motion: application?.window.motion = motion
         case .dates: application?.window.updateAppearance()
-        case .mouse: application?.terminal.setMouse(enabled: context.settings[.mouse])
-        case .linear: application?.window.isLinear = context.settings[.linear]
+        case .mouse: application?.terminal.setMouse(enabled: access.settings[.mouse])
+        case .linear: application?.window.isLinear = access.settings[.linear]
         case .title: showTitle()
-        case .timer: startTimer(minutes: context.settings[.reloadMinutes])
+        case .timer: startTimer(minutes: access.settings[.reloadMinutes])
         case .columns: roots.applySettings()
         case .listMode: roots.applyLists()
-        case .thresholds: application?.window.thresholds = SizeClassThresholds(context.settings)
+        case .thresholds: application?.window.thresholds = SizeClassThresholds(access.settings)
         case .listContent: roots.reloadLists()
         }
     }
 
     /// Sets the window title to the program's name and the number of unread entries.
     private func showTitle() {
-        let isShown = context.settings[.title]
-        let unread = isShown ? context.read(0) { try $0.feeds.unreadCount() } : 0
+        let isShown = access.settings[.title]
+        let unread = isShown ? access.read(0) { try $0.feeds.unreadCount() } : 0
         application?.terminal.setTitle(WindowTitle.text(isShown: isShown, unread: unread))
     }
 
     private var motion: Motion {
         Motion.chosen(
-            isWanted: context.settings[.motion], isLinear: context.settings[.linear],
+            isWanted: access.settings[.motion], isLinear: access.settings[.linear],
             colors: application?.window.capabilities.colors ?? .none)
     }
 
     /// The conditions for automatic reloads.
     var automaticReload: AutomaticReload {
         AutomaticReload(
-            isReadOnly: context.library.readOnlyReason != nil, isQuiet: context.settings.isQuiet(at: context.clock()),
-            isRunning: context.reloads.isRunning,
-            hasOwnInterval: context.settings[SettingKey.reloadMinutes.name].origin != .standard,
-            hasAccounts: context.read(false) { try $0.accounts.hasAny() },
-            addresses: context.read([]) { try $0.feeds.all() }.map(\.url), bundled: bundledFeeds)
+            isReadOnly: access.library.readOnlyReason != nil,
+            isQuiet: access.settings.isQuiet(at: access.clock()),
+            isRunning: services.feeds.reloads.isRunning,
+            hasOwnInterval: access.settings[SettingKey.reloadMinutes.name].origin != .standard,
+            hasAccounts: access.read(false) { try $0.accounts.hasAny() },
+            addresses: access.read([]) { try $0.feeds.all() }.map(\.url),
+            bundled: environment.start.bundledFeeds)
     }
 
     /// Reloads all feeds if an automatic reload is allowed.
     func reloadByItself() {
-        if automaticReload.isAllowed { context.reload(reason: .timer) }
+        if automaticReload.isAllowed { services.feeds.reload(reason: .timer) }
     }
 
     private func startTimer(minutes: Int) {
         refreshTimer?.cancel()
-        guard let pause = AutomaticReload.pause(minutes: minutes, minute: second * 60) else { return }
+        guard let pause = AutomaticReload.pause(minutes: minutes, minute: environment.time.second * 60) else { return }
         refreshTimer = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: pause)
@@ -276,7 +260,7 @@ extension DashboardController: DashboardRouter {
 
     func present(_ controller: ViewController) { navigation.present(controller) }
 
-    func followRace(at address: String) async { await RaceAdder.add(address, context) }
+    func followRace(at address: String) async { await RaceAdder.add(address, services.races) }
 
     package func settingDidChange(_ name: String) {
         for effect in SettingEffect.effects(of: name) { apply(effect) }

@@ -8,10 +8,10 @@ package struct DashboardSegment: Sendable {
     package let name: String
     let title: DisplayText
     /// Returns the badge beside the title, or `nil` for none.
-    let badge: @MainActor @Sendable (DashboardContext) -> DisplayText?
+    let badge: @MainActor @Sendable (LibraryAccess) -> DisplayText?
     /// The parts of the library whose changes renew the badge.
     let badgeParts: Set<LibraryPart>
-    let make: @MainActor @Sendable (DashboardContext) -> any SegmentRootController
+    let make: @MainActor @Sendable (DashboardServices) -> any SegmentRootController
     /// The class of the segment's root view controller.
     let root: ObjectIdentifier
 
@@ -20,9 +20,9 @@ package struct DashboardSegment: Sendable {
     ///   - badgeParts: The parts of the library that the badge depends on.
     init<Root: SegmentRootController>(
         _ name: String, _ title: DisplayText,
-        badge: @escaping @MainActor @Sendable (DashboardContext) -> DisplayText? = { _ in nil },
+        badge: @escaping @MainActor @Sendable (LibraryAccess) -> DisplayText? = { _ in nil },
         badgeParts: Set<LibraryPart> = [],
-        make: @escaping @MainActor @Sendable (DashboardContext) -> Root
+        make: @escaping @MainActor @Sendable (DashboardServices) -> Root
     ) {
         self.name = name
         self.title = title

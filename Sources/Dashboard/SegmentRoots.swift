@@ -4,7 +4,7 @@ import TerminalUI
 /// The root view controllers of the segments. They are created on first use, and again after memory was short.
 @MainActor
 final class SegmentRoots {
-    private let context: DashboardContext
+    private let services: DashboardServices
     private let descriptions: [DashboardSegment]
     private let navigation: NavigationController
     /// The states of an earlier run, until their segments are created.
@@ -22,20 +22,20 @@ final class SegmentRoots {
     ///   - restored: The states of an earlier run, by segment name.
     init(
         _ descriptions: [DashboardSegment], navigation: NavigationController, start: String,
-        restored: [String: String], context: DashboardContext
+        restored: [String: String], services: DashboardServices
     ) {
         self.descriptions = descriptions
         self.navigation = navigation
         self.start = descriptions.firstIndex { $0.name == start } ?? 0
         self.restored = restored
-        self.context = context
+        self.services = services
         _ = segments
     }
 
     private func root(of segment: DashboardSegment) -> any SegmentRootController {
-        let root = segment.make(context)
-        root.primaryColumnWidthFractionDidChange = { [context] fraction in
-            context.set(String(Int(clamping: (fraction * 100).rounded())), for: SettingKey.listWidth.name)
+        let root = segment.make(services)
+        root.primaryColumnWidthFractionDidChange = { [access = services.access] fraction in
+            access.set(String(Int(clamping: (fraction * 100).rounded())), for: SettingKey.listWidth.name)
         }
         apply(to: root)
         applyLists(to: root)
@@ -78,7 +78,9 @@ final class SegmentRoots {
 
     /// Updates the badges of all segments.
     func showBadges() {
-        for (index, segment) in descriptions.enumerated() { segments.setBadge(segment.badge(context), at: index) }
+        for (index, segment) in descriptions.enumerated() {
+            segments.setBadge(segment.badge(services.access), at: index)
+        }
     }
 
     func reloadLists() { for (_, root) in made { root.reloadLists() } }
@@ -89,7 +91,7 @@ final class SegmentRoots {
     func applySettings() { for (_, root) in made { apply(to: root) } }
 
     private func apply(to split: SplitViewController) {
-        let settings = context.settings
+        let settings = services.access.settings
         split.preferredPrimaryColumnWidthFraction = Double(settings[.listWidth]) / 100
         split.minimumPrimaryColumnWidth = settings[.leastListWidth]
         split.maximumPrimaryColumnWidth = settings[.mostListWidth]
@@ -103,7 +105,7 @@ final class SegmentRoots {
     func applyLists() { for (_, root) in made { applyLists(to: root) } }
 
     private func applyLists(to split: SplitViewController) {
-        let lists = context.settings[.lists]
+        let lists = services.access.settings[.lists]
         split.preferredDisplayMode = lists == "hidden" ? .primaryHidden : .automatic
         split.preferredSplitBehavior = lists == "over" ? .overlay : lists == "aside" ? .displace : .automatic
     }

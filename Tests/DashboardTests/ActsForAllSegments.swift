@@ -34,9 +34,9 @@ import Testing
 
     @Test func copiesALinkWithAndWithoutItsTitle() async throws {
         let dashboard = try StartedDashboard(try await filled())
-        let (context, terminal) = (dashboard.context, dashboard.screen.terminal)
+        let (services, terminal) = (dashboard.services, dashboard.screen.terminal)
         let controller = dashboard.controller.navigation
-        context.copy("https://a.example/", from: controller)
+        services.access.status.copy("https://a.example/", from: controller)
         #expect(terminal.copied == "https://a.example/" && dashboard.said == "Link copied to the terminal's clipboard.")
         let titles: [(String, String, String)] = [
             ("A title", "https://a.example/", "[A title](https://a.example/)"),
@@ -49,16 +49,16 @@ import Testing
             ("t", "https://a.example/<b>", "[t](<https://a.example/b>)"),
         ]
         for (title, link, markdown) in titles {
-            context.copy(link, titled: title, from: controller)
+            services.access.status.copy(link, titled: title, from: controller)
             #expect(terminal.copied == markdown)
             #expect(dashboard.said == "Title and link copied to the terminal's clipboard.")
         }
-        context.copy(nil, from: controller)
+        services.access.status.copy(nil, from: controller)
         #expect(dashboard.said == "This entry has no link." && terminal.copied == titles.last?.2)
-        context.status.show("")
-        context.copy(nil, titled: "t", from: controller)
+        services.access.status.show("")
+        services.access.status.copy(nil, titled: "t", from: controller)
         #expect(dashboard.said == "This entry has no link." && terminal.copied == titles.last?.2)
-        #expect(DashboardContext.sentence(copied: "x", .tmux).string == "x copied into tmux's buffer.")
+        #expect(StatusController.sentence(copied: "x", .tmux).string == "x copied into tmux's buffer.")
     }
 
     @Test func opensALinkAndReportsAFailure() async throws {
@@ -73,9 +73,9 @@ import Testing
                         return problem
                     }
                 })
-            dashboard.context.openLink(nil)
+            dashboard.services.entries.web.openLink(nil)
             #expect(dashboard.said == "This entry has no link.")
-            dashboard.context.openLink("https://a.example/")
+            dashboard.services.entries.web.openLink("https://a.example/")
             #expect(dashboard.said == "Opening in the browser …")
             #expect(await dashboard.screen.wait { dashboard.said == problem ?? "Opened in the browser." })
             #expect(dashboard.isFailure == (problem != nil) && opened.withLock { $0 } == ["https://a.example/"])
@@ -98,7 +98,7 @@ import Testing
             })
         let url = "https://one.example/1.mp3"
         for count in 1...3 {
-            dashboard.context.play(url)
+            dashboard.services.entries.enclosures.play(url)
             #expect(await dashboard.screen.wait { starts.withLock { $0.count } == count })
             #expect(await dashboard.screen.wait { dashboard.said == "" })
             try await dashboard.settle()
@@ -110,13 +110,13 @@ import Testing
 
     @Test func reportsAFailedTask() async throws {
         let dashboard = try StartedDashboard(try await filled())
-        dashboard.context.tell { "Wrote 1 feed" }
+        dashboard.services.access.tell { "Wrote 1 feed" }
         #expect(dashboard.said == "Wrote 1 feed" && !dashboard.isFailure)
-        dashboard.context.tell { throw LibraryError.busy }
+        dashboard.services.access.tell { throw LibraryError.busy }
         #expect(dashboard.said == "the library is locked by another program" && dashboard.isFailure)
-        #expect(dashboard.context.read(7) { _ in 8 } == 8)
-        dashboard.context.status.show("")
-        #expect(dashboard.context.read(7) { _ in throw LibraryError.busy } == 7 && dashboard.isFailure)
+        #expect(dashboard.services.access.read(7) { _ in 8 } == 8)
+        dashboard.services.access.status.show("")
+        #expect(dashboard.services.access.read(7) { _ in throw LibraryError.busy } == 7 && dashboard.isFailure)
     }
 
     // MARK: Reloads
@@ -138,13 +138,13 @@ import Testing
             .addAccount(
                 NewAccount(name: "home", kind: .freshrss, address: reader.address, user: "alice", secret: secret)))
         let dashboard = try StartedDashboard(library)
-        let context = dashboard.context
+        let services = dashboard.services
         func rows(_ ids: [Int64]) throws -> [SubscriptionRow] {
             try library.feeds.all().filter { ids.contains($0.id) }
         }
-        func rest() async -> Bool { await dashboard.screen.wait { !context.reloads.isRunning } }
-        context.reload()
-        #expect(context.reloads.isRunning)
+        func rest() async -> Bool { await dashboard.screen.wait { !services.feeds.reloads.isRunning } }
+        services.feeds.reload()
+        #expect(services.feeds.reloads.isRunning)
         #expect(await rest())
         #expect(await dashboard.screen.wait { (try? library.entries.count(in: EntryQuery(.all))) == 1 })
         #expect(Set(server.requests.map(\.path)) == ["/own", "/second"])
@@ -153,24 +153,24 @@ import Testing
                 (try? library.accounts.all(now: DashboardScreen.now).first?.isSyncing) == false
             })
         reader.requests = []
-        context.reload(try rows([second]), reason: .insisting)
+        services.feeds.reload(try rows([second]), reason: .insisting)
         #expect(await rest())
         #expect(server.requests.map(\.path).filter { $0 == "/second" }.count == 2 && server.requests.count == 3)
         #expect(reader.requests.isEmpty, "the account was not asked for")
         let far = try #require(try library.feeds.all().first { $0.account != nil })
-        context.reload([far], reason: .insisting)
-        #expect(!context.reloads.isRunning)
+        services.feeds.reload([far], reason: .insisting)
+        #expect(!services.feeds.reloads.isRunning)
         #expect(await dashboard.screen.wait { !reader.requests.isEmpty && dashboard.said == "home: 0 new, 0 sent" })
         #expect(server.requests.count == 3)
-        context.reload(try rows([own]) + [far], reason: .insisting)
-        #expect(context.reloads.isRunning)
+        services.feeds.reload(try rows([own]) + [far], reason: .insisting)
+        #expect(services.feeds.reloads.isRunning)
         #expect(await rest())
         #expect(server.requests.count == 4)
         // Without feeds and accounts a message says so.
         let empty = try StartedDashboard(try Library(path: nil))
         empty.screen.press("R")
         #expect(empty.said == "No feeds to reload.")
-        empty.context.reload([])
+        empty.services.feeds.reload([])
         #expect(empty.said == "No feeds to reload.")
     }
 
@@ -204,7 +204,7 @@ import Testing
         let changed = try #require(lines.firstIndex { $0.contains("4 new · ") })
         #expect(failed < changed, "what failed stands first")
         screen.press("g", "g", "enter")
-        #expect(await screen.wait { server.requests.count == 3 && !dashboard.context.reloads.isRunning })
+        #expect(await screen.wait { server.requests.count == 3 && !dashboard.services.feeds.reloads.isRunning })
         #expect(server.requests.last?.path == "/bad")
         gate.close()
         screen.press("esc", "R", "X")
@@ -218,15 +218,15 @@ import Testing
         let library = try await filled(["https://one.example/feed", "https://two.example/feed"])
         let dashboard = try StartedDashboard(library)
         let first = try library.feeds.all()[0].id
-        dashboard.context.markAllRead(in: .subscription(first))
+        dashboard.services.access.markAllRead(in: .subscription(first))
         try await dashboard.settle()
         #expect(
             try library.feeds.unreadCount() == 4 && library.entries.count(in: EntryQuery(.subscription(first))) == 4)
         #expect(try library.feeds.all().map(\.unread) == [0, 4])
-        dashboard.context.changes.undo()
+        dashboard.services.access.changes.undo()
         try await dashboard.settle()
         #expect(try library.feeds.unreadCount() == 8)
-        dashboard.context.markAllRead(in: .all)
+        dashboard.services.access.markAllRead(in: .all)
         try await dashboard.settle()
         #expect(try library.feeds.unreadCount() == 0)
     }
@@ -235,14 +235,14 @@ import Testing
     @Test func undoesFiftyStepsInReverseOrder() async throws {
         let library = try await filled()
         let dashboard = try StartedDashboard(library)
-        let (context, ids) = (dashboard.context, try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id))
-        context.changes.undo()
-        #expect(dashboard.said == "Nothing to undo." && context.changes.next == nil)
-        context.setMark(.starred, true, [ids[0]])
-        context.setMark(.later, true, [ids[1]])
-        context.setMark(.read, true, [ids[2]], isOwnStep: false)
+        let (services, ids) = (dashboard.services, try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id))
+        services.access.changes.undo()
+        #expect(dashboard.said == "Nothing to undo." && services.access.changes.next == nil)
+        services.access.setMark(.starred, true, [ids[0]])
+        services.access.setMark(.later, true, [ids[1]])
+        services.access.setMark(.read, true, [ids[2]], isOwnStep: false)
         try await dashboard.settle()
-        #expect(context.changes.next?.string.isEmpty == false)
+        #expect(services.access.changes.next?.string.isEmpty == false)
         func marks() throws -> [Int] {
             [
                 try library.feeds.unreadCount(), try library.entries.count(in: EntryQuery(.starred)),
@@ -250,19 +250,19 @@ import Testing
             ]
         }
         #expect(try marks() == [3, 1, 1])
-        context.changes.undo()
+        services.access.changes.undo()
         try await dashboard.settle()
         #expect(try marks() == [3, 1, 0])
-        context.changes.undo()
+        services.access.changes.undo()
         try await dashboard.settle()
         #expect(try marks() == [3, 0, 0])
-        context.changes.undo()
+        services.access.changes.undo()
         #expect(dashboard.said == "Nothing to undo.")
-        for step in 0..<52 { context.setMark(.starred, step % 2 == 0, [ids[0]]) }
+        for step in 0..<52 { services.access.setMark(.starred, step % 2 == 0, [ids[0]]) }
         try await dashboard.settle()
         var undone = 0
-        while context.changes.next != nil, undone < 60 {
-            context.changes.undo()
+        while services.access.changes.next != nil, undone < 60 {
+            services.access.changes.undo()
             undone += 1
         }
         #expect(undone == 50)
@@ -273,13 +273,13 @@ import Testing
         let library = try await filled()
         let dashboard = try StartedDashboard(library)
         let id = try library.entries.rows(in: EntryQuery(.all), limit: 1)[0].id
-        dashboard.context.setMark(.starred, true, [id])
+        dashboard.services.access.setMark(.starred, true, [id])
         #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("u: ") == true })
-        dashboard.context.status.show("")
-        dashboard.context.setMark(.later, true, [id], isOwnStep: false)
+        dashboard.services.access.status.show("")
+        dashboard.services.access.setMark(.later, true, [id], isOwnStep: false)
         try await dashboard.settle()
         #expect(dashboard.said == "", "what happens by itself says nothing")
-        dashboard.context.changes.submit(
+        dashboard.services.access.changes.submit(
             .mark(.later, false, entries: [id], wholeStories: false, now: 1), message: "Gone")
         #expect(await dashboard.screen.wait { dashboard.said == "Gone" })
     }
@@ -291,26 +291,26 @@ import Testing
         try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
         try await library.store(RaceFile.read(Data(DashboardScreen.race.replacing("Volta", with: "Giro").utf8)))
         let dashboard = try StartedDashboard(library, segment: "stages")
-        let context = dashboard.context
+        let services = dashboard.services
         let races = try library.races.all()
         let volta = try #require(races.first { $0.name == "Volta" })
         let giro = try #require(races.first { $0.name == "Giro" })
-        func hidden() -> [Bool] { [volta, giro].map { context.hidesResults(of: $0.id) } }
+        func hidden() -> [Bool] { [volta, giro].map { services.access.hidesResults(of: $0.id) } }
         #expect(hidden() == [false, false])
-        context.toggleHiddenResults(of: volta)
+        services.access.toggleHiddenResults(of: volta)
         #expect(await dashboard.screen.wait { dashboard.said == "The spoilers of Volta 2026 are hidden." })
         #expect(hidden() == [true, false])
-        context.toggleHiddenResults(of: volta)
+        services.access.toggleHiddenResults(of: volta)
         #expect(await dashboard.screen.wait { dashboard.said == "The spoilers of Volta 2026 are shown." })
         #expect(hidden() == [false, false])
-        context.toggleHiddenResults()
+        services.access.toggleHiddenResults()
         #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("Spoilers are hidden. ") == true })
         #expect(hidden() == [true, true])
-        context.toggleHiddenResults(of: giro)
+        services.access.toggleHiddenResults(of: giro)
         #expect(dashboard.said?.hasPrefix("The spoilers of all races are hidden. H shows them.") == true)
         try await dashboard.settle()
         #expect(hidden() == [true, true])
-        context.toggleHiddenResults()
+        services.access.toggleHiddenResults()
         #expect(await dashboard.screen.wait { dashboard.said == "Spoilers are shown." })
         #expect(hidden() == [false, false])
     }
@@ -340,7 +340,7 @@ import Testing
         let images = [("1", "Climb"), ("2", ""), ("3", "Finish")].map {
             ArticleImage(url: "https://pics.example/\($0.0).jpg", description: DisplayText($0.1))
         }
-        let pictures = PictureViewController(images, ownHost: "pics.example", context: dashboard.context)
+        let pictures = PictureViewController(images, ownHost: "pics.example", services: dashboard.services.entries)
         dashboard.window.focusedController.navigationController?.push(pictures)
         let screen = dashboard.screen
         screen.application.render()
@@ -366,10 +366,10 @@ import Testing
         screen.press("[", "]")
         #expect(asked.withLock { $0.count } == count, "what was seen is there at once")
         // A single picture has no neighbours.
-        let one = PictureViewController([images[1]], ownHost: nil, context: dashboard.context)
+        let one = PictureViewController([images[1]], ownHost: nil, services: dashboard.services.entries)
         #expect(one.title.string == "Picture")
         #expect(one.commands.filter(\.isEnabled).map(\.name) == ["picture.browser"])
-        let other = PictureViewController([images[0]], ownHost: nil, context: dashboard.context)
+        let other = PictureViewController([images[0]], ownHost: nil, services: dashboard.services.entries)
         #expect(other.title.string == "Climb")
     }
 }

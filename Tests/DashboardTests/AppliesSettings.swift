@@ -153,7 +153,7 @@ import Testing
             try await both("appearance.dates", value) { dashboard in
                 dashboard.screen.press("enter")
                 #expect(await dashboard.screen.wait(for: date), "\(value)")
-                #expect(dashboard.context.dates.style.rawValue == value)
+                #expect(dashboard.services.appearance.dates.style.rawValue == value)
             }
         }
     }
@@ -166,7 +166,7 @@ import Testing
                 dashboard.set(linear, for: SettingKey<Bool>.linear.name)
                 #expect(dashboard.window.isLinear == (linear == "on"))
                 #expect((dashboard.window.motion == .full) == (motion == "on" && linear == "off"))
-                #expect(dashboard.context.keyMap.namesKeys == (linear == "on"))
+                #expect(dashboard.services.keys.map.namesKeys == (linear == "on"))
             }
         }
         try await both("appearance.screen-reader", "on", capabilities: colors) { dashboard in
@@ -186,7 +186,7 @@ import Testing
         ]
         for (value, detail) in details {
             let dashboard = try StartedDashboard(try await library(), file: ["appearance.pictures": value])
-            #expect(detail != nil && dashboard.context.imageDetail == detail, "\(value)")
+            #expect(detail != nil && dashboard.services.appearance.imageDetail == detail, "\(value)")
         }
     }
 
@@ -390,7 +390,7 @@ import Testing
         ] as [([String: String], Int, String?)] {
             let library = try await library()
             let dashboard = try StartedDashboard(library, file: file)
-            dashboard.context.reloads.didFinish()
+            dashboard.services.feeds.reloads.didFinish()
             #expect(
                 try await dashboard.waitUntil { try library.entries.count(in: EntryQuery(.all)) == left }, "\(file)")
             if let sentence {
@@ -420,7 +420,7 @@ import Testing
                         return nil
                     }
                 })
-            dashboard.context.play("https://one.example/a.mp3")
+            dashboard.services.entries.enclosures.play("https://one.example/a.mp3")
             #expect(dashboard.said == "Playing with \(value ?? "mpv") …")
             #expect(await dashboard.screen.wait { played.withLock { !$0.isEmpty } })
             #expect(played.withLock { $0 } == ["\(value ?? "mpv") https://one.example/a.mp3 0"])
@@ -486,7 +486,8 @@ import Testing
         dashboard.screen.press("n")
         #expect(dashboard.screen.text.contains("▐Settings▌"))
         let next = try #require(CommandTable.dashboard.commands.first { $0.name == "segments.next" })
-        #expect(dashboard.context.key(next) == "n" && dashboard.context.keyMap.keys(for: next) == ["n"])
+        #expect(
+            dashboard.services.access.status.key(next) == "n" && dashboard.services.keys.map.keys(for: next) == ["n"])
     }
 }
 

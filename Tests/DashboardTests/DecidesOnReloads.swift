@@ -95,12 +95,12 @@ import Testing
         try await dashboard.library.follow(bundled)
         for _ in 0..<3 {
             dashboard.dashboard.reloadByItself()
-            #expect(!dashboard.dashboard.context.reloads.isRunning)
+            #expect(!dashboard.dashboard.services.feeds.reloads.isRunning)
         }
         try await dashboard.library.follow(server.url("/own"))
         dashboard.dashboard.reloadByItself()
-        #expect(dashboard.dashboard.context.reloads.isRunning)
-        #expect(await dashboard.screen.wait { !dashboard.dashboard.context.reloads.isRunning })
+        #expect(dashboard.dashboard.services.feeds.reloads.isRunning)
+        #expect(await dashboard.screen.wait { !dashboard.dashboard.services.feeds.reloads.isRunning })
         #expect(Set(server.requests.map(\.path)) == ["/bundled", "/own"])
     }
 
@@ -126,7 +126,7 @@ import Testing
             now.withLock { $0 += 86_400 }
         }
         dashboard.set("0", for: SettingKey<Int>.reloadMinutes.name)
-        #expect(await dashboard.screen.wait { !dashboard.dashboard.context.reloads.isRunning })
+        #expect(await dashboard.screen.wait { !dashboard.dashboard.services.feeds.reloads.isRunning })
         let count = server.requests.count
         now.withLock { $0 += 86_400 }
         for _ in 0..<10 { try await dashboard.settle() }
@@ -164,14 +164,14 @@ import Testing
         let library = try Library(path: nil)
         for path in ["/one", "/bad"] { try await library.follow(server.url(path)) }
         let status = StatusController(messageTime: .seconds(600))
-        let reloads = ReloadController(
-            service: ReloadService(library: library, clock: { DashboardScreen.now }), status: status)
         final class Heard {
             var finishes = 0
             var changes = 0
         }
         let heard = Heard()
-        reloads.didFinish = { heard.finishes += 1 }
+        let reloads = ReloadController(
+            service: ReloadService(library: library, clock: { DashboardScreen.now }), status: status,
+            didFinish: { heard.finishes += 1 })
         reloads.listen(heard) { heard.changes += 1 }
         func said() -> String? { status.view.message?.text.string }
         func finished() async -> Bool { await eventually { !reloads.isRunning } }

@@ -14,7 +14,7 @@ import Testing
         private(set) var count = 0
         private(set) var heard = 0
 
-        init(context: DashboardContext) {
+        init(_ services: DashboardServices) {
             let list = ViewController()
             super.init(primary: list, placeholder: ViewController())
             title = "Counts"
@@ -62,7 +62,7 @@ import Testing
     @Test func renewsBadgesAfterTheChangesThatSegmentsName() async throws {
         let library = try Library(path: nil)
         let races = DashboardSegment(
-            "races", "Races", badge: { context in DisplayText(String(context.read([]) { try $0.races.all() }.count)) },
+            "races", "Races", badge: { access in DisplayText(String(access.read([]) { try $0.races.all() }.count)) },
             badgeParts: [.races], make: CountSegment.init)
         let (screen, dashboard, _) = try screen(library, segments: [races])
         #expect(screen.lines[0].contains("Races 0"))

@@ -215,9 +215,11 @@ import Testing
     @Test func onlyTheLastOfSeveralValuesIsUsed() async throws {
         let dashboard = try dashboard()
         let router = RecordingRouter()
-        dashboard.context.router = router
-        for value in ["30", "31", "32"] { dashboard.context.set(value, for: "appearance.list-width") }
-        dashboard.context.set("off", for: "terminal.mouse")
+        let access = LibraryAccess(
+            library: dashboard.library, settings: dashboard.settings, status: dashboard.services.access.status,
+            clock: { DashboardScreen.now }, router: router)
+        for value in ["30", "31", "32"] { access.set(value, for: "appearance.list-width") }
+        access.set("off", for: "terminal.mouse")
         try await dashboard.settle()
         #expect(dashboard.settings["appearance.list-width"].value == "32")
         #expect(router.changedSettings == ["appearance.list-width", "terminal.mouse"])
@@ -252,20 +254,20 @@ import Testing
         })
         let definition = try #require(Settings.definition("appearance.theme"))
         let names = ["terminal", "dark", "light", "rosa", "high contrast", "monochrome", "sea"]
-        #expect(dashboard.context.names(of: definition) == names)
+        #expect(dashboard.services.appearance.names(of: definition) == names)
         // A user theme overrides one of the same name.
-        #expect(dashboard.context.theme("rosa").colors == colors)
-        #expect(dashboard.context.theme("nothing").name == "terminal")
-        try dashboard.context.keepTheme("deep", colors)
-        try dashboard.context.keepTheme("deep", colors)
-        #expect(dashboard.context.names(of: definition) == names + ["deep"])
+        #expect(dashboard.services.appearance.theme("rosa").colors == colors)
+        #expect(dashboard.services.appearance.theme("nothing").name == "terminal")
+        try dashboard.services.appearance.keepTheme("deep", colors)
+        try dashboard.services.appearance.keepTheme("deep", colors)
+        #expect(dashboard.services.appearance.names(of: definition) == names + ["deep"])
         let others: [(String, [String]?)] = [
             ("terminal.mouse", ["on", "off"]), ("feeds.order", ["newest first", "oldest first"]),
             ("feeds.refresh", nil), ("feeds.start", nil), ("audio.player", nil),
             ("notifications.quiet-hours", nil),
         ]
         for (name, values) in others {
-            #expect(try dashboard.context.names(of: #require(Settings.definition(name))) == values)
+            #expect(try dashboard.services.appearance.names(of: #require(Settings.definition(name))) == values)
         }
     }
 
@@ -307,7 +309,7 @@ import Testing
     @Test func listsAllKeysAsBound() async throws {
         let dashboard = try dashboard(
             120, 400, adjust: { $0.configuration.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
-        dashboard.context.status.persistent[.configuration] = "config.toml, line 2: 'x' is no key"
+        dashboard.services.access.status.persistent[.configuration] = "config.toml, line 2: 'x' is no key"
         dashboard.screen.press("ctrl-x", "k")
         #expect(await dashboard.screen.wait(for: "To change keys, use the identifiers"))
         let lines = dashboard.screen.lines.map { $0.split(separator: "│").last.map(String.init) ?? "" }

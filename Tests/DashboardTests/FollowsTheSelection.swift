@@ -55,8 +55,8 @@ import Testing
     /// The detail also follows the only list of a split view with two columns.
     @Test func followsTheOnlyList() async throws {
         let dashboard = try await following()
-        let context = try #require(dashboard.feedList?.context)
-        let list = EntryListViewController(scope: .all, title: "All", context: context)
+        let services = try #require(dashboard.feedList?.services)
+        let list = EntryListViewController(scope: .all, title: "All", services: services)
         let split = SplitViewController(primary: list, placeholder: MessageViewController("No entry selected."))
         let screen = TestScreen(root: split, size: Size(width: 120, height: 30))
         screen.press("j")
@@ -183,8 +183,8 @@ import Testing
         let library = dashboard.library
         let empty = try await library.follow("https://empty.example/feed")
         func text(_ scope: EntryScope) -> String {
-            guard let context = dashboard.feedList?.context else { return "" }
-            let list = EntryListViewController(scope: scope, title: "", context: context)
+            guard let services = dashboard.feedList?.services else { return "" }
+            let list = EntryListViewController(scope: scope, title: "", services: services)
             _ = list.view
             return list.table.emptyText.string
         }

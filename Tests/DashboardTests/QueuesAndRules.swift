@@ -67,21 +67,21 @@ import Testing
                     return address.contains("Two") ? "no player" : nil
                 }
             })
-        let (screen, context) = (dashboard.screen, dashboard.context)
+        let (screen, services) = (dashboard.screen, dashboard.services)
         screen.press("ctrl-x", "d")
         #expect(screen.text.contains("No downloads. e on an entry"))
         // Each command needs its row.
         for key in ["x", "r", "d"] { screen.press(key) }
         #expect(screen.text.contains("No downloads"))
-        context.download(server.url("/1.mp3"), "One", of: own)
+        services.entries.enclosures.download(server.url("/1.mp3"), "One", of: own)
         #expect(await screen.wait { (try? library.downloads.all().first?.isDone) == true })
         #expect(try library.downloads.all().first?.path == sounds + "/One.mp3")
         #expect(await screen.wait { dashboard.said == "Downloaded: One" })
         #expect(await screen.wait(for: "done, 0.0 MB"))
-        context.download(server.url("/1.mp3"), "One", of: own)
+        services.entries.enclosures.download(server.url("/1.mp3"), "One", of: own)
         #expect(await screen.wait { dashboard.said == "Already in the queue · ^x d shows it" })
-        context.download(server.url("/2.mp3"), "Two", of: own)
-        context.download(server.url("/bad.mp3"), "Bad", of: own)
+        services.entries.enclosures.download(server.url("/2.mp3"), "Two", of: own)
+        services.entries.enclosures.download(server.url("/bad.mp3"), "Bad", of: own)
         #expect(await screen.wait { (try? library.downloads.all().count { $0.isDone || $0.error != nil }) == 3 })
         #expect(await screen.wait { dashboard.said?.hasPrefix("Bad: ") == true && dashboard.isFailure })
         screen.press("esc", "ctrl-x", "d")
@@ -139,7 +139,7 @@ import Testing
         ]
             as [(String, Int64?, Bool)]
         {
-            dashboard.context.download(server.url("/\(title).mp3"), title, of: subscription)
+            dashboard.services.entries.enclosures.download(server.url("/\(title).mp3"), title, of: subscription)
             #expect(
                 try await dashboard.waitUntil {
                     try library.downloads.all().contains { $0.title == title && ($0.isDone || $0.error != nil) }
@@ -367,16 +367,16 @@ import Testing
                         return entry.title == "Big 1" ? "note failed" : nil
                     }
                 })
-            dashboard.context.paneFocus.hasFocus = hasFocus
+            dashboard.services.paneFocus.hasFocus = hasFocus
             // The end of a reload starts it, and so does the end of a sync.
-            dashboard.context.syncs.didFinish()
-            await dashboard.context.arrivals.task?.value
+            dashboard.services.feeds.syncs.didFinish()
+            await dashboard.services.arrivals.task?.value
             #expect(ran.withLock { Set($0) } == ["note Big 1", "note Big 2"])
             #expect(told.withLock { $0.count } == (hasFocus == true ? 0 : 1))
             #expect(dashboard.said == (hasFocus == true ? "note failed" : "no notifier") && dashboard.isFailure)
             // Each is handed out once.
-            dashboard.context.reloads.didFinish()
-            await dashboard.context.arrivals.task?.value
+            dashboard.services.feeds.reloads.didFinish()
+            await dashboard.services.arrivals.task?.value
             #expect(ran.withLock { $0.count } == 2 && told.withLock { $0.count } == (hasFocus == true ? 0 : 1))
         }
     }

@@ -13,7 +13,7 @@ import Testing
 @MainActor
 @Suite struct ReadsWindows {
     private let library: Library
-    private let context: DashboardContext
+    private let access: LibraryAccess
 
     init() async throws {
         let library = try Library(path: nil)
@@ -30,18 +30,18 @@ import Testing
             return entry
         }
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1_700_000_000))
-        context = DashboardContext(
-            DashboardEnvironment(
-                library: library, settings: try Settings(library: library, file: [:]), clock: { 1_700_010_000 }))
+        access = LibraryAccess(
+            library: library, settings: try Settings(library: library, file: [:]),
+            status: StatusController(messageTime: .zero), clock: { 1_700_010_000 })
     }
 
     /// From the first, the last and any row in the middle, in every order of access and both list orders.
     @Test(arguments: [false, true], [[0], [299], [150], [64, 63, 65], [200, 0, 299, 128], [298, 1]])
     func givesTheRowsOfTheLibrary(isOldestFirst: Bool, starts: [Int]) throws {
-        context.settings.use(isOldestFirst ? "oldest first" : "newest first", for: SettingKey<String>.entryOrder.name)
+        access.settings.use(isOldestFirst ? "oldest first" : "newest first", for: SettingKey<String>.entryOrder.name)
         let all = try library.entries.rows(
             in: EntryQuery(.all, order: isOldestFirst ? .oldest : .newest), limit: 999)
-        let window = EntryWindow(scope: .all, context: context)
+        let window = EntryWindow(scope: .all, access: access)
         #expect(window.count == 0)
         window.reload()
         #expect(window.count == 300)
@@ -57,7 +57,7 @@ import Testing
 
     /// Loaded pages stay until the list reloads.
     @Test func remembersReadRows() async throws {
-        let window = EntryWindow(scope: .all, context: context)
+        let window = EntryWindow(scope: .all, access: access)
         window.reload()
         let first = try #require(window.row(at: 0))
         let last = try #require(try library.entries.rows(in: EntryQuery(.all), fromEnd: 0, limit: 1).first)

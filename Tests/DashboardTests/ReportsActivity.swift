@@ -41,7 +41,7 @@ import Testing
 
     @Test func logsEachMessageOnce() {
         var logged: [String] = []
-        status.log = { logged.append($0) }
+        let status = StatusController(messageTime: .seconds(600), log: { logged.append($0) })
         status.persistent[.changes] = "1 change pending"
         status.persistent[.configuration] = "a mistake"
         status.persistent[.changes] = "2 changes pending"

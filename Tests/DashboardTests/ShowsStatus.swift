@@ -24,7 +24,7 @@ import Testing
 
     init() {
         let time = time
-        status = StatusController(messageTime: .seconds(6)) { await time.wait($0) }
+        status = StatusController(messageTime: .seconds(6), wait: { await time.wait($0) })
     }
 
     private var said: String? { status.view.message?.text.string }
@@ -123,11 +123,11 @@ import Testing
 
     @Test func logsFailuresWithoutPrivateData() {
         var logged: [String] = []
-        status.log = { logged.append($0) }
+        let status = StatusController(messageTime: .seconds(600), log: { logged.append($0) })
         status.show("no failure")
         status.show(failure: "No such file: /home/x", logged: "no such file")
         status.show(failure: "gone")
-        #expect(logged == ["no such file", "gone"] && said == "gone")
+        #expect(logged == ["no such file", "gone"] && status.view.message?.text.string == "gone")
         status.persistent[.library] = "read-only"
         status.persistent[.library] = "read-only"
         #expect(logged == ["no such file", "gone", "read-only"])

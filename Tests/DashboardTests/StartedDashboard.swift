@@ -18,7 +18,7 @@ final class StartedDashboard {
     private final class States { var states: [DashboardState] = [] }
     private let store: States
 
-    var context: DashboardContext { controller.context }
+    var services: DashboardServices { controller.services }
     var window: Window { screen.application.window }
 
     /// - Parameter file: The contents of the configuration file.
@@ -59,8 +59,8 @@ final class StartedDashboard {
     }
 
     /// The message in the status line, and whether it is a failure.
-    var said: String? { context.status.view.message?.text.string }
-    var isFailure: Bool { context.status.view.message?.role == .failure }
+    var said: String? { services.access.status.view.message?.text.string }
+    var isFailure: Bool { services.access.status.view.message?.role == .failure }
 
     /// Changes a setting, which applies at once.
     func set(_ value: String, for name: String) {

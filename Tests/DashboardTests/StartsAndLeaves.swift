@@ -59,7 +59,7 @@ import Testing
                 try library.feeds.all().contains { $0.account != nil && $0.unread == 1 }
             }, "the account is synced")
         #expect(await dashboard.screen.wait { released.withLock { $0 } == 2 }, "what only the start has needed")
-        dashboard.context.syncs.end()
+        dashboard.services.feeds.syncs.end()
     }
 
     /// Undo steps older than a day are deleted, later ones aren't.
@@ -81,8 +81,8 @@ import Testing
         #expect(before.count == 2)
         let dashboard = try StartedDashboard(library)
         await dashboard.controller.beginWork()
-        dashboard.context.syncs.end()
-        dashboard.context.races.end()
+        dashboard.services.feeds.syncs.end()
+        dashboard.services.races.races.end()
         let after = try await other.read { try Int64.fetchAll($0, sql: "SELECT step_id FROM trash_entry ORDER BY 1") }
         #expect(after == Array(before.dropFirst()))
     }
@@ -97,11 +97,11 @@ import Testing
         #expect(library.readOnlyReason != nil)
         let dashboard = try StartedDashboard(library)
         await dashboard.controller.beginWork()
-        dashboard.context.index.start()
+        dashboard.services.index.start()
         #expect(try library.search.unindexedCount() == 4)
         #expect(dashboard.controller.automaticReload.isReadOnly && !dashboard.controller.automaticReload.isAllowed)
         dashboard.controller.reloadByItself()
-        #expect(!dashboard.context.reloads.isRunning && dashboard.said == nil)
+        #expect(!dashboard.services.feeds.reloads.isRunning && dashboard.said == nil)
     }
 
     /// An unreadable page is reported at the start; an intact library isn't mentioned.
@@ -134,9 +134,9 @@ import Testing
         }
         let dashboard = try StartedDashboard(library)
         await dashboard.controller.beginWork()
-        dashboard.context.syncs.end()
-        dashboard.context.races.end()
-        let told = dashboard.context.status.persistent[.library]?.string
+        dashboard.services.feeds.syncs.end()
+        dashboard.services.races.races.end()
+        let told = dashboard.services.access.status.persistent[.library]?.string
         #expect(told?.contains("partly damaged (found at the start)") ?? false == isDamaged, "\(told ?? "")")
     }
 
@@ -162,7 +162,7 @@ import Testing
         let library = try Library(inMemoryBecause: .busy)
         let dashboard = try StartedDashboard(library)
         #expect(dashboard.said?.hasPrefix("Nothing will be stored after this run: ") == true)
-        dashboard.context.status.show("Copied.")
+        dashboard.services.access.status.show("Copied.")
         #expect(dashboard.said == "Copied.")
     }
 
@@ -210,10 +210,10 @@ import Testing
 
     @Test func followsTheTerminalFocus() async throws {
         let dashboard = try StartedDashboard(try await filled())
-        #expect(dashboard.context.paneFocus.hasFocus == nil)
+        #expect(dashboard.services.paneFocus.hasFocus == nil)
         for hasFocus in [false, true, false] {
             dashboard.screen.application.send(.focus(hasFocus))
-            #expect(dashboard.context.paneFocus.hasFocus == hasFocus)
+            #expect(dashboard.services.paneFocus.hasFocus == hasFocus)
         }
     }
 
@@ -246,12 +246,13 @@ import Testing
         try await library.follow(server.url("/slow"))
         let dashboard = try StartedDashboard(library)
         dashboard.screen.press("R")
-        #expect(dashboard.context.reloads.isRunning)
-        dashboard.context.setMark(.starred, true, try library.entries.rows(in: EntryQuery(.all), limit: 2).map(\.id))
+        #expect(dashboard.services.feeds.reloads.isRunning)
+        dashboard.services.access.setMark(
+            .starred, true, try library.entries.rows(in: EntryQuery(.all), limit: 2).map(\.id))
         dashboard.screen.application.lifeCycle(.willFinish)
         #expect(dashboard.controller.leaving == .stored)
         #expect(try Library(path: path).entries.count(in: EntryQuery(.starred)) == 2)
-        #expect(await dashboard.screen.wait { !dashboard.context.reloads.isRunning })
+        #expect(await dashboard.screen.wait { !dashboard.services.feeds.reloads.isRunning })
     }
 
     @Test func confirmsQuittingOnlyDuringAReload() async throws {
@@ -275,7 +276,7 @@ import Testing
             for key in keys { dashboard.screen.press(key) }
             #expect(dashboard.screen.application.isFinished == ends, "\(keys)")
             if keys == ["R", "q"] { #expect(dashboard.screen.text.contains("The running reload will be cancelled.")) }
-            dashboard.context.reloads.stop()
+            dashboard.services.feeds.reloads.stop()
         }
     }
 
@@ -291,7 +292,7 @@ import Testing
         dashboard.screen.press("enter")
         #expect(await dashboard.screen.wait { dashboard.screen.lines[0].contains("▐Feeds") })
         #expect(await dashboard.screen.wait(for: "Reading dates"))
-        dashboard.context.router?.showStage(3, of: "volta-2026")
+        dashboard.services.entries.router?.showStage(3, of: "volta-2026")
         dashboard.screen.application.render()
         #expect(dashboard.screen.lines[0].contains("▐Stages▌"))
         #expect(dashboard.screen.text.contains("▌◷  3 Lisbon") || dashboard.screen.text.contains("Évora"))

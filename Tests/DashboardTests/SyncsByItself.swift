@@ -81,11 +81,13 @@ import Testing
                 NewAccount(name: name, kind: .freshrss, address: server.address, user: "alice", secret: secret)))
     }
 
-    private func syncs(_ library: Library, second: Duration = .seconds(1)) -> (SyncController, StatusController) {
+    private func syncs(
+        _ library: Library, second: Duration = .seconds(1), didFinish: @escaping () -> Void = {}
+    ) -> (SyncController, StatusController) {
         let status = StatusController(messageTime: .seconds(600))
         let syncs = SyncController(
             service: SyncService(library: library, clock: { DashboardScreen.now }), library: library, status: status,
-            clock: { DashboardScreen.now }, second: second)
+            clock: { DashboardScreen.now }, second: second, didFinish: didFinish)
         return (syncs, status)
     }
 
@@ -94,9 +96,8 @@ import Testing
         let server = try filledServer()
         defer { server.stop() }
         let library = try await library(server)
-        let (syncs, status) = syncs(library, second: .milliseconds(1))
         var finished = 0
-        syncs.didFinish = { finished += 1 }
+        let (syncs, status) = syncs(library, second: .milliseconds(1), didFinish: { finished += 1 })
         syncs.begin()
         #expect(await eventually { (try? library.entries.count(in: EntryQuery(.all))) == 3 && finished == 1 })
         let ids = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id)
@@ -134,9 +135,8 @@ import Testing
         let library = try await library(server)
         try await add("second", other, to: library)
         let accounts = try library.accounts.all(now: 0)
-        let (syncs, status) = syncs(library)
         var finished = 0
-        syncs.didFinish = { finished += 1 }
+        let (syncs, status) = syncs(library, didFinish: { finished += 1 })
         syncs.start([accounts[0].id], .whole)
         syncs.start(nil, .timer)
         syncs.start([accounts[1].id], .whole)

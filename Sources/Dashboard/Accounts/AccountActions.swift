@@ -5,13 +5,14 @@ import WebAddresses
 /// Actions for accounts: add, sync and remove.
 @MainActor
 struct AccountActions {
-    let context: DashboardContext
+    let access: LibraryAccess
+    let syncs: SyncController
     weak var presenter: ViewController?
 
     /// Returns the commands for an account.
     func commands(for account: Account) -> [Command] {
         [
-            Command(.syncAccount) { [context] in context.syncs.start([account.id], .whole) },
+            Command(.syncAccount) { [syncs] in syncs.start([account.id], .whole) },
             Command(.removeAccount) { askToRemove(account) },
         ]
     }
@@ -46,7 +47,7 @@ struct AccountActions {
     }
 
     private func askForPassword(_ address: String, _ user: String) {
-        let library = context.library
+        let library = access.library
         let name = AccountActions.name(for: address)
         let made = Made()
         presenter?.present(
@@ -64,10 +65,10 @@ struct AccountActions {
                         return DisplayText(error.description)
                     }
                 }
-            ) { [context] _ in
+            ) { [access, syncs] _ in
                 guard let account = made.account else { return }
-                context.status.show(DisplayText("Syncing \(account.name) …"))
-                context.syncs.start([account.id], .whole)
+                access.status.show(DisplayText("Syncing \(account.name) …"))
+                syncs.start([account.id], .whole)
             })
     }
 
@@ -105,7 +106,7 @@ struct AccountActions {
     }
 
     private func remove(_ account: Account, keepsFeeds: Bool) {
-        let (library, status) = (context.library, context.status)
+        let (library, status) = (access.library, access.status)
         Task {
             do {
                 try await AccountService.remove(account, keepsFeeds: keepsFeeds, from: library)

@@ -4,20 +4,26 @@ import TerminalUI
 /// The outbox: changes that wait to be sent to servers, with their age and reason. They can be retried or discarded.
 @MainActor
 final class OutboxViewController: SheetListViewController<OutboxItem> {
+    private let access: LibraryAccess
+    private let appearance: Appearance
+    private let syncs: SyncController
     private let refresh = Coalescer()
 
-    init(context: DashboardContext) {
+    init(access: LibraryAccess, appearance: Appearance, syncs: SyncController) {
+        self.access = access
+        self.appearance = appearance
+        self.syncs = syncs
         super.init(
-            context: context, title: "Outbox", emptyText: "The outbox is empty.", size: Size(width: 76, height: 18))
+            title: "Outbox", emptyText: "The outbox is empty.", size: Size(width: 76, height: 18))
     }
 
     override func viewWillAppear() {
-        observation = context.library.observe(.accounts) { [weak self] in
+        observation = access.library.observe(.accounts) { [weak self] in
             self?.refresh.schedule { [weak self] in self?.load() }
         }
     }
 
-    override func readItems() -> [OutboxItem] { context.read([]) { try $0.outbox.items() } }
+    override func readItems() -> [OutboxItem] { access.read([]) { try $0.outbox.items() } }
 
     override func identifier(of item: OutboxItem) -> AnyHashable? { item.id }
 
@@ -27,7 +33,7 @@ final class OutboxViewController: SheetListViewController<OutboxItem> {
         let cell = table.dequeueCell(style: item.reason == nil ? .basic : .subtitle)
         cell.title = DisplayText(item.title)
         if item.isRefused { cell.titleRole = .failure }
-        cell.value = DisplayText(item.account) + " · " + context.dates.short(item.created)
+        cell.value = DisplayText(item.account) + " · " + appearance.dates.short(item.created)
         if let reason = item.reason {
             cell.detail = RowSign.failure.before(DisplayText(reason), isLinear: table.symbols.isLinear)
             cell.detailRole = .failure
@@ -37,8 +43,8 @@ final class OutboxViewController: SheetListViewController<OutboxItem> {
 
     private func retry() {
         let refused = items.filter(\.isRefused).map(\.id)
-        context.changes.submit(.retryOutbox(refused), isOwnStep: false) { [weak self] _ in
-            self?.context.syncs.start(nil, .whole)
+        access.changes.submit(.retryOutbox(refused), isOwnStep: false) { [weak self] _ in
+            self?.syncs.start(nil, .whole)
         }
     }
 
@@ -48,7 +54,7 @@ final class OutboxViewController: SheetListViewController<OutboxItem> {
             Command(.sendOutbox, isEnabled: !items.isEmpty) { [weak self] in self?.retry() },
             Command(.dropOutboxItem, isEnabled: item != nil) { [weak self] in
                 guard let item else { return }
-                self?.context.changes.submit(
+                self?.access.changes.submit(
                     .dropFromOutbox([item.id]), isOwnStep: false,
                     message: "Discarded. The next sync restores the server's state.")
             },

@@ -16,7 +16,7 @@ final class SyncController {
     private var observation: Observation?
     private var lastPending = 0
     /// Called after each complete sync.
-    var didFinish: () -> Void = {}
+    let didFinish: () -> Void
 
     /// The delay after a mark in which other marks are collected.
     private let pause: Duration
@@ -28,11 +28,12 @@ final class SyncController {
     /// - Parameter second: The duration that counts as one second; tests shorten it.
     init(
         service: SyncService, library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64,
-        second: Duration = .seconds(1)
+        second: Duration = .seconds(1), didFinish: @escaping () -> Void = {}
     ) {
         pause = second * 10
         interval = second * Int(SyncService.interval)
         self.service = service
+        self.didFinish = didFinish
         self.library = library
         self.status = status
         self.clock = clock

@@ -48,33 +48,35 @@ extension EntryActing {
 /// A list of entries.
 @MainActor
 protocol EntryListing: EntryActing {
-    var context: DashboardContext { get }
+    var services: EntryServices { get }
     var table: TableView { get }
 }
 
 extension EntryListing {
+    private var access: LibraryAccess { services.access }
+
     private var chosenDetail: EntryDetail? {
-        actionEntry.flatMap { row in context.read(nil) { try $0.entries.detail(of: row.id) } }
+        actionEntry.flatMap { row in access.read(nil) { try $0.entries.detail(of: row.id) } }
     }
 
     func actionLink() -> String? { chosenDetail?.address }
 
     func presentDates() {
         guard let entry = actionEntry else { return }
-        presentDates(PublishDateViewController(entry: entry.id, context), atRow: entry.id, of: table)
+        presentDates(PublishDateViewController(entry: entry.id, services), atRow: entry.id, of: table)
     }
 
     func didAct() { table.clearMarks() }
 
     /// Marks an opened entry as read if the setting says so.
     func noteOpened(_ row: EntryRow) {
-        guard context.settings[.markReadOnOpen], !row.isRead else { return }
-        context.setMark(.read, true, [row.id], isOwnStep: false)
+        guard access.settings[.markReadOnOpen], !row.isRead else { return }
+        access.setMark(.read, true, [row.id], isOwnStep: false)
     }
 
     func delete(_ rows: [EntryRow]) {
         guard !rows.isEmpty else { return }
-        context.changes.submit(.delete(entries: rows.map(\.id), now: context.clock()))
+        access.changes.submit(.delete(entries: rows.map(\.id), now: access.clock()))
         table.clearMarks()
     }
 }
@@ -82,12 +84,14 @@ extension EntryListing {
 /// The actions for entries, which are the same wherever entries appear.
 @MainActor
 struct EntryActions {
-    private let context: DashboardContext
+    private let services: EntryServices
+    private let access: LibraryAccess
     private weak var owner: (any EntryActing)?
 
-    init(_ owner: any EntryActing, _ context: DashboardContext) {
+    init(_ owner: any EntryActing, _ services: EntryServices) {
         self.owner = owner
-        self.context = context
+        self.services = services
+        access = services.access
     }
 
     /// All commands: for reading on, marking and opening.
@@ -130,19 +134,19 @@ struct EntryActions {
             },
             Command(.deleteEntry, isEnabled: hasEntry) { [weak owner] in owner?.deleteEntries() },
             Command(.markAllRead, isEnabled: owner?.sequence?.wholeScope != nil) {
-                [context, weak sequence = owner?.sequence] in
-                if let scope = sequence?.wholeScope { context.markAllRead(in: scope) }
+                [access, weak sequence = owner?.sequence] in
+                if let scope = sequence?.wholeScope { access.markAllRead(in: scope) }
             },
             Command(.markMore, isEnabled: hasEntry && owner?.sequence?.wholeScope != nil) { askWhatToMark() },
-            Command(.revealEntry, isEnabled: entry?.isSpoiler == true) { [context] in
-                if let entry { context.changes.submit(.reveal(entry: entry.id)) }
+            Command(.revealEntry, isEnabled: entry?.isSpoiler == true) { [access] in
+                if let entry { access.changes.submit(.reveal(entry: entry.id)) }
             },
             Command(.tagEntry, isEnabled: hasEntry) { askForTags() },
-            Command(.makeRule, isEnabled: hasEntry) { [context, weak owner] in
+            Command(.makeRule, isEnabled: hasEntry) { [services, access, weak owner] in
                 guard let owner, let id = owner.actionEntry?.id,
-                    let entry = context.read(nil, { try $0.entries.detail(of: id) })
+                    let entry = access.read(nil, { try $0.entries.detail(of: id) })
                 else { return }
-                RuleMaker(context: context, presenter: owner).begin(with: entry)
+                RuleMaker(services: services, presenter: owner).begin(with: entry)
             },
         ]
     }
@@ -151,13 +155,13 @@ struct EntryActions {
     private func askWhatToMark() {
         guard let owner, let entry = owner.actionEntry, let scope = owner.sequence?.wholeScope else { return }
         let offers = MarkOffer.offers(
-            for: entry, in: scope, isOldestFirst: context.settings.listsOldestFirst, now: context.clock(),
-            feed: context.read(nil) { try $0.feeds.feed(entry.subscriptionID) })
+            for: entry, in: scope, isOldestFirst: access.settings.listsOldestFirst, now: access.clock(),
+            feed: access.read(nil) { try $0.feeds.feed(entry.subscriptionID) })
         let choices = offers.map { offer in
             Choice(offer.title) {
                 switch offer.target {
                 case .part(let part): mark(part, scope)
-                case .scope(let whole): context.markAllRead(in: whole)
+                case .scope(let whole): access.markAllRead(in: whole)
                 }
             }
         }
@@ -165,24 +169,24 @@ struct EntryActions {
     }
 
     private func mark(_ part: EntryPart, _ scope: EntryScope) {
-        let last = context.read(0) { try $0.entries.lastID() }
-        context.changes.submit(
+        let last = access.read(0) { try $0.entries.lastID() }
+        access.changes.submit(
             .markPart(
-                .read, true, scope, part, upTo: last, mergesDuplicates: context.settings[.mergeDuplicates],
-                now: context.clock()))
+                .read, true, scope, part, upTo: last, mergesDuplicates: access.settings[.mergeDuplicates],
+                now: access.clock()))
     }
 
     /// Asks for the tags of the selected entry. Added and removed tags apply to all marked entries.
     private func askForTags() {
         guard let owner, let chosen = owner.actionEntry else { return }
         let entries = owner.actionEntries.map(\.id)
-        let before = context.read([]) { try $0.entries.tags(of: chosen.id) }
+        let before = access.read([]) { try $0.entries.tags(of: chosen.id) }
         owner.present(
             TextPromptViewController(
                 title: "Tags", message: "Separate tags with spaces; tag:word finds them",
                 text: TagText.line(before)
-            ) { [context, weak owner] text in
-                context.changes.submit(EntryActions.tagChange(of: entries, from: before, to: TagText.tags(in: text)))
+            ) { [access, weak owner] text in
+                access.changes.submit(EntryActions.tagChange(of: entries, from: before, to: TagText.tags(in: text)))
                 owner?.didAct()
             })
     }
@@ -206,32 +210,32 @@ struct EntryActions {
     private func opening(hasEntry: Bool) -> [Command] {
         [
             Command(.publishDate, isEnabled: hasEntry) { [weak owner] in owner?.presentDates() },
-            Command(.openInBrowser, isEnabled: hasEntry) { [context, weak owner] in
-                context.openLink(owner?.actionLink())
+            Command(.openInBrowser, isEnabled: hasEntry) { [services, weak owner] in
+                services.web.openLink(owner?.actionLink())
             },
-            Command(.playRecording, isEnabled: hasEntry) { [context, weak owner] in
-                guard let (_, address) = EntryActions.recording(of: owner, context) else { return }
-                context.play(address)
+            Command(.playRecording, isEnabled: hasEntry) { [services, weak owner] in
+                guard let (_, address) = EntryActions.recording(of: owner, services.access) else { return }
+                services.enclosures.play(address)
             },
-            Command(.downloadRecording, isEnabled: hasEntry) { [context, weak owner] in
-                guard let (entry, address) = EntryActions.recording(of: owner, context) else { return }
-                context.download(address, entry.title, of: entry.subscriptionID)
+            Command(.downloadRecording, isEnabled: hasEntry) { [services, weak owner] in
+                guard let (entry, address) = EntryActions.recording(of: owner, services.access) else { return }
+                services.enclosures.download(address, entry.title, of: entry.subscriptionID)
             },
-            Command(.copyLink, isEnabled: hasEntry) { [context, weak owner] in
-                if let owner { context.copy(owner.actionLink(), from: owner) }
+            Command(.copyLink, isEnabled: hasEntry) { [access, weak owner] in
+                if let owner { access.status.copy(owner.actionLink(), from: owner) }
             },
-            Command(.copyMarkdown, isEnabled: hasEntry) { [context, weak owner] in
+            Command(.copyMarkdown, isEnabled: hasEntry) { [access, weak owner] in
                 guard let owner, let title = owner.actionEntry?.title else { return }
-                context.copy(owner.actionLink(), titled: title, from: owner)
+                access.status.copy(owner.actionLink(), titled: title, from: owner)
             },
         ]
     }
 
     /// Returns the first enclosure of the entry, or shows a message if there is none.
-    private static func recording(of owner: (any EntryActing)?, _ context: DashboardContext) -> (EntryDetail, String)? {
-        let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entries.detail(of: row.id) } }
+    private static func recording(of owner: (any EntryActing)?, _ access: LibraryAccess) -> (EntryDetail, String)? {
+        let detail = owner?.actionEntry.flatMap { row in access.read(nil) { try $0.entries.detail(of: row.id) } }
         guard let detail, let address = EntryArticle.recordings(of: detail).first?.url else {
-            context.status.show("This entry has no audio or video.")
+            access.status.show("This entry has no audio or video.")
             return nil
         }
         return (detail, address)
@@ -239,7 +243,7 @@ struct EntryActions {
 
     /// The commands that the user defined.
     private func own(hasEntry: Bool) -> [Command] {
-        context.entryCommands.map { command in
+        services.userCommands.map { command in
             Command(command.definition, isEnabled: hasEntry) { run(command) }
         }
     }
@@ -254,8 +258,8 @@ struct EntryActions {
         if !command.steps.isEmpty { return carryOut(command) }
         let targets = command.acceptsList ? [list(of: owner)] : entries(of: owner, chosen, command)
         let title = command.definition.title
-        context.status.show(title + " …")
-        Task { [context, weak owner] in
+        access.status.show(title + " …")
+        Task { [access, weak owner] in
             var output: [String] = []
             let markdown: @MainActor (EntryDetail) -> String = { entry in
                 MarkdownWriter.write(
@@ -265,15 +269,15 @@ struct EntryActions {
                 switch await command.run(target, markdown) {
                 case .done: break
                 case .output(let text): output.append(text)
-                case .failed(let reason): return context.status.show(failure: reason)
+                case .failed(let reason): return access.status.show(failure: reason)
                 }
             }
             if output.isEmpty {
-                context.status.show(
+                access.status.show(
                     targets.count == 1 ? title + " · done" : title + DisplayText(" · \(targets.count) done"))
             } else {
-                context.status.show("")
-                owner?.present(CommandOutputViewController(title, output.joined(separator: "\n"), context))
+                access.status.show("")
+                owner?.present(CommandOutputViewController(title, output.joined(separator: "\n"), access.settings))
             }
         }
         owner.didAct()
@@ -284,7 +288,7 @@ struct EntryActions {
         guard let window = owner?.window else { return }
         for step in command.steps {
             guard let offered = window.offeredCommands.first(where: { $0.name == step }), offered.isEnabled else {
-                return context.status.show(command.definition.title + DisplayText(": \(step) isn't available here"))
+                return access.status.show(command.definition.title + DisplayText(": \(step) isn't available here"))
             }
             offered.perform()
         }
@@ -295,7 +299,7 @@ struct EntryActions {
     ) -> [EntryCommand.Target] {
         let isForAll = command.definition.traits.contains(.actsOnMarkedRows)
         return (isForAll ? owner.actionEntries : [chosen]).compactMap { row in
-            context.read(nil) { try $0.entries.detail(of: row.id) }.map { .entry($0) }
+            access.read(nil) { try $0.entries.detail(of: row.id) }.map { .entry($0) }
         }
     }
 
@@ -303,7 +307,7 @@ struct EntryActions {
         var entries: [EntryDetail] = []
         var bytes = 0
         for row in owner.listedEntries(most: EntryActions.mostListed) where bytes <= EntryActions.mostListedBytes {
-            guard let entry = context.read(nil, { try $0.entries.detail(of: row.id) }) else { continue }
+            guard let entry = access.read(nil, { try $0.entries.detail(of: row.id) }) else { continue }
             bytes += (entry.ownHTML ?? entry.text ?? "").utf8.count
             entries.append(entry)
         }
@@ -314,7 +318,7 @@ struct EntryActions {
     /// Sets a mark of all entries to the opposite of the selected entry's.
     private func toggle(_ mark: EntryMark) {
         guard let owner, let chosen = owner.actionEntry else { return }
-        context.toggle(mark, of: chosen, in: owner.actionEntries.map(\.id))
+        access.toggle(mark, of: chosen, in: owner.actionEntries.map(\.id))
         owner.didAct()
     }
 }

@@ -41,12 +41,12 @@ package struct EntryCommand {
 @MainActor
 final class CommandOutputViewController: ViewController {
     private let text: String
-    private let context: DashboardContext
+    private let settings: Settings
     private let textView = TextView()
 
-    init(_ title: DisplayText, _ text: String, _ context: DashboardContext) {
+    init(_ title: DisplayText, _ text: String, _ settings: Settings) {
         self.text = text
-        self.context = context
+        self.settings = settings
         super.init()
         self.title = title
         modalPresentationStyle = .sheet
@@ -56,7 +56,7 @@ final class CommandOutputViewController: ViewController {
     override func makeView() -> View { textView }
 
     override func viewDidLoad() {
-        textView.prepareForReading(context)
+        textView.prepareForReading(settings)
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(10_000)
         textView.setParagraphs(lines.map { TextParagraph(DisplayText(String($0))) })
     }

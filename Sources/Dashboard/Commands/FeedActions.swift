@@ -4,20 +4,26 @@ import TerminalUI
 /// Actions for subscriptions: name, folder, tags, options, status and removal.
 @MainActor
 final class FeedActions {
-    private let context: DashboardContext
+    private let services: FeedServices
+    private let access: LibraryAccess
     private weak var presenter: ViewController?
+    private let didFinish: () -> Void
 
-    /// - Parameter presenter: The view controller that presents prompts.
-    init(context: DashboardContext, presenter: ViewController) {
-        self.context = context
+    /// - Parameters:
+    ///   - presenter: The view controller that presents prompts.
+    ///   - didFinish: Called after an action on several subscriptions, to clear their marks.
+    init(services: FeedServices, presenter: ViewController, didFinish: @escaping () -> Void) {
+        self.services = services
+        access = services.access
         self.presenter = presenter
+        self.didFinish = didFinish
     }
 
     /// Returns the commands for a subscription.
     func commands(for subscription: SubscriptionRow) -> [Command] {
         [
-            Command(.feedBrowser) { [context] in
-                context.openLink(subscription.homePage)
+            Command(.feedBrowser) { [services] in
+                services.entries.web.openLink(subscription.homePage)
             },
             Command(.feedHealth) { [self] in presentHealth(subscription) },
             Command(.renameFeed) { [self] in rename(subscription) },
@@ -25,8 +31,8 @@ final class FeedActions {
             Command(.tagFeed) { [self] in editTags(subscription) },
             Command(.feedOptions, isEnabled: subscription.isFeed) { [self] in showOptions(subscription) },
             Command(.unsubscribe) { [self] in unsubscribe(subscription) },
-            Command(.markFeedRead) { [context] in
-                context.markAllRead(in: .subscription(subscription.id))
+            Command(.markFeedRead) { [access] in
+                access.markAllRead(in: .subscription(subscription.id))
             },
         ]
     }
@@ -37,17 +43,14 @@ final class FeedActions {
             Command(.moveFeed) { [self] in move(subscriptions) },
             Command(.tagFeed) { [self] in editTags(subscriptions) },
             Command(.unsubscribe) { [self] in unsubscribe(subscriptions) },
-            Command(.markFeedRead) { [context] in
-                for subscription in subscriptions { context.markAllRead(in: .subscription(subscription.id)) }
+            Command(.markFeedRead) { [access] in
+                for subscription in subscriptions { access.markAllRead(in: .subscription(subscription.id)) }
             },
         ]
     }
 
-    /// Called after an action on several subscriptions, to clear their marks.
-    var didFinish: () -> Void = {}
-
     private func submit(_ changes: [Change]) {
-        context.changes.submit(.several(changes))
+        access.changes.submit(.several(changes))
         didFinish()
     }
 
@@ -71,7 +74,7 @@ final class FeedActions {
             ) { [self] text in
                 submit(
                     subscriptions.map { subscription in
-                        let tags = context.read([]) { try $0.feeds.health(of: subscription.id)?.tags ?? [] }
+                        let tags = access.read([]) { try $0.feeds.health(of: subscription.id)?.tags ?? [] }
                         return .tag(subscription.id, FeedActions.tags(tags, changedBy: text))
                     })
             })
@@ -99,7 +102,7 @@ final class FeedActions {
     private func askToUnsubscribe(_ what: String, _ unsubscribe: @escaping () -> Void) {
         let alert = AlertController(
             title: "Unsubscribe?",
-            message: DisplayText("\(what) will be removed. \(context.key(.undo)) undoes this."))
+            message: DisplayText("\(what) will be removed. \(access.status.key(.undo)) undoes this."))
         alert.actions = [
             AlertAction("Cancel", role: .cancel), AlertAction("Unsubscribe", role: .destructive, action: unsubscribe),
         ]
@@ -110,8 +113,8 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Rename", message: "The feed's name; leave empty for its own", text: subscription.title
-            ) { [context] name in
-                context.changes.submit(.rename(subscription.id, title: name.isEmpty ? nil : name))
+            ) { [access] name in
+                access.changes.submit(.rename(subscription.id, title: name.isEmpty ? nil : name))
             })
     }
 
@@ -119,34 +122,34 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Folder", message: "The folder; leave empty for none", text: subscription.folder ?? ""
-            ) { [context] name in
-                context.changes.submit(.move(subscription.id, folder: name.isEmpty ? nil : name))
+            ) { [access] name in
+                access.changes.submit(.move(subscription.id, folder: name.isEmpty ? nil : name))
             })
     }
 
     private func editTags(_ subscription: SubscriptionRow) {
-        let tags = context.read([]) { try $0.feeds.health(of: subscription.id)?.tags ?? [] }
+        let tags = access.read([]) { try $0.feeds.health(of: subscription.id)?.tags ?? [] }
         presenter?.present(
             TextPromptViewController(
                 title: "Tags", message: "Separate tags with spaces; tag:word finds them",
                 text: TagText.line(tags)
-            ) { [context] text in
-                context.changes.submit(.tag(subscription.id, TagText.tags(in: text)))
+            ) { [access] text in
+                access.changes.submit(.tag(subscription.id, TagText.tags(in: text)))
             })
     }
 
     private func showOptions(_ subscription: SubscriptionRow) {
-        presenter?.navigationController?.push(FeedOptionsViewController(subscription, context))
+        presenter?.navigationController?.push(FeedOptionsViewController(subscription, access))
     }
 
     private func unsubscribe(_ subscription: SubscriptionRow) {
-        askToUnsubscribe("\(subscription.title) and its \(subscription.total.countedEntries)") { [context] in
-            context.changes.submit(.unsubscribe(subscription.id))
+        askToUnsubscribe("\(subscription.title) and its \(subscription.total.countedEntries)") { [access] in
+            access.changes.submit(.unsubscribe(subscription.id))
         }
     }
 
     func presentHealth(_ subscription: SubscriptionRow) {
-        guard let health = context.read(nil, { try $0.feeds.health(of: subscription.id) }) else { return }
-        presenter?.present(FeedHealthViewController(subscription, health, dates: context.dates))
+        guard let health = access.read(nil, { try $0.feeds.health(of: subscription.id) }) else { return }
+        presenter?.present(FeedHealthViewController(subscription, health, dates: services.entries.appearance.dates))
     }
 }

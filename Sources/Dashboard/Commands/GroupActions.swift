@@ -4,21 +4,21 @@ import TerminalUI
 /// Actions for a folder or tag: expand, collapse, rename, and mark as read.
 @MainActor
 struct GroupActions {
-    private let context: DashboardContext
+    private let access: LibraryAccess
     private weak var presenter: ViewController?
 
     /// - Parameter presenter: The view controller that presents prompts.
-    init(context: DashboardContext, presenter: ViewController) {
-        self.context = context
+    init(access: LibraryAccess, presenter: ViewController) {
+        self.access = access
         self.presenter = presenter
     }
 
     /// Returns the commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {
-        let fold = Command(.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [context] in
-            context.changes.submit(.collapseGroup(group.group, !group.isClosed), isOwnStep: false)
+        let fold = Command(.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [access] in
+            access.changes.submit(.collapseGroup(group.group, !group.isClosed), isOwnStep: false)
         }
-        let mark = Command(.markFeedRead) { [context] in context.markAllRead(in: group.scope) }
+        let mark = Command(.markFeedRead) { [access] in access.markAllRead(in: group.scope) }
         guard group.group != .hidden else { return [fold, mark] }
         return [fold, mark, Command(.renameFeed) { rename(group.group) }]
     }
@@ -31,10 +31,10 @@ struct GroupActions {
                 message: isTag
                     ? "The tag's name; an existing name merges both, none removes the tag"
                     : "The folder's name; an existing name merges both, none dissolves the folder", text: group.name
-            ) { [context] name in
+            ) { [access] name in
                 let name = isTag ? name.replacing(" ", with: "-") : name
                 guard name != group.name else { return }
-                context.changes.submit(.renameGroup(group, to: name))
+                access.changes.submit(.renameGroup(group, to: name))
             })
     }
 }

@@ -4,14 +4,20 @@ import TerminalUI
 /// Actions that are available everywhere: help, palette, menu, undo, reload and search.
 @MainActor
 final class ProgramActions {
-    private let context: DashboardContext
+    private let access: LibraryAccess
+    private let feeds: FeedServices
+    private let index: IndexController
+    private let keys: UserKeys
     private let navigation: NavigationController
     private weak var application: Application?
     /// The identifiers of the commands last chosen in the palette, most recent first.
     private var recent: [String] = []
 
-    init(context: DashboardContext, navigation: NavigationController) {
-        self.context = context
+    init(feeds: FeedServices, index: IndexController, keys: UserKeys, navigation: NavigationController) {
+        access = feeds.access
+        self.feeds = feeds
+        self.index = index
+        self.keys = keys
         self.navigation = navigation
     }
 
@@ -24,39 +30,42 @@ final class ProgramActions {
         application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
         application.window.onCopy = { [weak self] count, clipboard in
             let what = count.counted("character")
-            self?.context.status.show(DashboardContext.sentence(copied: what, clipboard))
+            self?.access.status.show(StatusController.sentence(copied: what, clipboard))
         }
         application.window.unusedKey = { [weak self] in self?.reportUnused($0, $1) }
-        application.window.usedKey = { [weak self] in self?.context.status.keyWasUsed() }
+        application.window.usedKey = { [weak self] in self?.access.status.keyWasUsed() }
     }
 
     private var commands: [Command] {
         [
             Command(.reloadAll) { [weak self] in
                 guard let self else { return }
-                self.context.reload()
+                self.feeds.reload()
             },
             Command(.watchReload) { [weak self] in
                 guard let self else { return }
-                self.navigation.present(ReloadViewController(context: self.context))
+                self.navigation.present(ReloadViewController(reloads: self.feeds.reloads, status: self.access.status))
             },
-            Command(.stopReload, isEnabled: context.reloads.isRunning) { [weak self] in
-                self?.context.reloads.stop()
+            Command(.stopReload, isEnabled: feeds.reloads.isRunning) { [weak self] in
+                self?.feeds.reloads.stop()
             },
-            Command(.showOutbox, isEnabled: context.read(false) { try $0.accounts.hasAny() }) { [weak self] in
+            Command(.showOutbox, isEnabled: access.read(false) { try $0.accounts.hasAny() }) { [weak self] in
                 guard let self else { return }
-                self.navigation.present(OutboxViewController(context: self.context))
+                self.navigation.present(
+                    OutboxViewController(
+                        access: self.access, appearance: self.feeds.entries.appearance, syncs: self.feeds.syncs))
             },
             Command(.showDownloads) { [weak self] in
                 guard let self else { return }
-                self.navigation.present(DownloadsViewController(context: self.context))
+                self.navigation.present(
+                    DownloadsViewController(access: self.access, enclosures: self.feeds.entries.enclosures))
             },
             Command(.showRules) { [weak self] in
                 guard let self else { return }
-                self.navigation.present(RulesViewController(context: self.context))
+                self.navigation.present(RulesViewController(services: self.feeds.entries))
             },
             Command(.search) { [weak self] in self?.askForSearch() },
-            Command(.hideResults) { [weak self] in self?.context.toggleHiddenResults() },
+            Command(.hideResults) { [weak self] in self?.access.toggleHiddenResults() },
             Command(.quit) { [weak self] in self?.quit() },
         ]
     }
@@ -64,8 +73,8 @@ final class ProgramActions {
     /// The commands that also work over a popover.
     private var globalCommands: [Command] {
         [
-            Command(.undo, title: context.changes.next, isEnabled: context.changes.next != nil) { [weak self] in
-                self?.context.changes.undo()
+            Command(.undo, title: access.changes.next, isEnabled: access.changes.next != nil) { [weak self] in
+                self?.access.changes.undo()
             },
             Command(.help) { [weak self] in self?.showHelp() },
             Command(.palette) { [weak self] in self?.showPalette() },
@@ -79,7 +88,7 @@ final class ProgramActions {
 
     /// Quits, after a confirmation if work would be interrupted.
     private func quit() {
-        guard context.reloads.isRunning else { return leave() }
+        guard feeds.reloads.isRunning else { return leave() }
         let alert = AlertController(title: "Quit?", message: "The running reload will be cancelled.")
         alert.actions = [
             AlertAction("Stay", role: .cancel),
@@ -92,8 +101,8 @@ final class ProgramActions {
 
     /// Shows that a key does nothing here, with the reason if there is one.
     private func reportUnused(_ press: KeyPress, _ obstacle: DisplayText?) {
-        let key = context.keyMap.label(of: KeySequence([press]))
-        context.status.show(unusedKey: obstacle.map { key + ": " + $0 } ?? key + " is not used here")
+        let key = keys.map.label(of: KeySequence([press]))
+        access.status.show(unusedKey: obstacle.map { key + ": " + $0 } ?? key + " is not used here")
     }
 
     private func showHelp() {
@@ -173,16 +182,16 @@ final class ProgramActions {
     // MARK: Searching
 
     private func askForSearch() {
-        navigation.present(context.queryPrompt(title: "Search") { [weak self] in self?.search($0) })
+        navigation.present(access.queryPrompt(title: "Search") { [weak self] in self?.search($0) })
     }
 
     private func search(_ text: String) {
         do {
             let query = try SearchQuery(text)
-            context.index.start()
-            context.router?.showSearch(query, named: text)
+            index.start()
+            feeds.entries.router?.showSearch(query, named: text)
         } catch {
-            context.status.show(failure: error.description)
+            access.status.show(failure: error.description)
         }
     }
 }

@@ -4,13 +4,13 @@ import TerminalUI
 /// Actions for a saved search: rename, sort and delete.
 @MainActor
 struct SearchActions {
-    let context: DashboardContext
+    let access: LibraryAccess
     weak var presenter: ViewController?
 
     /// Returns the commands for a search.
     func commands(for search: SavedSearch) -> [Command] {
         [
-            Command(.deleteSearch) { [context] in context.changes.submit(.deleteSearch(search.id)) },
+            Command(.deleteSearch) { [access] in access.changes.submit(.deleteSearch(search.id)) },
             Command(.renameFeed) { rename(search) },
             Command(.sortSearch) { sort(search) },
         ]
@@ -19,9 +19,9 @@ struct SearchActions {
     private func rename(_ search: SavedSearch) {
         presenter?.present(
             TextPromptViewController(title: "Rename", message: "The name in the list", text: search.name) {
-                [context] name in
+                [access] name in
                 guard !name.isEmpty else { return }
-                context.changes.submit(.saveSearch(name: name, query: search.query))
+                access.changes.submit(.saveSearch(name: name, query: search.query))
             })
     }
 
@@ -34,8 +34,8 @@ struct SearchActions {
             let title = titles[order] ?? .empty
             let other = isLinear ? title : "  " + title
             return Choice(order == search.order ? RowSign.chosen.before(title, isLinear: isLinear) : other) {
-                [context] in
-                context.changes.submit(.sortSearch(search.id, order))
+                [access] in
+                access.changes.submit(.sortSearch(search.id, order))
             }
         }
         presenter?.present(CommandPaletteViewController(title: "Order", choices: choices, hasField: false))

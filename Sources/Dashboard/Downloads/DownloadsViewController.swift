@@ -4,21 +4,26 @@ import TerminalUI
 /// The queue of downloads, with their progress and errors. Downloads can be retried, played and removed.
 @MainActor
 final class DownloadsViewController: SheetListViewController<Download> {
-    init(context: DashboardContext) {
-        let key = context.key(.downloadRecording)
+    private let access: LibraryAccess
+    private let enclosures: EnclosureServices
+
+    init(access: LibraryAccess, enclosures: EnclosureServices) {
+        self.access = access
+        self.enclosures = enclosures
+        let key = access.status.key(.downloadRecording)
         super.init(
-            context: context, title: "Downloads",
+            title: "Downloads",
             emptyText: DisplayText("No downloads. \(key) on an entry downloads its audio or video."),
             size: Size(width: 72, height: 18))
     }
 
     override func viewWillAppear() {
-        observation = context.library.observe(.downloads) { [weak self] in self?.load() }
+        observation = access.library.observe(.downloads) { [weak self] in self?.load() }
         // Updates the progress of the current download.
         loadEverySecond { [weak self] in self?.items.contains { !$0.isDone && $0.error == nil } ?? false }
     }
 
-    override func readItems() -> [Download] { context.read([]) { try $0.downloads.all() } }
+    override func readItems() -> [Download] { access.read([]) { try $0.downloads.all() } }
 
     override func identifier(of download: Download) -> AnyHashable? { download.id }
 
@@ -33,20 +38,20 @@ final class DownloadsViewController: SheetListViewController<Download> {
     override func activate(_ download: Download) { playOrRetry(download) }
 
     private func playOrRetry(_ download: Download) {
-        if download.isDone { context.play(download.url) } else { context.download(download.url, download.title) }
+        if download.isDone { enclosures.play(download.url) } else { enclosures.download(download.url, download.title) }
     }
 
     override var commands: [Command] {
         let download = selected
         return [
             Command(.playDownload, isEnabled: download?.isDone == true) { [weak self] in
-                if let download { self?.context.play(download.url) }
+                if let download { self?.enclosures.play(download.url) }
             },
             Command(.retryDownload, isEnabled: download?.error != nil) { [weak self] in
                 if let download { self?.playOrRetry(download) }
             },
             Command(.removeDownload, isEnabled: download != nil) { [weak self] in
-                if let download { self?.context.changes.submit(.removeDownload(download.id)) }
+                if let download { self?.access.changes.submit(.removeDownload(download.id)) }
             },
             Command(.closeDownloads) { [weak self] in self?.dismiss() },
         ]

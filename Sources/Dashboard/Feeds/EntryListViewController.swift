@@ -4,7 +4,9 @@ import TerminalUI
 /// The entries of a subscription or built-in list, newest first (row FEE-01).
 @MainActor
 final class EntryListViewController: ViewController {
-    let context: DashboardContext
+    let services: EntryServices
+    private let feeds: FeedServices
+    private let access: LibraryAccess
     let scope: EntryScope
     let table = TableView()
     private let entries: EntryWindow
@@ -13,15 +15,21 @@ final class EntryListViewController: ViewController {
     private var details = DetailCache<Int64, EntryViewController>()
     /// Cached second lines (excerpts or search context) by entry.
     private var secondLines: [Int64: DisplayText] = [:]
-    /// Continues in the next list with unread entries and returns whether there is one.
-    var openNextList: () -> Bool = { false }
+    private let openNextList: () -> Bool
     private let follower = IdleTimer()
-    private lazy var dwell = IdleTimer(whileLookedAt: context.paneFocus)
+    private lazy var dwell = IdleTimer(whileLookedAt: services.paneFocus)
 
-    init(scope: EntryScope, title: DisplayText, context: DashboardContext) {
+    /// - Parameter openNextList: Continues in the next list with unread entries and returns whether there is one.
+    init(
+        scope: EntryScope, title: DisplayText, services: FeedServices,
+        openNextList: @escaping () -> Bool = { false }
+    ) {
         self.scope = scope
-        self.context = context
-        entries = EntryWindow(scope: scope, context: context)
+        self.services = services.entries
+        feeds = services
+        access = services.access
+        self.openNextList = openNextList
+        entries = EntryWindow(scope: scope, access: access)
         super.init()
         self.title = title
     }
@@ -45,13 +53,13 @@ final class EntryListViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         if entries.count > 0 { table.select(RowPath(row: 0)) }
-        context.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
+        access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = (query == nil ? [.entries] : [.entries, .search]).map { part in
-            context.library.observe(part) { [weak self] in
+            access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
             }
         }
-        observations.append(context.library.observe(.covers) { [weak self] in self?.spoilersDidChange() })
+        observations.append(access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() })
     }
 
     /// Updates titles and excerpts when spoilers are hidden or shown.
@@ -73,10 +81,10 @@ final class EntryListViewController: ViewController {
 
     /// Why the list is empty, and which key helps (row TAB-06).
     private var emptyText: DisplayText {
-        let (reload, reloadAll) = (context.key(.reloadFeed), context.key(.reloadAll))
+        let (reload, reloadAll) = (access.status.key(.reloadFeed), access.status.key(.reloadAll))
         switch scope {
         case .subscription(let id):
-            guard let feed = context.read(nil, { try $0.feeds.feed(id) }) else {
+            guard let feed = access.read(nil, { try $0.feeds.feed(id) }) else {
                 return "You no longer follow this feed."
             }
             if let error = feed.error {
@@ -86,12 +94,13 @@ final class EntryListViewController: ViewController {
         case .all, .folder, .accountFolder, .tag, .hidden:
             return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
         case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
-        case .starred: return DisplayText("No starred entries. \(context.key(.toggleStar)) stars the selected entry.")
+        case .starred:
+            return DisplayText("No starred entries. \(access.status.key(.toggleStar)) stars the selected entry.")
         case .later:
-            return DisplayText("Nothing to read later. \(context.key(.toggleLater)) adds the selected entry.")
+            return DisplayText("Nothing to read later. \(access.status.key(.toggleLater)) adds the selected entry.")
         case .folded: return "No archived entries."
         case .search(let query), .sorted(let query, _):
-            let waiting = query.needsIndex ? context.read(0) { try $0.search.unindexedCount() } : 0
+            let waiting = query.needsIndex ? access.read(0) { try $0.search.unindexedCount() } : 0
             guard waiting > 0 else { return "No results." }
             let entries = waiting.counted("entry is", "entries are")
             return DisplayText("No results yet. \(entries) still being indexed.")
@@ -110,7 +119,7 @@ final class EntryListViewController: ViewController {
     private func secondLine(of row: EntryRow) -> DisplayText {
         if let known = secondLines[row.id] { return known }
         if secondLines.count > 500 { secondLines.removeAll() }
-        let text = context.read("") { library in
+        let text = access.read("") { library in
             try query.map { try library.search.context(of: $0, in: row.id) } ?? library.entries.excerpt(of: row.id)
         }
         let line = DisplayText(text)
@@ -123,7 +132,7 @@ final class EntryListViewController: ViewController {
 
     /// Whether rows show excerpts. Titles of several lines leave no space for them.
     private var showsExcerpts: Bool {
-        context.settings[.excerpts] && context.settings[.rowLines] == 1
+        access.settings[.excerpts] && access.settings[.rowLines] == 1
             && table.bounds.width >= EntryListViewController.leastForExcerpts.width
             && table.bounds.height >= EntryListViewController.leastForExcerpts.height
     }
@@ -176,7 +185,7 @@ final class EntryListViewController: ViewController {
         dwell.stop()
         let row = selectedEntry
         let next = EntryListRules.entryToFollow(
-            isWanted: context.settings[.followList], isBeside: hasDetailBeside, selected: row?.id, shown: shownEntry)
+            isWanted: access.settings[.followList], isBeside: hasDetailBeside, selected: row?.id, shown: shownEntry)
         guard let row, next != nil else { return follower.stop() }
         follower.start(EntryListViewController.rest) { [weak self] in
             guard let self, self.hasDetailBeside, self.selectedEntryID == row.id else { return }
@@ -191,12 +200,12 @@ final class EntryListViewController: ViewController {
     }
 
     private func startReadDelay(on row: EntryRow) {
-        guard let seconds = EntryListRules.dwell(seconds: context.settings[.readAfter], isRead: row.isRead) else {
+        guard let seconds = EntryListRules.dwell(seconds: access.settings[.readAfter], isRead: row.isRead) else {
             return
         }
         dwell.start(.seconds(seconds)) { [weak self] in
             guard let self, self.shownEntry == row.id else { return }
-            self.context.setMark(.read, true, [row.id], isOwnStep: false)
+            self.access.setMark(.read, true, [row.id], isOwnStep: false)
         }
     }
 
@@ -208,7 +217,7 @@ final class EntryListViewController: ViewController {
     }
 
     private func open(_ row: EntryRow) {
-        guard let detail = detail(of: row.id) else { return context.status.show("This entry no longer exists.") }
+        guard let detail = detail(of: row.id) else { return access.status.show("This entry no longer exists.") }
         // Opening an entry from another entry's preview closes the preview.
         if presentedViewController != nil { dismiss() }
         noteOpened(row)
@@ -217,8 +226,8 @@ final class EntryListViewController: ViewController {
 
     private func detail(of id: Int64) -> EntryViewController? {
         details.detail(for: id) {
-            guard let entry = context.read(nil, { try $0.entries.detail(of: id) }) else { return nil }
-            let detail = EntryViewController(entry: entry, context: context)
+            guard let entry = access.read(nil, { try $0.entries.detail(of: id) }) else { return nil }
+            let detail = EntryViewController(entry: entry, services: services)
             detail.sequence = self
             return detail
         }
@@ -236,10 +245,10 @@ final class EntryListViewController: ViewController {
 
     private func openUnread(after current: EntryRow?) {
         guard
-            let next = context.read(
-                nil, { try $0.entries.nextUnread(after: current, in: context.settings.query(scope)) })
+            let next = access.read(
+                nil, { try $0.entries.nextUnread(after: current, in: access.settings.query(scope)) })
         else {
-            if !openNextList() { context.status.show("No unread entries in this list.") }
+            if !openNextList() { access.status.show("No unread entries in this list.") }
             return
         }
         if let index = entries.index(of: next.id) { table.select(RowPath(row: index)) }
@@ -259,7 +268,7 @@ final class EntryListViewController: ViewController {
         if let row = selectedEntry { open(row) } else { splitViewController?.clearDetail() }
     }
 
-    private lazy var actions = EntryActions(self, context)
+    private lazy var actions = EntryActions(self, services)
 
     func deleteEntries() {
         delete(
@@ -270,25 +279,25 @@ final class EntryListViewController: ViewController {
 
     /// Whether an entry is being deleted, or is deleted and still in the list.
     private func isGoing(_ row: EntryRow) -> Bool {
-        context.changes.willDelete(row) || context.read(row, { try $0.entries.row(row.id) }) == nil
+        access.changes.willDelete(row) || access.read(row, { try $0.entries.row(row.id) }) == nil
     }
 
     private func saveSearch(_ query: SearchQuery) {
         present(
             TextPromptViewController(title: "Save search", message: "The name in the list", text: query.text) {
                 [weak self] name in
-                self?.context.changes.submit(
+                self?.access.changes.submit(
                     .saveSearch(name: name.isEmpty ? query.text : name, query: query.text),
                     message: "Saved in the list of feeds.")
             })
     }
 
     private func reload() {
-        let all = context.read([]) { try $0.feeds.all() }
+        let all = access.read([]) { try $0.feeds.all() }
         if case .subscription(let id) = scope {
-            context.reload(all.filter { $0.id == id }, reason: .insisting)
+            feeds.reload(all.filter { $0.id == id }, reason: .insisting)
         } else {
-            context.reload()
+            feeds.reload()
         }
     }
 
@@ -337,8 +346,8 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
         guard let row = entries.row(at: path.row) else { return nil }
         if step == 0, DisplayText(row.title).contains(text) { return path }
-        let found = context.read(nil) {
-            try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: context.settings.query(scope))
+        let found = access.read(nil) {
+            try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: access.settings.query(scope))
         }
         return found.flatMap { entries.index(of: $0.id) }.map { RowPath(row: $0) }
     }
@@ -347,7 +356,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         let cell = table.dequeueCell(style: query != nil || showsExcerpts ? .subtitle : .basic)
         guard let row = entries.row(at: path.row) else { return cell }
         if query != nil || showsExcerpts { cell.detail = secondLine(of: row) }
-        EntryCell.fill(cell, with: row, in: table, context)
+        EntryCell.fill(cell, with: row, in: table, services)
         cell.isShown = row.id == shownEntry
         return cell
     }
@@ -355,11 +364,11 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
         if query != nil { return 2 }
         if showsExcerpts { return entries.row(at: path.row).map { secondLine(of: $0).isEmpty ? 1 : 2 } ?? 1 }
-        return table.height(fittingTitleOf: path, atMost: context.settings[.rowLines])
+        return table.height(fittingTitleOf: path, atMost: access.settings[.rowLines])
     }
 
     func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText? {
-        entries.row(at: path.row).map { context.dates.heading($0.sortDate) }
+        entries.row(at: path.row).map { services.appearance.dates.heading($0.sortDate) }
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { follow() }
@@ -369,9 +378,9 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     /// If no detail is beside the list, `Space` previews the entry over it, without marking it as read.
     func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? {
         guard let split = splitViewController, split.isCollapsed || split.displayMode != .allVisible,
-            let row = entries.row(at: path.row), let entry = context.read(nil, { try $0.entries.detail(of: row.id) })
+            let row = entries.row(at: path.row), let entry = access.read(nil, { try $0.entries.detail(of: row.id) })
         else { return nil }
-        let preview = EntryViewController(entry: entry, context: context)
+        let preview = EntryViewController(entry: entry, services: services)
         preview.sequence = self
         return preview
     }

@@ -7,23 +7,23 @@ import ModelCore
 final class EntryWindow {
     let scope: EntryScope
     private(set) var count = 0
-    private let context: DashboardContext
+    private let access: LibraryAccess
     private var pages: [Int: [EntryRow]] = [:]
     private static let pageSize = 64
     /// The maximum number of cached pages.
     private static let maximumPages = 32
 
-    private var query: EntryQuery { context.settings.query(scope) }
+    private var query: EntryQuery { access.settings.query(scope) }
 
-    init(scope: EntryScope, context: DashboardContext) {
+    init(scope: EntryScope, access: LibraryAccess) {
         self.scope = scope
-        self.context = context
+        self.access = access
     }
 
     /// Clears the cache and counts the rows again.
     func reload() {
         pages.removeAll()
-        count = context.read(0) { try $0.entries.count(in: query) }
+        count = access.read(0) { try $0.entries.count(in: query) }
     }
 
     /// Returns the row at an index, or `nil` if the library has changed and it no longer exists.
@@ -38,7 +38,7 @@ final class EntryWindow {
         for (page, rows) in pages {
             if let offset = rows.firstIndex(where: { $0.id == id }) { return page * EntryWindow.pageSize + offset }
         }
-        return context.read(nil) { try $0.entries.index(of: id, in: query) }
+        return access.read(nil) { try $0.entries.index(of: id, in: query) }
     }
 
     /// Returns the row of an entry if it was read. Commands ask for it at each key press, so it never queries.
@@ -54,15 +54,15 @@ final class EntryWindow {
         let size = EntryWindow.pageSize
         let rows: [EntryRow]
         if let before = pages[page - 1]?.last {
-            rows = context.read([]) { try $0.entries.rows(in: query, after: before, limit: size) }
+            rows = access.read([]) { try $0.entries.rows(in: query, after: before, limit: size) }
         } else if page * size > count / 2 {
             // Near the end it is faster to count from there.
             let limit = max(0, min(size, count - page * size))
-            rows = context.read([]) {
+            rows = access.read([]) {
                 try $0.entries.rows(in: query, fromEnd: max(0, count - page * size - limit), limit: limit)
             }
         } else {
-            rows = context.read([]) { try $0.entries.rows(in: query, skip: page * size, limit: size) }
+            rows = access.read([]) { try $0.entries.rows(in: query, skip: page * size, limit: size) }
         }
         pages[page] = rows
         return rows

@@ -4,7 +4,8 @@ import TerminalUI
 /// Asks for the address of a feed or site, looks for feeds there while the prompt is open, and follows one.
 @MainActor
 final class FeedAdder {
-    private let context: DashboardContext
+    private let access: LibraryAccess
+    private let discovery: FeedDiscovery
     private weak var presenter: ViewController?
     private let didAdd: (_ id: Int64, _ isNew: Bool) -> Void
 
@@ -12,9 +13,10 @@ final class FeedAdder {
     ///   - presenter: The view controller that presents prompts.
     ///   - didAdd: Called with the feed and whether it is new.
     init(
-        context: DashboardContext, presenter: ViewController, didAdd: @escaping (_ id: Int64, _ isNew: Bool) -> Void
+        services: FeedServices, presenter: ViewController, didAdd: @escaping (_ id: Int64, _ isNew: Bool) -> Void
     ) {
-        self.context = context
+        access = services.access
+        discovery = services.discovery
         self.presenter = presenter
         self.didAdd = didAdd
     }
@@ -23,7 +25,7 @@ final class FeedAdder {
     ///
     /// - Parameter account: The account that follows the feed, or `nil` for a local feed.
     func ask(for account: Account?) {
-        let search = FeedSearch(context.discovery)
+        let search = FeedSearch(discovery)
         presenter?.present(
             TextPromptViewController(
                 title: account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add feed",
@@ -87,12 +89,12 @@ final class FeedAdder {
         let lines = typed.headers(for: url)
         if !lines.isEmpty, new.account == nil {
             do {
-                new.headers = [try context.library.secrets.keep(Secret(headers: lines))]
+                new.headers = [try access.library.secrets.keep(Secret(headers: lines))]
             } catch {
-                return context.status.show(failure: error.description)
+                return access.status.show(failure: error.description)
             }
         }
-        context.changes.submit(.subscribe([new], now: context.clock()), message: "Feed added.") {
+        access.changes.submit(.subscribe([new], now: access.clock()), message: "Feed added.") {
             [didAdd] receipt in
             if let added = receipt.subscriptions.first { didAdd(added.id, added.isNew) }
         }

@@ -33,7 +33,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         // A sign shows that something is wrong; the reason appears when the feed is selected.
         guard path == table.selectedPath else { return 1 }
         if case .account(let account) = model.row(at: path) {
-            return account.error == nil || account.details(now: context.clock()).isEmpty ? 1 : 2
+            return account.error == nil || account.details(now: access.clock()).isEmpty ? 1 : 2
         }
         guard let subscription = model.row(at: path)?.subscription else { return 1 }
         return subscription.error ?? subscription.problem != nil ? 2 : 1
@@ -79,7 +79,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
 
     /// Returns an account's row with its status. If it is selected, an error gets a second line.
     private func cell(of account: Account, isSelected: Bool, in table: TableView) -> TableViewCell {
-        let now = context.clock()
+        let now = access.clock()
         guard account.error != nil else {
             let cell = table.dequeueCell()
             cell.title = DisplayText(account.state(now: now))
@@ -105,8 +105,8 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         let cell = table.dequeueCell(style: problem == nil ? .basic : .subtitle)
         cell.title = (isInGroup ? "  " : "") + DisplayText(subscription.title)
         cell.titleRole = subscription.unread > 0 ? .unread : .text
-        let isPending = context.changes.isPending(subscription: subscription.id)
-        let isRead = context.reloads.isReading(subscription.id)
+        let isPending = access.changes.isPending(subscription: subscription.id)
+        let isRead = services.reloads.isReading(subscription.id)
         cell.value =
             isRead
             ? (isLinear ? "reading" : "⟳")
@@ -131,8 +131,8 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {
         let change = FeedListOrder(model).dropping(path, on: target) { feed in
-            context.read([]) { try $0.feeds.health(of: feed)?.tags ?? [] }
+            access.read([]) { try $0.feeds.health(of: feed)?.tags ?? [] }
         }
-        if let change { context.changes.submit(change) }
+        if let change { access.changes.submit(change) }
     }
 }

@@ -4,22 +4,27 @@ import TerminalUI
 /// The subscriptions with unread counts and errors, below the built-in lists (row FEE-01).
 @MainActor
 final class FeedListViewController: ViewController {
-    let context: DashboardContext
+    let services: FeedServices
+    let access: LibraryAccess
     let table = TableView()
     private(set) var model = FeedListModel()
     private var observations: [Observation] = []
     private var ticking: Task<Void, Never>?
     private var refresh = Coalescer()
-    private lazy var actions = FeedActions(context: context, presenter: self)
-    private lazy var adder = FeedAdder(context: context, presenter: self) { [weak self] in self?.didAdd($0, isNew: $1) }
-    private lazy var groupActions = GroupActions(context: context, presenter: self)
-    private(set) lazy var searchCounts = SearchCounts(library: context.library) { [weak self] in
+    private lazy var actions = FeedActions(services: services, presenter: self) { [weak self] in
+        self?.table.clearMarks()
+    }
+    private lazy var adder = FeedAdder(services: services, presenter: self) { [weak self] in self?.didAdd($0, isNew: $1)
+    }
+    private lazy var groupActions = GroupActions(access: access, presenter: self)
+    private(set) lazy var searchCounts = SearchCounts(library: access.library) { [weak self] in
         self?.table.reloadData()
     }
     private var entryLists: [EntryScope: EntryListViewController] = [:]
 
-    init(context: DashboardContext) {
-        self.context = context
+    init(services: FeedServices) {
+        self.services = services
+        access = services.access
         super.init()
         title = "Feeds"
     }
@@ -37,19 +42,18 @@ final class FeedListViewController: ViewController {
             BarButtonItem(.addFeed, title: "add", priority: 1), .flexibleSpace(),
             BarButtonItem(.help, title: "help", priority: 2),
         ]
-        table.emptyText = DisplayText("No feeds. \(context.key(.addFeed)) adds one.")
+        table.emptyText = DisplayText("No feeds. \(access.status.key(.addFeed)) adds one.")
         load()
         table.allowsMarking = true
-        actions.didFinish = { [weak self] in self?.table.clearMarks() }
         table.dataSource = self
         table.delegate = self
-        let start = context.settings[.startList].lowercased()
+        let start = access.settings[.startList].lowercased()
         table.select(
             model.path { $0.name.lowercased() == start } ?? model.path { $0.subscription != nil } ?? RowPath(row: 0))
-        context.changes.listen(self) { [weak self] in self?.table.reloadData() }
-        context.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
+        access.changes.listen(self) { [weak self] in self?.table.reloadData() }
+        services.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [LibraryPart.subscriptions, .accounts].map { part in
-            context.library.observe(part) { [weak self] in
+            access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in
                     self?.load()
                     self?.table.reloadData()
@@ -59,8 +63,8 @@ final class FeedListViewController: ViewController {
     }
 
     private func load() {
-        let (now, settings) = (context.clock(), context.settings)
-        model = context.read(model) { library in
+        let (now, settings) = (access.clock(), access.settings)
+        model = access.read(model) { library in
             do {
                 return try FeedListModel(
                     library, now: now, hidesRead: settings[.hideRead], mergesDuplicates: settings[.mergeDuplicates])
@@ -126,10 +130,10 @@ final class FeedListViewController: ViewController {
     /// Shows the first article of the bundled guide beside its list.
     func showGuide() {
         guard
-            let guide = context.read([], { try $0.feeds.all() }).first(where: { $0.url.hasSuffix("/welcome.atom") }
+            let guide = access.read([], { try $0.feeds.all() }).first(where: { $0.url.hasSuffix("/welcome.atom") }
             ),
-            let first = context.read(
-                [], { try $0.entries.rows(in: context.settings.query(.subscription(guide.id)), limit: 1) }
+            let first = access.read(
+                [], { try $0.entries.rows(in: access.settings.query(.subscription(guide.id)), limit: 1) }
             ).first
         else { return }
         var state = DashboardState.FeedState(list: guide.url, paragraph: 0, offset: 0, isDetailFocused: false)
@@ -141,7 +145,10 @@ final class FeedListViewController: ViewController {
         switch selectedRow {
         case .list(.broken): select(among: model.broken, title: "Broken feeds")
         case .list(.quiet): select(among: model.quiet, title: "Inactive feeds")
-        case .account: present(OutboxViewController(context: context))
+        case .account:
+            present(
+                OutboxViewController(
+                    access: access, appearance: services.entries.appearance, syncs: services.syncs))
         case let row?:
             if showsEntriesOfSelection, let list = splitViewController?.supplementaryViewController {
                 show(list)
@@ -186,7 +193,7 @@ final class FeedListViewController: ViewController {
         case .list(.unread):
             // Created each time, because it keeps entries that are read while it is open.
             EntryListViewController(
-                scope: .unread(keepingReadSince: context.clock()), title: "Unread", context: context)
+                scope: .unread(keepingReadSince: access.clock()), title: "Unread", services: services)
         case .list(.all): entryList(.all, title: "All")
         case .list(.starred): entryList(.starred, title: "Starred")
         case .list(.later): entryList(.later, title: "Read later")
@@ -225,8 +232,9 @@ final class FeedListViewController: ViewController {
     /// Returns the list of a scope as it was left, or a new one.
     private func entryList(_ scope: EntryScope, title: DisplayText) -> EntryListViewController {
         if let known = entryLists[scope] { return known }
-        let list = EntryListViewController(scope: scope, title: title, context: context)
-        list.openNextList = { [weak self] in self?.openNextList() ?? false }
+        let list = EntryListViewController(scope: scope, title: title, services: services) { [weak self] in
+            self?.openNextList() ?? false
+        }
         entryLists[scope] = list
         return list
     }
@@ -261,22 +269,22 @@ final class FeedListViewController: ViewController {
     }
 
     private func reloadSelection() {
-        if case .account(let account) = selectedRow { return context.syncs.start([account.id], .whole) }
+        if case .account(let account) = selectedRow { return services.syncs.start([account.id], .whole) }
         guard let subscription = selectedSubscription else { return reloadAll() }
-        context.reload([subscription], reason: .insisting)
+        services.reload([subscription], reason: .insisting)
     }
 
-    private func reloadAll() { context.reload() }
+    private func reloadAll() { services.reload() }
 
     /// Selects a new feed and fetches it for the first time.
     private func didAdd(_ id: Int64, isNew: Bool) {
         load()
         table.reloadData()
-        if !isNew { context.status.show("You already follow this feed.") }
+        if !isNew { access.status.show("You already follow this feed.") }
         guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
         table.select(path)
         if isNew, let subscription = selectedSubscription {
-            context.reload([subscription], reason: .insisting)
+            services.reload([subscription], reason: .insisting)
         }
     }
 
@@ -285,7 +293,7 @@ final class FeedListViewController: ViewController {
     /// Shows the results of a search.
     func show(_ query: SearchQuery, named name: String) {
         _ = view
-        show(EntryListViewController(scope: .search(query), title: DisplayText(name), context: context))
+        show(EntryListViewController(scope: .search(query), title: DisplayText(name), services: services))
     }
 
     override var commands: [Command] {
@@ -325,7 +333,7 @@ final class FeedListViewController: ViewController {
         case .list, .search:
             guard let row = selectedRow, let list = entries(of: row) else { return [] }
             let scope = list.scope
-            return [Command(.markFeedRead) { [context] in context.markAllRead(in: scope) }]
+            return [Command(.markFeedRead) { [access] in access.markAllRead(in: scope) }]
         default: return []
         }
     }
@@ -334,11 +342,11 @@ final class FeedListViewController: ViewController {
         let order = FeedListOrder(model)
         let (up, down) = (order.moving(table.selectedPath, -1), order.moving(table.selectedPath, 1))
         return [
-            Command(.moveUp, isEnabled: up != nil) { [context] in
-                if let up { context.changes.submit(up) }
+            Command(.moveUp, isEnabled: up != nil) { [access] in
+                if let up { access.changes.submit(up) }
             },
-            Command(.moveDown, isEnabled: down != nil) { [context] in
-                if let down { context.changes.submit(down) }
+            Command(.moveDown, isEnabled: down != nil) { [access] in
+                if let down { access.changes.submit(down) }
             },
         ]
     }
@@ -351,11 +359,12 @@ final class FeedListViewController: ViewController {
     }
 
     private var accountCommands: [Command] {
-        selectedAccount.map { AccountActions(context: context, presenter: self).commands(for: $0) } ?? []
+        selectedAccount.map { AccountActions(access: access, syncs: services.syncs, presenter: self).commands(for: $0) }
+            ?? []
     }
 
     private var searchCommands: [Command] {
         guard case .search(let search) = selectedRow else { return [] }
-        return SearchActions(context: context, presenter: self).commands(for: search)
+        return SearchActions(access: access, presenter: self).commands(for: search)
     }
 }

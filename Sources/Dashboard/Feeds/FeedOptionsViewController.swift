@@ -5,15 +5,15 @@ import TerminalUI
 @MainActor
 final class FeedOptionsViewController: ViewController {
     private let subscription: SubscriptionRow
-    private let context: DashboardContext
+    private let access: LibraryAccess
     private let table = TableView()
     private var options: SubscriptionOptions
     private var observation: Observation?
 
-    init(_ subscription: SubscriptionRow, _ context: DashboardContext) {
+    init(_ subscription: SubscriptionRow, _ access: LibraryAccess) {
         self.subscription = subscription
-        self.context = context
-        options = context.read(SubscriptionOptions()) { try $0.feeds.options(of: subscription.id) }
+        self.access = access
+        options = access.read(SubscriptionOptions()) { try $0.feeds.options(of: subscription.id) }
         super.init()
         title = DisplayText(subscription.title)
     }
@@ -70,14 +70,14 @@ final class FeedOptionsViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         table.select(RowPath(row: 0))
-        context.changes.listen(self) { [weak self] in self?.renew() }
-        observation = context.library.observe(.subscriptions) { [weak self] in self?.renew() }
+        access.changes.listen(self) { [weak self] in self?.renew() }
+        observation = access.library.observe(.subscriptions) { [weak self] in self?.renew() }
     }
 
     /// Shows the stored options, such as after an undo. A value just chosen is shown before it is stored.
     private func renew() {
-        guard !context.changes.isChanging(subscription: subscription.id) else { return }
-        let stored = context.read(options) { try $0.feeds.options(of: subscription.id) }
+        guard !access.changes.isChanging(subscription: subscription.id) else { return }
+        let stored = access.read(options) { try $0.feeds.options(of: subscription.id) }
         guard stored != options else { return }
         options = stored
         table.reloadData()
@@ -97,6 +97,6 @@ extension FeedOptionsViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
         options = rows[path.row].next(options)
         table.reloadData()
-        context.changes.submit(.setOptions(subscription.id, options))
+        access.changes.submit(.setOptions(subscription.id, options))
     }
 }

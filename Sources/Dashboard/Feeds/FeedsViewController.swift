@@ -5,10 +5,10 @@ extension DashboardSegment {
     /// The Feeds segment, with the number of unread entries as its badge.
     static let feeds = DashboardSegment(
         "feeds", "Feeds",
-        badge: { context in
-            let unread = context.read(0) { try $0.feeds.unreadCount() }
+        badge: { access in
+            let unread = access.read(0) { try $0.feeds.unreadCount() }
             return unread > 0 ? DisplayText(String(unread)) : nil
-        }, badgeParts: [.subscriptions], make: FeedsViewController.init)
+        }, badgeParts: [.subscriptions], make: { FeedsViewController(services: $0.feeds) })
 }
 
 /// The root view controller of the Feeds segment: subscriptions, entries and an article.
@@ -16,8 +16,8 @@ extension DashboardSegment {
 final class FeedsViewController: SplitViewController, SegmentRootController {
     let list: FeedListViewController
 
-    init(context: DashboardContext) {
-        list = FeedListViewController(context: context)
+    init(services: FeedServices) {
+        list = FeedListViewController(services: services)
         super.init(style: .triple, primary: list, placeholder: MessageViewController("No entry selected."))
         title = "Feeds"
     }

@@ -4,20 +4,23 @@ import TerminalUI
 /// The status of the current or last reload by feed, slowest first. Feeds can be stopped and retried.
 @MainActor
 final class ReloadViewController: SheetListViewController<ReloadController.Item> {
-    init(context: DashboardContext) {
+    private let reloads: ReloadController
+
+    init(reloads: ReloadController, status: StatusController) {
+        self.reloads = reloads
         super.init(
-            context: context, title: "Reload",
-            emptyText: DisplayText("No reload yet. \(context.key(.reloadAll)) reloads all feeds."),
+            title: "Reload",
+            emptyText: DisplayText("No reload yet. \(status.key(.reloadAll)) reloads all feeds."),
             size: Size(width: 72, height: 18))
     }
 
     override func viewWillAppear() {
-        context.reloads.listen(self) { [weak self] in self?.load() }
+        reloads.listen(self) { [weak self] in self?.load() }
         // Updates the duration of feeds in progress.
-        loadEverySecond { [context] in context.reloads.isRunning }
+        loadEverySecond { [reloads] in reloads.isRunning }
     }
 
-    override func readItems() -> [ReloadController.Item] { context.reloads.watched }
+    override func readItems() -> [ReloadController.Item] { reloads.watched }
 
     override func identifier(of item: ReloadController.Item) -> AnyHashable? { item.subscription.id }
 
@@ -38,8 +41,8 @@ final class ReloadViewController: SheetListViewController<ReloadController.Item>
     override func activate(_ item: ReloadController.Item) { retrySelected() }
 
     private func retrySelected() {
-        guard let item = selected, !context.reloads.isRunning else { return }
-        context.reloads.start([item.subscription], reason: .insisting)
+        guard let item = selected, !reloads.isRunning else { return }
+        reloads.start([item.subscription], reason: .insisting)
     }
 
     override var commands: [Command] {
@@ -48,11 +51,11 @@ final class ReloadViewController: SheetListViewController<ReloadController.Item>
         if case .running = item?.state { isRunning = true }
         return [
             Command(.stopOne, isEnabled: isRunning) { [weak self] in
-                if let item { self?.context.reloads.cancel(item.subscription.id) }
+                if let item { self?.reloads.cancel(item.subscription.id) }
             },
             Command(
                 .retryOne,
-                isEnabled: item != nil && !isRunning && !context.reloads.isRunning
+                isEnabled: item != nil && !isRunning && !reloads.isRunning
             ) { [weak self] in self?.retrySelected() },
             Command(.closeReload) { [weak self] in self?.dismiss() },
         ]

@@ -36,7 +36,7 @@ final class ArticlePictures {
     }
 
     private let textView: TextView
-    private let context: DashboardContext
+    private let services: EntryServices
     private var items: [Item] = []
     private var ownHost: String?
     private var header = 0
@@ -51,9 +51,9 @@ final class ArticlePictures {
     /// Whether to show pictures here, or `nil` to follow the setting.
     var isWanted: Bool?
 
-    init(in textView: TextView, context: DashboardContext) {
+    init(in textView: TextView, services: EntryServices) {
         self.textView = textView
-        self.context = context
+        self.services = services
     }
 
     /// Inserts an article's pictures into the text if pictures are shown.
@@ -62,11 +62,11 @@ final class ArticlePictures {
     ///   - header: The number of paragraphs before the article's.
     ///   - ownHost: The host of the feed or page, which alone may be private.
     func show(_ article: ArticleDocument, afterHeaderOf header: Int, ownHost: String?) {
-        let images = isWanted ?? (context.settings[.articlePictures] == "shown") ? article.webImages : []
+        let images = isWanted ?? (services.access.settings[.articlePictures] == "shown") ? article.webImages : []
         self.ownHost = ownHost
         if items.map(\.image) != images {
             stop()
-            items = images.map { Item($0, context.pictures.hint(request($0))) }
+            items = images.map { Item($0, services.web.pictures.hint(request($0))) }
         }
         self.header = header
         place()
@@ -107,8 +107,8 @@ final class ArticlePictures {
 
     private func load(_ item: Item) {
         let request = request(item.image)
-        item.view.detail = context.imageDetail
-        item.loading = Task { [weak self, pictures = context.pictures] in
+        item.view.detail = services.appearance.imageDetail
+        item.loading = Task { [weak self, pictures = services.web.pictures] in
             try? await Task.sleep(for: ArticlePictures.delay)
             guard !Task.isCancelled else { return }
             let result = await pictures.load(request)

@@ -9,10 +9,11 @@ final class ArticleReader {
     let textView = TextView()
     /// The complete article.
     private(set) var article: ArticleDocument?
-    private let context: DashboardContext
+    private let services: EntryServices
+    private let access: LibraryAccess
     private unowned let controller: ViewController
     private let ownHost: @MainActor () -> String?
-    private lazy var pictures = ArticlePictures(in: textView, context: context)
+    private lazy var pictures = ArticlePictures(in: textView, services: services)
     private var header: [TextParagraph] = []
     private var openParts: Set<Int> = []
     /// The article without collapsed parts.
@@ -20,10 +21,11 @@ final class ArticleReader {
 
     /// - Parameter ownHost: The host of the feed or page, which alone may be private.
     init(
-        in controller: ViewController, _ context: DashboardContext, ownHost: @escaping @MainActor () -> String?
+        in controller: ViewController, _ services: EntryServices, ownHost: @escaping @MainActor () -> String?
     ) {
         self.controller = controller
-        self.context = context
+        self.services = services
+        access = services.access
         self.ownHost = ownHost
         textView.onFollow = { [weak self] link, isOther in self?.follow(link, isOther: isOther) }
         textView.addressOfLink = { [weak self] link in self?.plainAddress(of: link) }
@@ -37,7 +39,7 @@ final class ArticleReader {
 
     /// Configures the text view for long texts, with a progress line.
     func prepare() {
-        textView.prepareForReading(context)
+        textView.prepareForReading(access.settings)
         controller.navigationItem.showsProgress = true
     }
 
@@ -79,7 +81,7 @@ final class ArticleReader {
         return [
             Command(.followLink, isEnabled: hasLinks) { [weak self] in
                 guard let self, !self.textView.showLinkHints() else { return }
-                self.context.status.show("No visible links.")
+                self.access.status.show("No visible links.")
             },
             Command(.openLink, isEnabled: !(article?.links.isEmpty ?? true)) { [weak self] in self?.askForLink() },
             Command(.showPictures, isEnabled: !(article?.webImages.isEmpty ?? true)) { [weak self] in
@@ -101,7 +103,7 @@ final class ArticleReader {
 
     private func showPictures() {
         guard let images = article?.webImages, !images.isEmpty else { return }
-        controller.navigationController?.push(PictureViewController(images, ownHost: ownHost(), context: context))
+        controller.navigationController?.push(PictureViewController(images, ownHost: ownHost(), services: services))
     }
 
     private func askForLink() {
@@ -112,7 +114,7 @@ final class ArticleReader {
             ) { [weak self] text in
                 guard let self, let article = self.article else { return }
                 guard let number = Int(text), let link = article.links.first(where: { $0.number == number }) else {
-                    return self.context.status.show(failure: "No link has that number.")
+                    return self.access.status.show(failure: "No link has that number.")
                 }
                 self.follow(Int32(link.number), isOther: false)
             })
@@ -170,28 +172,28 @@ final class ArticleReader {
     private func follow(_ link: ArticleLink, isOther: Bool) {
         let navigation = controller.navigationController
         let way = LinkDestination.destination(
-            setting: context.settings[.links], isOther: isOther,
+            setting: access.settings[.links], isOther: isOther,
             mayBePage: navigation != nil && PageService.mayBePage(link.url),
-            stage: context.read(nil) { try $0.races.stage(withArticleAt: link.url) },
-            entry: context.read(nil) { try $0.entries.id(ofPageAt: link.url) },
+            stage: access.read(nil) { try $0.races.stage(withArticleAt: link.url) },
+            entry: access.read(nil) { try $0.entries.id(ofPageAt: link.url) },
             shown: (controller as? EntryViewController)?.entryID)
         switch way {
-        case .browser: context.openLink(link.url)
-        case .stage(let race, let number): context.router?.showStage(number, of: race)
+        case .browser: services.web.openLink(link.url)
+        case .stage(let race, let number): services.router?.showStage(number, of: race)
         case .entry(let id):
-            guard let entry = context.read(nil, { try $0.entries.detail(of: id) }) else { return }
-            navigation?.push(EntryViewController(entry: entry, context: context))
+            guard let entry = access.read(nil, { try $0.entries.detail(of: id) }) else { return }
+            navigation?.push(EntryViewController(entry: entry, services: services))
         case .page:
             let title = link.text.isEmpty ? DisplayText(TrustedHost.of(link.url) ?? link.url) : link.text
-            navigation?.push(ArticleViewController(title: title, url: link.url, ownHost: nil, context: context))
+            navigation?.push(ArticleViewController(title: title, url: link.url, ownHost: nil, services: services))
         }
     }
 }
 
 extension TextView {
     /// Configures the view for long texts, centred and with a readable width.
-    func prepareForReading(_ context: DashboardContext) {
-        maximumColumns = context.settings[.measure]
+    func prepareForReading(_ settings: Settings) {
+        maximumColumns = settings[.measure]
         isCentered = true
     }
 }

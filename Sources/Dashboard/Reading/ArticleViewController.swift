@@ -5,12 +5,12 @@ import TerminalUI
 /// The main content of a web page as text. It is fetched when the view appears; errors are shown in place.
 @MainActor
 final class ArticleViewController: ViewController {
-    private let context: DashboardContext
+    private let services: EntryServices
     private let url: String
     private let ownHost: String?
     /// The entry that links to the page.
     private weak var entry: EntryViewController?
-    private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.ownHost }
+    private lazy var reader = ArticleReader(in: self, services) { [weak self] in self?.ownHost }
     private var textView: TextView { reader.textView }
     private let indicator = ActivityIndicator("Loading the page")
     private var loading: Task<Void, Never>?
@@ -23,12 +23,12 @@ final class ArticleViewController: ViewController {
     ///   - entry: The entry that links to the page. Its commands are available here too.
     init(
         title: DisplayText, url: String, ownHost: String?, of entry: EntryViewController? = nil,
-        context: DashboardContext
+        services: EntryServices
     ) {
         self.entry = entry
         self.url = url
         self.ownHost = ownHost
-        self.context = context
+        self.services = services
         super.init()
         self.title = title
     }
@@ -71,7 +71,7 @@ final class ArticleViewController: ViewController {
         }
         textView.setParagraphs([])
         indicator.start()
-        let (pages, url, ownHost) = (context.pages, url, ownHost)
+        let (pages, url, ownHost) = (services.web.pages, url, ownHost)
         loading = Task { [weak self] in
             let result: Result<FullText, PageService.Failure>
             do throws(PageService.Failure) {
@@ -91,7 +91,7 @@ final class ArticleViewController: ViewController {
     /// Stores the text with its entry, so that it can be searched and read offline.
     private func keep(_ text: FullText) {
         guard let entry else { return }
-        let (changes, id) = (context.library.changes, entry.entryID)
+        let (changes, id) = (services.access.library.changes, entry.entryID)
         Task { _ = try? await changes.perform(StoreFullText(text, of: id)) }
     }
 
@@ -103,7 +103,7 @@ final class ArticleViewController: ViewController {
 
     private func show(_ article: ArticleDocument?, _ date: WrittenDate?) {
         indicator.stop()
-        context.articleDates[url] = date
+        services.web.articleDates[url] = date
         guard let article, !article.paragraphs.isEmpty else {
             return show(failure: "No article found on this page.")
         }
@@ -126,7 +126,7 @@ final class ArticleViewController: ViewController {
             TextParagraph(DisplayText(sentence), .failure), .blank,
             TextParagraph(
                 DisplayText(
-                    "\(context.key(.retryPage)) retries, \(context.key(.openInBrowser)) opens the page in the browser."
+                    "\(services.access.status.key(.retryPage)) retries, \(services.access.status.key(.openInBrowser)) opens the page in the browser."
                 ), .secondary),
         ])
     }
@@ -138,17 +138,17 @@ final class ArticleViewController: ViewController {
     }
 
     private func presentDate() {
-        presentDates(PublishDateViewController(articleAt: url, context), from: dateItem, or: view)
+        presentDates(PublishDateViewController(articleAt: url, services), from: dateItem, or: view)
     }
 
     override var commands: [Command] {
-        let ofEntry = entry.map { EntryActions($0, context).commandsExceptPage } ?? []
+        let ofEntry = entry.map { EntryActions($0, services).commandsExceptPage } ?? []
         return [
             Command(.publishDate, isEnabled: isLoaded) { [weak self] in self?.presentDate() },
             Command(.retryPage, isEnabled: failure != nil) { [weak self] in self?.load() },
-            Command(.openInBrowser) { [context, url] in context.openLink(url) },
+            Command(.openInBrowser) { [services, url] in services.web.openLink(url) },
             Command(.copyLink) { [weak self] in
-                if let self { self.context.copy(self.url, from: self) }
+                if let self { self.services.access.status.copy(self.url, from: self) }
             },
         ] + ofEntry + reader.commands
     }

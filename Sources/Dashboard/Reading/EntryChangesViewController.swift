@@ -7,13 +7,15 @@ import TerminalUI
 final class EntryChangesViewController: ViewController {
     private let entry: EntryDetail
     private let previous: PreviousText
-    private let context: DashboardContext
+    private let settings: Settings
+    private let dates: DateText
     private let textView = TextView()
 
-    init(_ entry: EntryDetail, _ previous: PreviousText, _ context: DashboardContext) {
+    init(_ entry: EntryDetail, _ previous: PreviousText, settings: Settings, dates: DateText) {
         self.entry = entry
         self.previous = previous
-        self.context = context
+        self.settings = settings
+        self.dates = dates
         super.init()
         title = "Changes"
     }
@@ -25,11 +27,11 @@ final class EntryChangesViewController: ViewController {
             BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 0), .flexibleSpace(),
             BarButtonItem(.help, title: "help", priority: 1),
         ]
-        textView.prepareForReading(context)
+        textView.prepareForReading(settings)
         let (entry, previous) = (entry, previous)
         let head = [
             TextParagraph(DisplayText(entry.title), .heading),
-            TextParagraph(EntryChangesViewController.summary(previous, context.dates), .secondary), .blank,
+            TextParagraph(EntryChangesViewController.summary(previous, dates), .secondary), .blank,
         ]
         textView.setParagraphs(head)
         Task { [weak self] in

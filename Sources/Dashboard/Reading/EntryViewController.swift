@@ -5,10 +5,11 @@ import TerminalUI
 /// Shows the text of an entry.
 @MainActor
 final class EntryViewController: ViewController, RowDetail {
-    private let context: DashboardContext
+    private let services: EntryServices
+    private let access: LibraryAccess
     private var entry: EntryDetail
     private var observations: [Observation] = []
-    private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.feedHost }
+    private lazy var reader = ArticleReader(in: self, services) { [weak self] in self?.feedHost }
     private var textView: TextView { reader.textView }
     private var rendering: Task<Void, Never>?
     private let refresh = Coalescer()
@@ -17,11 +18,12 @@ final class EntryViewController: ViewController, RowDetail {
     /// The entries from which it was opened.
     weak var sequence: (any EntrySequence)?
     private lazy var keptPlace = entry.place ?? ""
-    private lazy var actions = EntryActions(self, context)
+    private lazy var actions = EntryActions(self, services)
 
-    init(entry: EntryDetail, context: DashboardContext) {
+    init(entry: EntryDetail, services: EntryServices) {
         self.entry = entry
-        self.context = context
+        self.services = services
+        access = services.access
         super.init()
         title = DisplayText(entry.title)
     }
@@ -63,9 +65,9 @@ final class EntryViewController: ViewController, RowDetail {
         }
         render()
         observations = [
-            context.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
-            context.library.observe(.played) { [weak self] in self?.playedDidChange() },
-            context.library.observe(.entries) { [weak self] in
+            access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
+            access.library.observe(.played) { [weak self] in self?.playedDidChange() },
+            access.library.observe(.entries) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.contentMayHaveChanged() }
             },
         ]
@@ -73,7 +75,7 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// Updates the content when spoilers are hidden or shown.
     private func spoilersDidChange() {
-        guard let now = context.read(nil, { try $0.entries.detail(of: entry.id) }), now.isSpoiler != entry.isSpoiler
+        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }), now.isSpoiler != entry.isSpoiler
         else { return }
         entry = now
         title = DisplayText(entry.title)
@@ -84,7 +86,7 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// Shows the new playback position beside an enclosure's address.
     private func playedDidChange() {
-        guard let now = context.read(nil, { try $0.entries.detail(of: entry.id) }), now.played != entry.played else {
+        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }), now.played != entry.played else {
             return
         }
         entry.played = now.played
@@ -94,7 +96,7 @@ final class EntryViewController: ViewController, RowDetail {
     /// Shows what the feed has changed without moving the reading position (row FEE-06). A deleted entry stays
     /// readable.
     private func contentMayHaveChanged() {
-        guard let now = context.read(nil, { try $0.entries.detail(of: entry.id) }),
+        guard let now = access.read(nil, { try $0.entries.detail(of: entry.id) }),
             content(of: now) != content(of: entry)
         else {
             return
@@ -113,7 +115,7 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// Renders the content on a background thread, because articles may be long.
     private func render() {
-        let (entry, browserKey) = (entry, context.key(.openInBrowser))
+        let (entry, browserKey) = (entry, access.status.key(.openInBrowser))
         rendering?.cancel()
         rendering = Task { [weak self] in
             let article = await Task.detached { EntryArticle.make(entry, browserKey: browserKey) }.value
@@ -136,8 +138,8 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// The feeds with the same story, if duplicates are merged.
     private lazy var sources: [String] = {
-        guard context.settings[.mergeDuplicates] else { return [entry.feedTitle] }
-        let all = context.read([]) { try $0.entries.sources(of: entry.id) }
+        guard access.settings[.mergeDuplicates] else { return [entry.feedTitle] }
+        let all = access.read([]) { try $0.entries.sources(of: entry.id) }
         return all.count > 1 ? [all.joined(separator: ", ")] : [entry.feedTitle]
     }()
 
@@ -166,7 +168,7 @@ final class EntryViewController: ViewController, RowDetail {
         let text = textView.place.kept(progress: textView.progress)
         guard text != keptPlace else { return }
         keptPlace = text
-        context.changes.submit(.storeReadingPosition(entry.id, text), isOwnStep: false)
+        access.changes.submit(.storeReadingPosition(entry.id, text), isOwnStep: false)
     }
 
     func releasePictures() {
@@ -181,21 +183,21 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     func presentDates() {
-        presentDates(PublishDateViewController(entry: entry.id, context), from: dateItem, or: textView)
+        presentDates(PublishDateViewController(entry: entry.id, services), from: dateItem, or: textView)
     }
 
     /// The stage that the entry is about, if any.
-    private lazy var stage: (race: String, number: Int)? = context.read(nil) { try $0.races.stage(about: entry) }
+    private lazy var stage: (race: String, number: Int)? = access.read(nil) { try $0.races.stage(about: entry) }
 
     private func readFullText() {
         guard let link = entry.link else { return }
         navigationController?.push(
-            ArticleViewController(title: title, url: link, ownHost: feedHost, of: self, context: context))
+            ArticleViewController(title: title, url: link, ownHost: feedHost, of: self, services: services))
     }
 
     /// The full text of its page in the library.
     var keptFullText: FullText? {
-        let stored = context.read(nil) { try $0.entries.detail(of: entry.id) }
+        let stored = access.read(nil) { try $0.entries.detail(of: entry.id) }
         guard let html = stored?.fullHTML, !html.isEmpty else { return nil }
         return FullText(html: html, date: stored?.dates.pageText)
     }
@@ -203,17 +205,17 @@ final class EntryViewController: ViewController, RowDetail {
     /// Asks for a file name and saves the article.
     private func save() {
         guard let article = reader.article else { return }
-        let (entry, context) = (entry, context)
+        let (entry, access) = (entry, access)
         present(
             TextPromptViewController(
                 title: "Save article", message: "The path of a .md, .html or .txt file",
                 text: "~/\(ArticleFile.name(entry.title)).md",
                 validate: { ArticleFile.problem($0).map { DisplayText($0) } }
             ) { path in
-                context.tell {
+                access.tell {
                     let data = ArticleFile.data(
                         path, article, title: entry.title, source: entry.address, html: entry.ownHTML)
-                    try context.files.write(data, to: path)
+                    try SubscriptionFiles().write(data, to: path)
                     return "Saved as \(path)."
                 }
             })
@@ -221,11 +223,13 @@ final class EntryViewController: ViewController, RowDetail {
 
     private func showChanges() {
         guard let previous = entry.dates.previous else { return }
-        navigationController?.push(EntryChangesViewController(entry, previous, context))
+        navigationController?.push(
+            EntryChangesViewController(
+                entry, previous, settings: access.settings, dates: services.appearance.dates))
     }
 
     private var feedHost: String? {
-        context.read(nil) { try $0.feeds.trustedHost(of: entry.subscriptionID) }
+        access.read(nil) { try $0.feeds.trustedHost(of: entry.subscriptionID) }
     }
 
     override var commands: [Command] {
@@ -234,7 +238,7 @@ final class EntryViewController: ViewController, RowDetail {
             Command(.saveArticle, isEnabled: reader.article != nil) { [weak self] in self?.save() },
             Command(.showChanges, isEnabled: entry.dates.previous != nil) { [weak self] in self?.showChanges() },
             Command(.entryStage, isEnabled: stage != nil) { [weak self] in
-                if let self, let stage = self.stage { self.context.router?.showStage(stage.number, of: stage.race) }
+                if let self, let stage = self.stage { self.services.router?.showStage(stage.number, of: stage.race) }
             },
         ] + reader.commands
     }
@@ -242,7 +246,7 @@ final class EntryViewController: ViewController, RowDetail {
 
 extension EntryViewController: EntryActing {
     var actionEntry: EntryRow? {
-        var row = sequence?.knownRow(of: entry.id) ?? context.read(nil) { try $0.entries.row(entry.id) }
+        var row = sequence?.knownRow(of: entry.id) ?? access.read(nil) { try $0.entries.row(entry.id) }
         row?.isSpoiler = entry.isSpoiler
         return row
     }
@@ -250,7 +254,7 @@ extension EntryViewController: EntryActing {
     func actionLink() -> String? { entry.address }
 
     func deleteEntries() {
-        context.changes.submit(.delete(entries: [entry.id], now: context.clock())) { [weak self] receipt in
+        access.changes.submit(.delete(entries: [entry.id], now: access.clock())) { [weak self] receipt in
             if receipt.count > 0 { self?.sequence?.didDeleteOpenEntry() }
         }
     }

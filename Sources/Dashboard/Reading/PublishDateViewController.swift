@@ -6,14 +6,14 @@ import TerminalUI
 @MainActor
 final class PublishDateViewController: ViewController {
     private let textView = TextView()
-    private let context: DashboardContext
+    private let services: EntryServices
     private let content: @MainActor () -> [TextParagraph]?
     private var shown: [TextParagraph] = []
     private var observations: [Observation] = []
 
     /// Creates a popover that updates its dates after each change, and closes when there are none.
-    init(_ context: DashboardContext, _ content: @escaping @MainActor () -> [TextParagraph]?) {
-        self.context = context
+    init(_ services: EntryServices, _ content: @escaping @MainActor () -> [TextParagraph]?) {
+        self.services = services
         self.content = content
         super.init()
         title = "Publish Date"
@@ -21,26 +21,29 @@ final class PublishDateViewController: ViewController {
     }
 
     /// Creates a popover with the dates of an entry.
-    convenience init(entry id: Int64, _ context: DashboardContext) {
-        self.init(context) {
-            context.read(nil) { try $0.entries.detail(of: id)?.dates }.map {
-                PublishDateViewController.lines($0, context.dates)
+    convenience init(entry id: Int64, _ services: EntryServices) {
+        self.init(services) {
+            services.access.read(nil) { try $0.entries.detail(of: id)?.dates }.map {
+                PublishDateViewController.lines($0, services.appearance.dates)
             }
         }
     }
 
     /// Creates a popover with the date of a stage and that of its article.
-    convenience init(stage number: Int, ofRace id: String, _ context: DashboardContext) {
-        self.init(context) {
-            context.read(nil) { try $0.races.race(id)?.stages.first { $0.number == number } }.map { stage in
-                PublishDateViewController.lines(stage, article: context.articleDate(of: stage), context.dates)
+    convenience init(stage number: Int, ofRace id: String, _ services: EntryServices) {
+        self.init(services) {
+            services.access.read(nil) { try $0.races.race(id)?.stages.first { $0.number == number } }.map { stage in
+                PublishDateViewController.lines(
+                    stage, article: services.web.articleDate(of: stage), services.appearance.dates)
             }
         }
     }
 
     /// Creates a popover with the date of a page's article.
-    convenience init(articleAt url: String, _ context: DashboardContext) {
-        self.init(context) { PublishDateViewController.lines(article: context.articleDates[url], context.dates) }
+    convenience init(articleAt url: String, _ services: EntryServices) {
+        self.init(services) {
+            PublishDateViewController.lines(article: services.web.articleDates[url], services.appearance.dates)
+        }
     }
 
     /// Returns the dates of an entry in words.
@@ -120,7 +123,7 @@ final class PublishDateViewController: ViewController {
         toolbarItems = [BarButtonItem(.closePopover, title: "close")]
         renew()
         observations = [.entries, .races].map { part in
-            context.library.observe(part) { [weak self] in self?.renew() }
+            services.access.library.observe(part) { [weak self] in self?.renew() }
         }
     }
 

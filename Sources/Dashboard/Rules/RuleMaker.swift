@@ -5,11 +5,13 @@ import TerminalUI
 /// entries. The last question is also asked for other rules.
 @MainActor
 struct RuleMaker {
-    private let context: DashboardContext
+    private let services: EntryServices
+    private let access: LibraryAccess
     private weak var presenter: ViewController?
 
-    init(context: DashboardContext, presenter: ViewController) {
-        self.context = context
+    init(services: EntryServices, presenter: ViewController) {
+        self.services = services
+        access = services.access
         self.presenter = presenter
     }
 
@@ -30,11 +32,11 @@ struct RuleMaker {
 
     /// Returns the number of existing entries that match a query.
     private func count(_ query: SearchQuery) -> Int {
-        context.read(0) { try $0.search.entries(matching: query, limit: 0).count }
+        access.read(0) { try $0.search.entries(matching: query, limit: 0).count }
     }
 
     private func askForQuery(_ text: String) {
-        presenter?.present(context.queryPrompt(title: "Which entries?", text: text) { askForAction($0) })
+        presenter?.present(access.queryPrompt(title: "Which entries?", text: text) { askForAction($0) })
     }
 
     private func askForAction(_ query: String) {
@@ -46,7 +48,7 @@ struct RuleMaker {
                         if let action = RuleMaker.tagging(tag) { askForName(query, action) }
                     })
             })
-        for command in context.entryCommands {
+        for command in services.userCommands {
             let name = command.definition.title.string
             choices.append(Choice("Run " + command.definition.title) { askForName(query, .run(name)) })
         }
@@ -71,7 +73,7 @@ struct RuleMaker {
     }
 
     private func askForName(_ query: String, _ action: Rule.Action) {
-        let known = Set(context.library.rules.map(\.name))
+        let known = Set(access.library.rules.map(\.name))
         presenter?.present(
             TextPromptViewController(
                 title: "New rule", message: "The rule's name", text: "\(action.text): \(query)",
@@ -83,11 +85,11 @@ struct RuleMaker {
         guard let query = try? SearchQuery(text) else { return }
         let rule = Rule(name: name, when: query, then: [action])
         do {
-            let path = try context.keepRule(rule)
-            context.library.rules.append(rule)
-            context.status.show(DisplayText("Active from now on. Stored in \(path)."))
+            let path = try services.keepRule(rule)
+            access.library.rules.append(rule)
+            access.status.show(DisplayText("Active from now on. Stored in \(path)."))
         } catch {
-            return context.status.show(failure: error)
+            return access.status.show(failure: error)
         }
         askForPast(rule)
     }
@@ -113,13 +115,13 @@ struct RuleMaker {
         let alert = AlertController(
             title: title,
             message: DisplayText(
-                "\(count(rule.when).counted("entry matches", "entries match")): \(actions). \(context.key(.undo)) undoes this."
+                "\(count(rule.when).counted("entry matches", "entries match")): \(actions). \(access.status.key(.undo)) undoes this."
             ))
         alert.actions = [
             AlertAction(no, role: .cancel),
-            AlertAction(yes) { [context] in
-                let last = context.read(0) { try $0.entries.lastID() }
-                context.changes.submit(.applyRule(rule, upTo: last, now: context.clock())) { _ in stored() }
+            AlertAction(yes) { [access] in
+                let last = access.read(0) { try $0.entries.lastID() }
+                access.changes.submit(.applyRule(rule, upTo: last, now: access.clock())) { _ in stored() }
             },
         ]
         return alert

@@ -4,16 +4,20 @@ import TerminalUI
 /// The rules in the configuration, with their number of matches. A rule can be tried, applied and undone.
 @MainActor
 final class RulesViewController: SheetListViewController<Rule> {
+    private let services: EntryServices
+    private let access: LibraryAccess
     private var tallies: [String: RuleTally] = [:]
     /// The number of last month's entries that each rule would have matched.
     private var lastMonth: [String: Int] = [:]
     private var counting: Task<Void, Never>?
 
-    init(context: DashboardContext) {
+    init(services: EntryServices) {
+        self.services = services
+        access = services.access
         let emptyText = DisplayText(
-            "No rules. \(context.key(.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
+            "No rules. \(access.status.key(.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
         )
-        super.init(context: context, title: "Rules", emptyText: emptyText, size: Size(width: 76, height: 20))
+        super.init(title: "Rules", emptyText: emptyText, size: Size(width: 76, height: 20))
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "show", priority: 2),
             BarButtonItem(.applyRule, title: "apply", priority: 1),
@@ -29,12 +33,12 @@ final class RulesViewController: SheetListViewController<Rule> {
     }
 
     override func readItems() -> [Rule] {
-        tallies = context.read([:]) { try $0.ruleTallies() }
-        return context.library.rules
+        tallies = access.read([:]) { try $0.ruleTallies() }
+        return access.library.rules
     }
 
     private func countLastMonth() {
-        let (library, rules, since) = (context.library, items, context.clock() - 30 * 86_400)
+        let (library, rules, since) = (access.library, items, access.clock() - 30 * 86_400)
         counting = Task { [weak self] in
             let counts = await Task.detached(priority: .utility) {
                 rules.reduce(into: [String: Int]()) { counts, rule in
@@ -56,7 +60,7 @@ final class RulesViewController: SheetListViewController<Rule> {
         let cell = table.dequeueCell(style: .subtitle)
         cell.title = DisplayText(rule.name)
         let month = lastMonth[rule.name].map { " · \($0) in 30 days" } ?? ""
-        let last = tally.last.map { ", " + context.dates.short($0).string } ?? ""
+        let last = tally.last.map { ", " + services.appearance.dates.short($0).string } ?? ""
         cell.value = DisplayText("\(tally.matches) matches\(last)\(month)").truncated(to: 44)
         if let error = tally.error {
             cell.detail = RowSign.failure.before(DisplayText(error), isLinear: table.symbols.isLinear)
@@ -72,11 +76,11 @@ final class RulesViewController: SheetListViewController<Rule> {
 
     private func show(_ rule: Rule) {
         dismiss()
-        context.router?.showSearch(rule.when, named: rule.name)
+        services.router?.showSearch(rule.when, named: rule.name)
     }
 
     private func apply(_ rule: Rule) {
-        RuleMaker(context: context, presenter: self).offer(rule) { [weak self] in self?.load() }
+        RuleMaker(services: services, presenter: self).offer(rule) { [weak self] in self?.load() }
     }
 
     override var commands: [Command] {
@@ -88,7 +92,7 @@ final class RulesViewController: SheetListViewController<Rule> {
             },
             Command(.undoRule, isEnabled: rule.map { (tallies[$0.name]?.undoable ?? 0) > 0 } ?? false) { [weak self] in
                 guard let self, let rule else { return }
-                self.context.changes.submit(.undoRule(rule.name)) { [weak self] _ in
+                self.access.changes.submit(.undoRule(rule.name)) { [weak self] _ in
                     self?.load()
                 }
             },

@@ -5,7 +5,14 @@ import TerminalUI
 /// for a bug report.
 @MainActor
 final class AboutViewController: FactsViewController {
-    init(context: DashboardContext) { super.init(title: "About tappa", context: context) }
+    private let settings: Settings
+    private let about: @MainActor () -> [(name: String, value: String)]
+
+    init(_ services: SettingServices) {
+        settings = services.access.settings
+        about = services.about
+        super.init(title: "About tappa", status: services.access.status)
+    }
 
     override func viewDidLoad() {
         toolbarItems = [BarButtonItem(.copyFacts, title: "copy for a report", priority: 1)]
@@ -21,7 +28,7 @@ final class AboutViewController: FactsViewController {
     override func traitsDidChange(previous: Traits?) { if viewIfLoaded != nil { refresh() } }
 
     private func refresh() {
-        var facts = context.about().map { (name: DisplayText($0.name), value: DisplayText($0.value)) }
+        var facts = about().map { (name: DisplayText($0.name), value: DisplayText($0.value)) }
         let capabilities = traits.capabilities
         if let window {
             facts.append(("Pane", DisplayText("\(window.size.width) × \(window.size.height) cells")))
@@ -34,7 +41,7 @@ final class AboutViewController: FactsViewController {
             ? "Pictures are drawn with characters, because there are fewer than 256 colours." : "detecting …"
         let explanation = capabilities.graphics.explanation
         facts.append(("Pictures", DisplayText(explanation.isEmpty ? awaited : explanation)))
-        facts.append(("Theme", DisplayText(context.settings[.theme])))
+        facts.append(("Theme", DisplayText(settings[.theme])))
         show(facts)
     }
 

@@ -3,13 +3,13 @@ import TerminalUI
 /// A page of names and values that can be copied as text for a bug report.
 @MainActor
 class FactsViewController: ViewController {
-    let context: DashboardContext
+    private let status: StatusController
     private let textView = TextView()
     /// The facts. An empty name continues the previous fact.
     private(set) var facts: [(name: DisplayText, value: DisplayText)] = []
 
-    init(title: DisplayText, context: DashboardContext) {
-        self.context = context
+    init(title: DisplayText, status: StatusController) {
+        self.status = status
         super.init()
         self.title = title
     }
@@ -28,8 +28,8 @@ class FactsViewController: ViewController {
 
     /// Copies the page.
     func copyPage() {
-        window?.copyToClipboard(lines: lines) { [status = context.status] clipboard in
-            status.show(DashboardContext.sentence(copied: "Page", clipboard))
+        window?.copyToClipboard(lines: lines) { [status] clipboard in
+            status.show(StatusController.sentence(copied: "Page", clipboard))
         }
     }
 }

@@ -4,11 +4,13 @@ import TerminalUI
 /// All commands with the user's keys, and the key bindings in the configuration that are invalid.
 @MainActor
 final class KeysViewController: ViewController {
-    private let context: DashboardContext
+    private let keys: UserKeys
+    private let status: StatusController
     private let textView = TextView()
 
-    init(context: DashboardContext) {
-        self.context = context
+    init(keys: UserKeys, status: StatusController) {
+        self.keys = keys
+        self.status = status
         super.init()
         title = "Keys"
     }
@@ -19,7 +21,7 @@ final class KeysViewController: ViewController {
 
     private func refresh() {
         var paragraphs: [TextParagraph] = []
-        if let problem = context.status.persistent[.configuration] {
+        if let problem = status.persistent[.configuration] {
             paragraphs += [TextParagraph(problem, .failure), .blank]
         }
         paragraphs += [
@@ -28,14 +30,14 @@ final class KeysViewController: ViewController {
             ),
             .blank,
         ]
-        let table = CommandTable.dashboard
+        let (table, map) = (CommandTable.dashboard, keys.map)
         for place in table.places {
             let commands = table.commands.filter { $0.place == place && !$0.traits.contains(.unlisted) }
             if commands.isEmpty { continue }
             paragraphs.append(TextParagraph(place, .secondary))
             paragraphs += TextParagraph.facts(
                 commands.map { command in
-                    let keys = context.keyMap.label(of: context.keyMap.keys(for: command))
+                    let keys = map.label(of: map.keys(for: command))
                     return (
                         name: keys.isEmpty ? "–" : keys,
                         value: command.title + DisplayText("  (\(command.name))")

@@ -4,12 +4,12 @@ import TerminalUI
 /// All settings with their values and sources (row SET-01).
 @MainActor
 final class SettingListViewController: ViewController {
-    private let context: DashboardContext
+    private let services: SettingServices
     private let table = TableView()
     private let sections: [(title: String, settings: [SettingDefinition])]
 
-    init(context: DashboardContext) {
-        self.context = context
+    init(_ services: SettingServices) {
+        self.services = services
         var sections: [(title: String, settings: [SettingDefinition])] = []
         for definition in Settings.definitions {
             if sections.last?.title == definition.section {
@@ -34,7 +34,7 @@ final class SettingListViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         table.select(RowPath(row: 0))
-        context.changes.listen(self) { [weak self] in self?.table.reloadData() }
+        services.access.changes.listen(self) { [weak self] in self?.table.reloadData() }
     }
 
     override func viewWillAppear() { showSelection(takesFocus: false) }
@@ -79,12 +79,14 @@ final class SettingListViewController: ViewController {
         if let shown = split.detailViewController as? SettingViewController, shown.definition == selected {
             return split.show(shown, in: .secondary, takesFocus: takesFocus)
         }
-        split.show(SettingViewController(selected, context: context), in: .secondary, takesFocus: takesFocus)
+        split.show(
+            SettingViewController(selected, access: services.access, appearance: services.appearance), in: .secondary,
+            takesFocus: takesFocus)
     }
 
     private func reset() {
         guard let selected else { return }
-        context.set(nil, for: selected.name)
+        services.access.set(nil, for: selected.name)
     }
 
     // MARK: The program
@@ -99,16 +101,16 @@ final class SettingListViewController: ViewController {
 
     /// The pages below the settings: storage, keys and version.
     private var pages: [Page] {
-        let context = context
+        let services = services
         return [
             Page(title: "Storage", command: .showStorage, type: StorageViewController.self) {
-                StorageViewController(context: context)
+                StorageViewController(access: services.access, keptPictures: services.keptPictures)
             },
             Page(title: "Keys", command: .showKeys, type: KeysViewController.self) {
-                KeysViewController(context: context)
+                KeysViewController(keys: services.keys, status: services.access.status)
             },
             Page(title: "About tappa", command: .showAbout, type: AboutViewController.self) {
-                AboutViewController(context: context)
+                AboutViewController(services)
             },
         ]
     }
@@ -132,17 +134,17 @@ final class SettingListViewController: ViewController {
             Command(.exportSubscriptions) { [weak self] in self?.askForExport() },
             Command(.addAccount) { [weak self] in
                 guard let self else { return }
-                AccountActions(context: self.context, presenter: self).askToAdd()
+                self.services.subscriptions.askForAccount(self)
             },
             Command(.addRace) { [weak self] in
                 guard let self else { return }
-                RaceAdder(context: self.context, presenter: self).ask()
+                self.services.subscriptions.askForRace(self)
             },
         ]
     }
 
     private func manageSubscriptions() {
-        let list = FeedListViewController(context: context)
+        let list = services.subscriptions.makeList()
         list.title = "Subscriptions and races"
         show(list)
     }
@@ -158,21 +160,21 @@ final class SettingListViewController: ViewController {
     }
 
     private func importSubscriptions(_ path: String) {
-        let (context, files) = (context, context.files)
-        context.status.show("Importing …")
+        let access = services.access
+        access.status.show("Importing …")
         Task {
             do {
-                let reading = try await Task.detached { try files.read(file: path) }.value
+                let reading = try await Task.detached { try SubscriptionFiles().read(file: path) }.value
                 let new = reading.list.map { NewSubscription($0) }
                 let left = reading.problems.count + reading.programs.count + reading.queries.count
-                context.changes.submit(.subscribe(new, now: context.clock())) { receipt in
+                access.changes.submit(.subscribe(new, now: access.clock())) { receipt in
                     let known = receipt.subscriptions.filter { !$0.isNew }.count
                     let rest = left == 0 ? "" : "; 'tappa import' imports the other \(left)"
-                    context.status.show(
+                    access.status.show(
                         DisplayText("Followed \(receipt.count.counted("feed")), \(known) already followed\(rest)"))
                 }
             } catch {
-                context.status.show(failure: error)
+                access.status.show(failure: error)
             }
         }
     }
@@ -183,8 +185,8 @@ final class SettingListViewController: ViewController {
                 title: "Export", message: "The path of the OPML file to write", text: "~/subscriptions.opml"
             ) {
                 [weak self] path in
-                guard let context = self?.context else { return }
-                context.tell { try context.files.exportSubscriptions(path, context.library, context.clock()) }
+                guard let access = self?.services.access else { return }
+                access.tell { try SubscriptionFiles().exportSubscriptions(path, access.library, access.clock()) }
             })
     }
 
@@ -222,18 +224,18 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
             cell.indentation = 1
             if path.section == sections.count {
                 cell.title = subscriptionRows[path.row].title
-                cell.value = DisplayText(context.key(subscriptionRows[path.row].definition))
+                cell.value = DisplayText(services.access.status.key(subscriptionRows[path.row].definition))
             } else {
                 cell.title = pages[path.row].title
             }
             return cell
         }
         let definition = sections[path.section].settings[path.row]
-        let value = context.settings[definition.name]
+        let value = services.access.settings[definition.name]
         let cell = table.dequeueCell()
         cell.indentation = 1
         cell.title = DisplayText(definition.title)
-        let isPending = context.changes.isPending(setting: definition.name)
+        let isPending = services.access.changes.isPending(setting: definition.name)
         let origin = isPending ? " …" : value.origin == .standard ? "" : " · \(value.origin.rawValue)"
         cell.value = SettingText.value(value.value, of: definition) + DisplayText(origin)
         return cell

@@ -5,13 +5,15 @@ import TerminalUI
 @MainActor
 final class SettingViewController: ViewController {
     let definition: SettingDefinition
-    private let context: DashboardContext
+    private let access: LibraryAccess
+    private let appearance: Appearance
     private let explanation = Label()
     private let table = TableView()
 
-    init(_ definition: SettingDefinition, context: DashboardContext) {
+    init(_ definition: SettingDefinition, access: LibraryAccess, appearance: Appearance) {
         self.definition = definition
-        self.context = context
+        self.access = access
+        self.appearance = appearance
         super.init()
         title = DisplayText(definition.title)
     }
@@ -52,7 +54,7 @@ final class SettingViewController: ViewController {
     /// The suggested values, including the current one for numbers.
     private var offeredValues: [String] {
         SettingText.offered(
-            for: definition, names: context.names(of: definition), current: context.settings[definition.name].value)
+            for: definition, names: appearance.names(of: definition), current: access.settings[definition.name].value)
             + others
     }
 
@@ -71,13 +73,13 @@ final class SettingViewController: ViewController {
     private static let ownColors = "custom colours …"
 
     private func selectCurrent() {
-        let current = context.settings[definition.name].value
+        let current = access.settings[definition.name].value
         if let row = values.firstIndex(of: current) { table.select(RowPath(row: row)) }
     }
 
     func settingDidChange() {
-        let value = context.settings[definition.name]
-        let origin = SettingText.origin(value.origin, of: definition, resetKey: context.key(.resetSetting))
+        let value = access.settings[definition.name]
+        let origin = SettingText.origin(value.origin, of: definition, resetKey: access.status.key(.resetSetting))
         var paragraphs = [
             TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary),
         ]
@@ -105,7 +107,7 @@ final class SettingViewController: ViewController {
 
     /// Ends the preview of a theme that was not chosen.
     override func viewWillDisappear() {
-        previewWindow?.theme = context.theme(context.settings[.theme])
+        previewWindow?.theme = appearance.theme(access.settings[.theme])
     }
 
     /// The window that previews a theme. The controller may have left it when it disappears.
@@ -122,14 +124,14 @@ final class SettingViewController: ViewController {
         if isAboutPictures || definition.name == SettingKey.colors.name { settingDidChange() }
     }
 
-    private func set(_ value: String?) { context.set(value, for: definition.name) }
+    private func set(_ value: String?) { access.set(value, for: definition.name) }
 
     private func chooseSelected() {
         guard let row = table.selectedPath?.row, values.indices.contains(row) else { return }
         let value = values[row]
         if isAboutTheme, value == SettingViewController.ownColors {
-            let theme = context.theme(context.settings[.theme])
-            navigationController?.push(ThemeColorsViewController(theme, context: context))
+            let theme = appearance.theme(access.settings[.theme])
+            navigationController?.push(ThemeColorsViewController(theme, access: access, appearance: appearance))
         } else if isOther(value) {
             askForValue()
         } else {
@@ -143,7 +145,7 @@ final class SettingViewController: ViewController {
         present(
             TextPromptViewController(
                 title: DisplayText(definition.title), message: DisplayText("The value: \(definition.domain)"),
-                text: context.settings[definition.name].value,
+                text: access.settings[definition.name].value,
                 validate: { [definition] text in
                     definition.accepts(text) ? nil : DisplayText("'\(text)' is not valid. Enter \(definition.domain).")
                 }
@@ -168,7 +170,7 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
         let value = values[path.row]
         let cell = table.dequeueCell()
         let isOther = isOther(value)
-        let isCurrent = !isOther && value == context.settings[definition.name].value
+        let isCurrent = !isOther && value == access.settings[definition.name].value
         var words = value == definition.defaultValue ? ["default"] : []
         if table.symbols.isLinear {
             if isCurrent { words.insert("chosen", at: 0) }
@@ -184,8 +186,8 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
         guard isAboutTheme, values.indices.contains(path.row) else { return }
         previewWindow = window
-        let name = isOther(values[path.row]) ? context.settings[.theme] : values[path.row]
-        window?.theme = context.theme(name)
+        let name = isOther(values[path.row]) ? access.settings[.theme] : values[path.row]
+        window?.theme = appearance.theme(name)
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { chooseSelected() }

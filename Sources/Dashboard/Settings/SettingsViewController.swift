@@ -2,7 +2,7 @@ import TerminalUI
 
 extension DashboardSegment {
     /// The Settings segment.
-    static let settings = DashboardSegment("settings", "Settings", make: SettingsViewController.init)
+    static let settings = DashboardSegment("settings", "Settings", make: { SettingsViewController($0.settings) })
 }
 
 /// The root view controller of the Settings segment: the list of settings, and one setting beside it.
@@ -10,8 +10,8 @@ extension DashboardSegment {
 final class SettingsViewController: SplitViewController, SegmentRootController {
     let list: SettingListViewController
 
-    init(context: DashboardContext) {
-        list = SettingListViewController(context: context)
+    init(_ services: SettingServices) {
+        list = SettingListViewController(services)
         super.init(primary: list, placeholder: MessageViewController("No setting selected."))
         title = "Settings"
     }

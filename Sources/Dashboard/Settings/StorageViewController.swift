@@ -4,12 +4,18 @@ import TerminalUI
 /// Shows the disk usage of library and caches. The library can be checked and compacted, and the picture cache cleared.
 @MainActor
 final class StorageViewController: FactsViewController {
+    private let access: LibraryAccess
+    private let keptPictures: KeptPictures
     private var measuring: Task<Void, Never>?
     private var storage: LibraryStorage?
     private var pictures: Int64?
     private var finding: DisplayText?
 
-    init(context: DashboardContext) { super.init(title: "Storage", context: context) }
+    init(access: LibraryAccess, keptPictures: KeptPictures) {
+        self.access = access
+        self.keptPictures = keptPictures
+        super.init(title: "Storage", status: access.status)
+    }
 
     override func viewDidLoad() {
         toolbarItems = [
@@ -25,7 +31,7 @@ final class StorageViewController: FactsViewController {
     override func viewDidDisappear() { measuring?.cancel() }
 
     private func measure() {
-        let (library, kept) = (context.library, context.keptPictures)
+        let (library, kept) = (access.library, keptPictures)
         measuring?.cancel()
         measuring = Task { [weak self] in
             let found = await Task.detached(priority: .utility) { (try? library.storage(), kept.size()) }.value
@@ -38,7 +44,7 @@ final class StorageViewController: FactsViewController {
     private func refresh() {
         let size = { (bytes: Int64?) in DisplayText(bytes.map { ByteCount.text($0) } ?? "measuring …") }
         var facts: [(name: DisplayText, value: DisplayText)] = [
-            ("Library", DisplayText(context.library.path ?? "in memory")),
+            ("Library", DisplayText(access.library.path ?? "in memory")),
             ("Size", size(storage.map(\.total))),
             ("Unused space", size(storage.map(\.free))),
         ]
@@ -56,7 +62,7 @@ final class StorageViewController: FactsViewController {
     private func check() {
         finding = "checking …"
         refresh()
-        let library = context.library
+        let library = access.library
         Task { [weak self] in
             let findings = await Task.detached(priority: .utility) {
                 do throws(LibraryError) { return try LibraryCheck.run(library) } catch { return [error.description] }
@@ -67,7 +73,7 @@ final class StorageViewController: FactsViewController {
     }
 
     private func compact() {
-        let (library, status) = (context.library, context.status)
+        let (library, status) = (access.library, access.status)
         status.show("Compacting the library …")
         Task { [weak self] in
             do throws(LibraryError) {
@@ -81,7 +87,7 @@ final class StorageViewController: FactsViewController {
     }
 
     private func clearPictures() {
-        let (kept, status) = (context.keptPictures, context.status)
+        let (kept, status) = (keptPictures, access.status)
         Task { [weak self] in
             let bytes = await Task.detached { kept.clear() }.value
             status.show(

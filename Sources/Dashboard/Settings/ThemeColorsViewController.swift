@@ -4,7 +4,8 @@ import TerminalUI
 /// Edits the colours of a theme with a live preview, and saves them as a theme of the user.
 @MainActor
 final class ThemeColorsViewController: ViewController {
-    private let context: DashboardContext
+    private let access: LibraryAccess
+    private let appearance: Appearance
     private let explanation = Label()
     private let table = TableView()
     /// The original theme, and the edited colours.
@@ -15,8 +16,9 @@ final class ThemeColorsViewController: ViewController {
 
     private static let keep: DisplayText = "save as theme …"
 
-    init(_ theme: Theme, context: DashboardContext) {
-        self.context = context
+    init(_ theme: Theme, access: LibraryAccess, appearance: Appearance) {
+        self.access = access
+        self.appearance = appearance
         origin = theme.name
         colors = theme.colors ?? Theme.dark.colors ?? TerminalColors(foreground: .white, background: .black)
         super.init()
@@ -55,12 +57,12 @@ final class ThemeColorsViewController: ViewController {
     }
 
     override func viewWillAppear() {
-        if context.theme(origin).colors == nil { context.status.show("Based on the theme 'dark'.") }
+        if appearance.theme(origin).colors == nil { access.status.show("Based on the theme 'dark'.") }
         look(at: colors)
     }
 
     /// Ends the preview of colours that were not saved.
-    override func viewWillDisappear() { previewWindow?.theme = context.theme(context.settings[.theme]) }
+    override func viewWillDisappear() { previewWindow?.theme = appearance.theme(access.settings[.theme]) }
 
     /// Previews colours in the whole window.
     private func look(at colors: TerminalColors) {
@@ -107,11 +109,11 @@ final class ThemeColorsViewController: ViewController {
 
     private func keep(as name: String) {
         do {
-            try context.keepTheme(name, colors)
+            try appearance.keepTheme(name, colors)
         } catch {
-            return context.status.show(failure: error)
+            return access.status.show(failure: error)
         }
-        context.set(name, for: SettingKey.theme.name)
+        access.set(name, for: SettingKey.theme.name)
         navigationController?.pop()
     }
 

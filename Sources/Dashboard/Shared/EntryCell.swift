@@ -4,10 +4,10 @@ import TerminalUI
 /// The row of an entry in any list.
 @MainActor
 enum EntryCell {
-    static func fill(_ cell: TableViewCell, with row: EntryRow, in table: TableView, _ context: DashboardContext) {
+    static func fill(_ cell: TableViewCell, with row: EntryRow, in table: TableView, _ services: EntryServices) {
         cell.title = DisplayText(row.title)
         cell.titleRole = row.isRead ? .text : .unread
-        if context.changes.isPending(row) {
+        if services.access.changes.isPending(row) {
             cell.mark = table.symbols.pending
         } else if row.isStarred {
             cell.mark = Glyph("★")
@@ -23,8 +23,8 @@ enum EntryCell {
             if !words.isEmpty { cell.title = DisplayText(words.joined(separator: ", ") + ": ") + cell.title }
             if row.isStarred || row.isLater { cell.mark = nil }
         }
-        let date: DisplayText = row.hasDate ? context.dates.short(row.sortDate) : .empty
-        let isFolded = row.sources > 1 && context.settings[.mergeDuplicates]
+        let date: DisplayText = row.hasDate ? services.appearance.dates.short(row.sortDate) : .empty
+        let isFolded = row.sources > 1 && services.access.settings[.mergeDuplicates]
         let sources = DisplayText(table.symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
         cell.value = isFolded ? sources + date : date
     }

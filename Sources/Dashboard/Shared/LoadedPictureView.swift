@@ -48,33 +48,33 @@ final class LoadedPictureView: View {
     ///   - delay: The delay before loading, so that pictures passed quickly are not loaded.
     func load(
         _ request: PictureRequest, credit: DisplayText, before: PixelBuffer? = nil, after delay: Duration,
-        by context: DashboardContext
+        by services: EntryServices
     ) {
         self.request = request
         isDue = false
         preparation = .none
         image.isHidden = false
         message = .empty
-        image.detail = context.imageDetail
+        image.detail = services.appearance.imageDetail
         loading?.cancel()
-        if let ready = context.pictures.picture(request) {
+        if let ready = services.web.pictures.picture(request) {
             if let before {
-                standIn.detail = context.imageDetail
+                standIn.detail = services.appearance.imageDetail
                 standIn.image = before
             }
             return show(.success(ready), credit: credit, retryKey: "")
         }
-        standIn.detail = before == nil ? .halves : context.imageDetail
-        standIn.image = before ?? context.pictures.hint(request)?.blurred
+        standIn.detail = before == nil ? .halves : services.appearance.imageDetail
+        standIn.image = before ?? services.web.pictures.hint(request)?.blurred
         image.image = nil
         indicator.start()
         setNeedsLayout()
-        loading = Task { [weak self, pictures = context.pictures] in
+        loading = Task { [weak self, pictures = services.web.pictures] in
             try? await Task.sleep(for: delay)
             guard !Task.isCancelled else { return }
             let result = await pictures.load(request)
             guard !Task.isCancelled, let self else { return }
-            self.show(result, credit: credit, retryKey: context.key(self.retry))
+            self.show(result, credit: credit, retryKey: services.access.status.key(self.retry))
         }
     }
 

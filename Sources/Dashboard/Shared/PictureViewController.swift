@@ -5,17 +5,17 @@ import TerminalUI
 /// The pictures of an article, one at a time.
 @MainActor
 final class PictureViewController: ViewController {
-    private let context: DashboardContext
+    private let services: EntryServices
     private let images: [ArticleImage]
     private let ownHost: String?
     private let picture = LoadedPictureView(retry: .reloadPicture)
     private var index = 0
 
     /// - Parameter ownHost: The host of the feed or page that contains the pictures, which alone may be private.
-    init(_ images: [ArticleImage], ownHost: String?, context: DashboardContext) {
+    init(_ images: [ArticleImage], ownHost: String?, services: EntryServices) {
         self.images = images
         self.ownHost = ownHost
-        self.context = context
+        self.services = services
         super.init()
         showTitle()
     }
@@ -59,7 +59,7 @@ final class PictureViewController: ViewController {
         let url = images[index].url
         picture.load(
             .address(url, ownHost: ownHost), credit: DisplayText("From \(TrustedHost.of(url) ?? url)"),
-            before: picture.shown, after: .zero, by: context)
+            before: picture.shown, after: .zero, by: services)
     }
 
     private func turn(_ step: Int) {
@@ -69,7 +69,7 @@ final class PictureViewController: ViewController {
         load()
     }
 
-    private func openInBrowser() { context.openLink(images[index].url) }
+    private func openInBrowser() { services.web.openLink(images[index].url) }
 
     override var commands: [Command] {
         [

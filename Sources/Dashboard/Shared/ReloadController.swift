@@ -39,11 +39,12 @@ final class ReloadController {
     private var failures = 0
     private var added = 0
     /// Called after each reload.
-    var didFinish: () -> Void = {}
+    let didFinish: () -> Void
 
-    init(service: ReloadService, status: StatusController) {
+    init(service: ReloadService, status: StatusController, didFinish: @escaping () -> Void) {
         self.service = service
         self.status = status
+        self.didFinish = didFinish
     }
 
     var isRunning: Bool { task != nil }

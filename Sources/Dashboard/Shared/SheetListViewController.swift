@@ -12,15 +12,13 @@ class SheetListViewController<Item>: ViewController, TableViewDataSource, TableV
         var items: [Item]
     }
 
-    let context: DashboardContext
     let table = TableView()
     private(set) var sections: [Section] = []
     /// The observation of the library while the sheet is visible.
     var observation: Observation?
     private var ticking: Task<Void, Never>?
 
-    init(context: DashboardContext, title: DisplayText, emptyText: DisplayText, size: Size) {
-        self.context = context
+    init(title: DisplayText, emptyText: DisplayText, size: Size) {
         super.init()
         self.title = title
         modalPresentationStyle = .sheet

@@ -9,27 +9,28 @@ final class StatusController {
     let line = MessageLine()
     private var expiry: Task<Void, Never>?
     private let messageTime: Duration
+    private let keyMap: () -> KeyMap
+    private let log: (String) -> Void
     private let wait: @Sendable (Duration) async -> Void
 
     /// - Parameters:
     ///   - messageTime: How long a message is shown.
+    ///   - keyMap: Returns the keys that messages mention.
+    ///   - log: Receives failures, which the line shows for a few seconds only.
     ///   - wait: Waits for that time, or until the task is cancelled.
     init(
-        messageTime: Duration,
+        messageTime: Duration, keyMap: @escaping () -> KeyMap = { KeyMap() },
+        log: @escaping (String) -> Void = { _ in },
         wait: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) {
         self.messageTime = messageTime
+        self.keyMap = keyMap
+        self.log = log
         self.wait = wait
     }
 
-    /// Returns the keys that messages mention.
-    var keyMap: () -> KeyMap = { KeyMap() }
-
     /// The key that messages show for a command, or its identifier if no key is bound to it.
     func key(_ definition: CommandDefinition) -> String { keyMap().label(for: definition)?.string ?? definition.name }
-
-    /// Receives failures, which the line shows for a few seconds only.
-    var log: (String) -> Void = { _ in }
 
     var progress: (done: Int, total: Int)? {
         get { view.progress }

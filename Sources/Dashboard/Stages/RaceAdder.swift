@@ -4,7 +4,7 @@ import TerminalUI
 /// Asks for a race: imports a file, or follows an address.
 @MainActor
 struct RaceAdder {
-    let context: DashboardContext
+    let services: RaceServices
     /// The view controller that presents the prompt.
     let presenter: ViewController
 
@@ -13,25 +13,26 @@ struct RaceAdder {
             TextPromptViewController(
                 title: "Add race",
                 message: "An address to follow, or the path of a race file (JSON, CSV, iCalendar)", text: "~/"
-            ) { [context] place in
-                context.status.show("Reading the race …")
-                Task { await RaceAdder.add(place, context) }
+            ) { [services] place in
+                services.access.status.show("Reading the race …")
+                Task { await RaceAdder.add(place, services) }
             })
     }
 
     /// Follows an address, or imports the race in a file.
-    static func add(_ place: String, _ context: DashboardContext) async {
+    static func add(_ place: String, _ services: RaceServices) async {
         do {
             if RaceSource.address(place) != nil {
-                let document = try await context.races.read(place)
-                return context.changes.submit(document.change, message: DisplayText("Following \(document.words)"))
+                let document = try await services.races.read(place)
+                return services.access.changes.submit(
+                    document.change, message: DisplayText("Following \(document.words)"))
             }
             let race = try await Task.detached { try await RaceSource().read(place) }.value
-            context.changes.submit(
+            services.access.changes.submit(
                 .storeRace(race, isBundled: false),
                 message: DisplayText("Added \(race.race) \(race.year) with \(race.countOfStages)"))
         } catch {
-            context.status.show(failure: error)
+            services.access.status.show(failure: error)
         }
     }
 }

@@ -16,15 +16,17 @@ final class RaceController {
     private static let interval = Duration.seconds(60)
 
     /// Presents questions to the user and follows the races that the user accepts.
-    weak var router: (any DashboardRouter)?
+    private weak var router: (any DashboardRouter)?
     private let alerts: RaceAlerts
     private let tracks: TrackService
 
     init(
         library: Library, settings: Settings, status: StatusController, paneFocus: PaneFocus,
-        clock: @escaping @Sendable () -> Int64, notify: @escaping @MainActor (String, String) async -> String?
+        clock: @escaping @Sendable () -> Int64, notify: @escaping @MainActor (String, String) async -> String?,
+        router: (any DashboardRouter)? = nil
     ) {
         self.library = library
+        self.router = router
         service = RaceFollowService(library: library, clock: clock)
         tracks = TrackService(library: library, clock: clock)
         alerts = RaceAlerts(

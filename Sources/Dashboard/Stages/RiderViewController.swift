@@ -6,7 +6,8 @@ import TerminalUI
 final class RiderViewController: ViewController {
     private let key: String
     private let race: Race
-    private let context: DashboardContext
+    private let services: RaceServices
+    private let access: LibraryAccess
     private let facts = TextView()
     private let table = DataTableView(columns: [
         DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Way", name: "", minimumWidth: 12),
@@ -17,10 +18,11 @@ final class RiderViewController: ViewController {
     private var order: [Int] = []
     private var observation: Observation?
 
-    init(_ key: String, in race: Race, context: DashboardContext) {
+    init(_ key: String, in race: Race, services: RaceServices) {
         self.key = key
         self.race = race
-        self.context = context
+        self.services = services
+        access = services.access
         super.init()
         title = DisplayText(key)
     }
@@ -46,16 +48,16 @@ final class RiderViewController: ViewController {
         table.onSort = { [weak self] column, ascending in self?.sort(by: column, ascending) }
         table.onActivate = { [weak self] row in
             guard let self, let day = self.day(row) else { return }
-            self.context.router?.showStage(day.stage, of: self.race.id)
+            self.services.router?.showStage(day.stage, of: self.race.id)
         }
         load()
-        observation = context.library.observe(.races) { [weak self] in self?.load() }
+        observation = access.library.observe(.races) { [weak self] in self?.load() }
     }
 
     override func viewWillAppear() { view.window?.focus(table) }
 
     private func load() {
-        record = context.read(nil) { try $0.races.record(of: key, in: race.id) }
+        record = access.read(nil) { try $0.races.record(of: key, in: race.id) }
         let sorting = table.sorting ?? (column: 0, ascending: true)
         order = RiderViewController.order(record?.days ?? [], by: sorting.column, ascending: sorting.ascending)
         if let name = record?.rider.name { title = DisplayText(name) }
@@ -100,7 +102,7 @@ final class RiderViewController: ViewController {
         func place(_ place: Int?) -> DisplayText { place.map { DisplayText(String($0)) } ?? .empty }
         return switch column {
         case 0: DisplayText(String(day.stage))
-        case 1: StageText.route(day.route, isLinear: context.settings[.linear])
+        case 1: StageText.route(day.route, isLinear: access.settings[.linear])
         case 2: place(day.place)
         case 3: gap(day.gap)
         case 4: place(day.overall)

@@ -49,17 +49,21 @@ struct SeasonMonth {
 /// opens a race in the library, or follows a listed one.
 @MainActor
 final class SeasonViewController: SheetListViewController<SeasonRace> {
+    private let services: RaceServices
+    private let access: LibraryAccess
     private let field = TextField()
     private var months: [SeasonMonth] = []
     private var text = ""
     /// The maximum number of races before and after today.
     private static let most = 500
 
-    init(context: DashboardContext) {
+    init(services: RaceServices) {
+        self.services = services
+        access = services.access
         super.init(
-            context: context, title: "Season",
+            title: "Season",
             emptyText: DisplayText(
-                "No races found. \(context.key(.followRace)) follows a race, or a directory of races."),
+                "No races found. \(access.status.key(.followRace)) follows a race, or a directory of races."),
             size: Size(width: 90, height: 30))
     }
 
@@ -90,7 +94,7 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
     }
 
     override func viewWillAppear() {
-        observation = context.library.observe(.races) { [weak self] in self?.load() }
+        observation = access.library.observe(.races) { [weak self] in self?.load() }
     }
 
     private func filter(_ text: String) {
@@ -100,10 +104,10 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
     }
 
     override func readSections() -> [Section] {
-        let today = context.dates.today
-        let races = context.read([]) { try $0.races.season(text, around: today, limit: SeasonViewController.most) }
+        let today = services.appearance.dates.today
+        let races = access.read([]) { try $0.races.season(text, around: today, limit: SeasonViewController.most) }
         months = SeasonMonth.months(of: races)
-        let errors = context.read([]) { try $0.races.directories() }.compactMap { directory in
+        let errors = access.read([]) { try $0.races.directories() }.compactMap { directory in
             directory.error.map { "\(directory.title): \($0)" }
         }
         title = errors.first.map { DisplayText("Season · ! \($0)") } ?? "Season"
@@ -111,12 +115,12 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
     }
 
     override func selectInitialRow() {
-        table.select(SeasonMonth.nearest(to: context.dates.today, in: months), inMiddle: true)
+        table.select(SeasonMonth.nearest(to: services.appearance.dates.today, in: months), inMiddle: true)
     }
 
     override func cell(for race: SeasonRace) -> TableViewCell {
         let cell = table.dequeueCell()
-        let state = race.state(on: context.dates.today)
+        let state = race.state(on: services.appearance.dates.today)
         cell.title = DisplayText(race.name)
         cell.titleRole = state == .past ? .secondary : .text
         // A sign marks races in the library.
@@ -124,7 +128,7 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
             cell.mark = Glyph(table.traits.capabilities.hasUnicode ? "●" : "*")
         }
         cell.markRole = .accent
-        let words: [String?] = [SeasonMonth.words(race, dates: context.dates), race.kind, race.country]
+        let words: [String?] = [SeasonMonth.words(race, dates: services.appearance.dates), race.kind, race.country]
         cell.value = DisplayText(words.compactMap { $0 }.joined(separator: " · "))
         return cell
     }
@@ -132,14 +136,14 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
     override func activate(_ race: SeasonRace) {
         if let id = race.id {
             dismiss()
-            let today = context.dates.today
-            let stages = context.read(nil) { try $0.races.race(id) }?.stages ?? []
-            if let stage = SeasonMonth.stage(of: stages, on: today) { context.router?.showStage(stage.number, of: id) }
+            let today = services.appearance.dates.today
+            let stages = access.read(nil) { try $0.races.race(id) }?.stages ?? []
+            if let stage = SeasonMonth.stage(of: stages, on: today) { services.router?.showStage(stage.number, of: id) }
             return
         }
         guard let address = race.address else { return }
-        context.status.show(DisplayText("Reading \(race.name) …"))
-        Task { [context] in await RaceAdder.add(address, context) }
+        access.status.show(DisplayText("Reading \(race.name) …"))
+        Task { [services] in await RaceAdder.add(address, services) }
     }
 
     override var commands: [Command] {

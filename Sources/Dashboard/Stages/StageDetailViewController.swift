@@ -18,38 +18,45 @@ final class StageDetailViewController: ViewController, RowDetail {
         var spark: String?
     }
 
-    private let context: DashboardContext
+    private let services: RaceServices
+    private let entries: EntryServices
+    private let access: LibraryAccess
     private let control = SegmentedControl()
     private let facts = TextView()
     private let picture = LoadedPictureView(retry: .retryPicture)
-    private lazy var track = context.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
+    private lazy var track = access.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
     private lazy var map = StageMapView(
-        race, index: index, track: track, outlines: { [context] in context.outlines })
+        race, index: index, track: track, outlines: { [services] in services.outlines })
     private lazy var profile: View =
         track.map { StageProfileView($0.profile, climbs: stage.climbs ?? []) } ?? StageDistancesView(race, index: index)
-    private lazy var standings = StandingsView(race, index: index, context: context)
-    private lazy var news = StageNews(context: context)
-    private lazy var live = StageLive(race, stage, context: context)
+    private lazy var standings = StandingsView(race, index: index, services: services)
+    private lazy var news = StageNews(services: entries)
+    private lazy var live = StageLive(race, stage, services: services)
     /// Whether the stage is today, or has a ticker.
-    private lazy var isDay = StageLive.isDay(of: stage, in: race, context)
+    private lazy var isDay = StageLive.isDay(of: stage, in: race, services)
     private var pages: [Page] = [.facts]
     /// The current page, or the first one to show.
-    lazy var page = Page.first(of: stage, today: context.dates.today)
+    lazy var page = Page.first(of: stage, today: services.appearance.dates.today)
     /// The source of the detail. If the race or track changes, the detail must be replaced.
     let source: Source
     private let dateItem = BarButtonItem(.stageDate, title: "Publish Date", priority: 3)
     /// The visible picture when this detail appears, used as a placeholder.
     var pictureBefore: PixelBuffer?
-    /// Shows the stage `step` places further.
-    var showNeighbour: (Int) -> Void = { _ in }
+    private let showNeighbour: (Int) -> Void
 
     private var race: Race { source.race }
     private var index: Int { source.index }
     private var stage: Stage { race.stages[index] }
 
-    init(_ source: Source, context: DashboardContext) {
+    /// - Parameter showNeighbour: Shows the stage some places further.
+    init(
+        _ source: Source, services: RaceServices, entries: EntryServices, showNeighbour: @escaping (Int) -> Void
+    ) {
         self.source = source
-        self.context = context
+        self.services = services
+        self.entries = entries
+        access = services.access
+        self.showNeighbour = showNeighbour
         super.init()
         showTitle()
         navigationItem.backTitle = DisplayText("Stage \(stage.number)")
@@ -84,7 +91,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         }
         standings.showRider = { [weak self] rider in
             guard let self else { return }
-            self.navigationController?.push(RiderViewController(rider, in: self.race, context: self.context))
+            self.navigationController?.push(RiderViewController(rider, in: self.race, services: self.services))
         }
         addChild(news)
         defer { news.didMove(to: self) }
@@ -96,14 +103,14 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     override func viewWillAppear() {
-        isDay = StageLive.isDay(of: stage, in: race, context)
+        isDay = StageLive.isDay(of: stage, in: race, services)
         findNews()
         showFacts()
         if isDay {
             live.didChange = { [weak self] in self?.showProgress() }
             live.begin()
         }
-        picture.image.detail = context.imageDetail
+        picture.image.detail = services.appearance.imageDetail
         if picture.isDue { loadPicture(picture.request ?? firstRequest(of: stage)) }
     }
 
@@ -114,7 +121,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         pages = Page.pages(
             Page.Contents(
                 isDay: isDay, hasPicture: firstRequest(of: stage) != nil, hasMap: map != nil,
-                hasStandings: race.hasStandings, hasNews: !news.rows.isEmpty, isLinear: context.settings[.linear]))
+                hasStandings: race.hasStandings, hasNews: !news.rows.isEmpty, isLinear: access.settings[.linear]))
         control.segments = pages.map { page in
             switch page {
             case .live: SegmentedControl.Segment("Live")
@@ -184,14 +191,14 @@ final class StageDetailViewController: ViewController, RowDetail {
     // MARK: Facts
 
     private func showTitle() {
-        title = DisplayText("\(race.race): ") + StageText.route(stage.route, isLinear: context.settings[.linear])
+        title = DisplayText("\(race.race): ") + StageText.route(stage.route, isLinear: access.settings[.linear])
     }
 
     private func showFacts() {
         showTitle()
         shown = (showsHeading, facts.symbols.isLinear)
         let paragraphs = StageText.paragraphs(
-            race, index: index, dates: context.dates, hasHeading: shown.heading,
+            race, index: index, dates: services.appearance.dates, hasHeading: shown.heading,
             isLinear: shown.isLinear)
         facts.setParagraphs(paragraphs, keepsPlace: true)
     }
@@ -208,7 +215,7 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     /// Returns the bundled picture if there is one, otherwise the picture that the race file links to.
     private func firstRequest(of stage: Stage) -> PictureRequest? {
-        if context.hasBundledPicture(race.id, stage.number) { return .bundled(race: race.id, stage: stage.number) }
+        if services.hasBundledPicture(race.id, stage.number) { return .bundled(race: race.id, stage: stage.number) }
         return photographRequest(of: stage)
     }
 
@@ -217,19 +224,19 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     private func trustedHost(for url: String) -> String? {
-        context.read(nil) { try $0.races.trustedHost(of: race.id, for: url) }
+        access.read(nil) { try $0.races.trustedHost(of: race.id, for: url) }
     }
 
     private func loadPicture(_ request: PictureRequest?) {
         guard let request else { return }
         picture.load(
-            request, credit: credit(request), before: pictureBefore, after: .milliseconds(100), by: context)
+            request, credit: credit(request), before: pictureBefore, after: .milliseconds(100), by: entries)
     }
 
     /// Loads the pictures of the neighbouring stages while no other picture is loading.
     private func loadNeighbours() {
         let neighbours = [index + 1, index - 1].filter(race.stages.indices.contains)
-        context.pictures.loadAhead(neighbours.compactMap { firstRequest(of: race.stages[$0]) })
+        entries.web.pictures.loadAhead(neighbours.compactMap { firstRequest(of: race.stages[$0]) })
     }
 
     /// The visible picture, as a placeholder for the next stage.
@@ -251,7 +258,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         switch request {
         case .bundled:
             stage.imageURL == nil
-                ? "Illustration" : DisplayText("Illustration · \(context.key(.photograph)) loads the photograph")
+                ? "Illustration" : DisplayText("Illustration · \(access.status.key(.photograph)) loads the photograph")
         case .address(let url, _), .thumbnail(let url, _): DisplayText("Photograph: \(TrustedHost.of(url) ?? url)")
         }
     }
@@ -267,23 +274,23 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     // MARK: Article and date
 
-    private func openArticle() { context.openLink(stage.articleURL) }
+    private func openArticle() { entries.web.openLink(stage.articleURL) }
 
     /// Whether the stage links to an article.
     var hasArticle: Bool { stage.articleURL != nil }
 
     /// Shows the stage's article over the stage.
     func readArticle() {
-        guard let url = stage.articleURL else { return context.status.show("This stage has no article.") }
+        guard let url = stage.articleURL else { return access.status.show("This stage has no article.") }
         navigationController?.push(
             ArticleViewController(
-                title: StageText.route(stage.route, isLinear: context.settings[.linear]), url: url,
-                ownHost: trustedHost(for: url), context: context))
+                title: StageText.route(stage.route, isLinear: access.settings[.linear]), url: url,
+                ownHost: trustedHost(for: url), services: entries))
     }
 
     private func presentDate() {
         presentDates(
-            PublishDateViewController(stage: stage.number, ofRace: race.id, context), from: dateItem, or: view)
+            PublishDateViewController(stage: stage.number, ofRace: race.id, entries), from: dateItem, or: view)
     }
 
     override var commands: [Command] {
@@ -319,9 +326,9 @@ final class StageDetailViewController: ViewController, RowDetail {
                 [weak self] in
                 self?.loadPicture(self?.picture.request)
             },
-            Command(.revealStage, isEnabled: context.hidesResults(of: race.id)) { [weak self] in
+            Command(.revealStage, isEnabled: access.hidesResults(of: race.id)) { [weak self] in
                 guard let self else { return }
-                self.context.toggleReveal(at: self.stage, of: self.race.id)
+                self.access.toggleReveal(at: self.stage, of: self.race.id)
             },
             Command(.nextList, isEnabled: page == .standings) { [weak self] in self?.standings.showNextList() },
             Command(.stageBrowser, isEnabled: stage.articleURL != nil) {

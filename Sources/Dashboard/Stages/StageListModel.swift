@@ -4,7 +4,8 @@ import TerminalUI
 /// The races in the list of stages, one section each. The stages of a race are read on request.
 @MainActor
 final class StageListModel {
-    private let context: DashboardContext
+    private let access: LibraryAccess
+    private let appearance: Appearance
     /// The races, one for each section.
     private(set) var races: [RaceRow] = []
     /// Today's stage of any race, or the next one.
@@ -15,16 +16,19 @@ final class StageListModel {
     /// The small profiles of stages with a track, by race and number.
     private var sparks: [String: [Int: String]] = [:]
 
-    init(context: DashboardContext) { self.context = context }
+    init(access: LibraryAccess, appearance: Appearance) {
+        self.access = access
+        self.appearance = appearance
+    }
 
     /// Reads the races.
     func load() {
         forget()
-        races = context.read([]) { try $0.races.all() }
-        let followed = context.read([]) { try $0.races.subscriptions() }
+        races = access.read([]) { try $0.races.all() }
+        let followed = access.read([]) { try $0.races.subscriptions() }
         errors = Dictionary(followed.compactMap { race in race.error.map { (race.raceID, $0) } }) { first, _ in first }
-        let today = context.dates.today
-        nextStage = context.read(nil) { try $0.races.nextStage(from: today) }.flatMap { next in
+        let today = appearance.dates.today
+        nextStage = access.read(nil) { try $0.races.nextStage(from: today) }.flatMap { next in
             path(race: next.raceID, number: next.stage.number).map { ($0, next.day) }
         }
     }
@@ -40,7 +44,7 @@ final class StageListModel {
         guard races.indices.contains(section) else { return nil }
         let id = races[section].id
         if let race = known[id] { return race }
-        known[id] = context.read(nil) { try $0.races.race(id) }
+        known[id] = access.read(nil) { try $0.races.race(id) }
         return known[id]
     }
 
@@ -84,7 +88,7 @@ final class StageListModel {
     func spark(at path: RowPath) -> String? {
         guard let stage = stage(at: path) else { return nil }
         let id = races[path.section].id
-        let ofRace = sparks[id] ?? context.read([:]) { try $0.races.sparks(of: id) }
+        let ofRace = sparks[id] ?? access.read([:]) { try $0.races.sparks(of: id) }
         sparks[id] = ofRace
         return ofRace[stage.number]
     }

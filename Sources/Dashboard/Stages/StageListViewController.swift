@@ -4,7 +4,9 @@ import TerminalUI
 /// The list of stages by race (rows STA-01 and STA-02).
 @MainActor
 final class StageListViewController: ViewController {
-    private let context: DashboardContext
+    private let services: RaceServices
+    private let entries: EntryServices
+    private let access: LibraryAccess
     private let table = TableView()
     private let model: StageListModel
     private var details = DetailCache<StageKey, StageDetailViewController>()
@@ -16,9 +18,11 @@ final class StageListViewController: ViewController {
         var number: Int
     }
 
-    init(context: DashboardContext) {
-        self.context = context
-        model = StageListModel(context: context)
+    init(services: RaceServices, entries: EntryServices) {
+        self.services = services
+        self.entries = entries
+        access = services.access
+        model = StageListModel(access: access, appearance: services.appearance)
         super.init()
         title = "Stages"
     }
@@ -34,12 +38,12 @@ final class StageListViewController: ViewController {
         table.rowHeight = 2
         table.hasMarks = true
         table.emptyText = DisplayText(
-            "No races. \(context.key(.followRace)) follows a race or adds a file.")
+            "No races. \(access.status.key(.followRace)) follows a race or adds a file.")
         load()
         table.dataSource = self
         table.delegate = self
         table.select(firstChoice)
-        observation = context.library.observe(.races) { [weak self] in
+        observation = access.library.observe(.races) { [weak self] in
             self?.load()
             self?.table.reloadData()
             self?.renewDetails()
@@ -48,8 +52,8 @@ final class StageListViewController: ViewController {
 
     /// Today's stage, otherwise the first stage of the user's race nearest to today, otherwise of the first race.
     private var firstChoice: RowPath? {
-        let today = context.dates.today
-        let nearest = context.read(nil) { try $0.races.nearest(to: today) }
+        let today = services.appearance.dates.today
+        let nearest = access.read(nil) { try $0.races.nearest(to: today) }
         return StageChoice.first(next: model.nextStage, today: today, nearest: nearest, races: model.races)
     }
 
@@ -65,13 +69,14 @@ final class StageListViewController: ViewController {
         guard let path = table.selectedPath, let stage = model.stage(at: path) else { return nil }
         return DashboardState.StageState(
             race: model.races[path.section].id, number: stage.number,
-            isDetailFocused: splitViewController?.focusedColumn == .secondary, day: context.dates.today.number)
+            isDetailFocused: splitViewController?.focusedColumn == .secondary,
+            day: services.appearance.dates.today.number)
     }
 
     /// Selects the stage of an earlier run if it still exists.
     func restore(_ state: DashboardState.StageState) {
         _ = view
-        let today = context.dates.today
+        let today = services.appearance.dates.today
         guard StageChoice.restores(chosenOn: state.day, today: today, next: model.nextStage?.day) else { return }
         guard let path = model.path(race: state.race, number: state.number) else { return }
         table.select(path)
@@ -101,13 +106,14 @@ final class StageListViewController: ViewController {
     private func detail(at path: RowPath) -> StageDetailViewController? {
         guard let source = source(at: path), let stage = model.stage(at: path) else { return nil }
         return details.detail(for: StageKey(race: source.race.id, number: stage.number)) {
-            let detail = StageDetailViewController(source, context: context)
+            let detail = StageDetailViewController(source, services: services, entries: entries) { [weak self] step in
+                self?.step(step)
+            }
             // The next stage shows the same page, so that the user can compare the profiles of a race.
             if let shown {
                 detail.page = shown.page
                 detail.pictureBefore = shown.shownPicture
             }
-            detail.showNeighbour = { [weak self] step in self?.step(step) }
             return detail
         }
     }
@@ -149,14 +155,14 @@ final class StageListViewController: ViewController {
         let shown = shown
         details.keep { _, detail in detail === shown }
         model.forget()
-        context.pictures.forget()
+        entries.web.pictures.forget()
     }
 
     private func presentDate() {
         guard let path = table.selectedPath, let stage = model.stage(at: path) else { return }
         let race = model.races[path.section].id
         presentDates(
-            PublishDateViewController(stage: stage.number, ofRace: race, context),
+            PublishDateViewController(stage: stage.number, ofRace: race, entries),
             atRow: StageKey(race: race, number: stage.number), of: table)
     }
 
@@ -179,11 +185,11 @@ final class StageListViewController: ViewController {
                 guard let self, let path = self.table.selectedPath, let stage = self.model.stage(at: path) else {
                     return
                 }
-                self.context.toggleReveal(at: stage, of: self.model.races[path.section].id)
+                self.access.toggleReveal(at: stage, of: self.model.races[path.section].id)
             },
             Command(.hideRace, isEnabled: table.selectedPath != nil) { [weak self] in
                 guard let self, let path = self.table.selectedPath else { return }
-                self.context.toggleHiddenResults(of: self.model.races[path.section])
+                self.access.toggleHiddenResults(of: self.model.races[path.section])
             },
             Command(.exportRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in
@@ -197,18 +203,18 @@ final class StageListViewController: ViewController {
     }
 
     private var canLook: Bool {
-        table.selectedPath.map { context.hidesResults(of: model.races[$0.section].id) } ?? false
+        table.selectedPath.map { access.hidesResults(of: model.races[$0.section].id) } ?? false
     }
 
     private func askForExport() {
         guard let path = table.selectedPath, let race = model.race(path.section) else { return }
-        let context = context
+        let access = access
         present(
             TextPromptViewController(
                 title: "Save race", message: "The path of the new race file", text: "~/\(race.id).json"
             ) { path in
-                context.tell {
-                    try RaceSource().write(try context.library.races.wholeRace(race.id) ?? race, to: path)
+                access.tell {
+                    try RaceSource().write(try access.library.races.wholeRace(race.id) ?? race, to: path)
                     return "Saved \(race.race) \(race.year) to \(path)"
                 }
             })
@@ -216,7 +222,7 @@ final class StageListViewController: ViewController {
 
     private func removeRace() {
         guard let path = table.selectedPath else { return }
-        context.changes.submit(.removeRace(model.races[path.section].id))
+        access.changes.submit(.removeRace(model.races[path.section].id))
     }
 
 }
@@ -274,7 +280,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         if let status = stage.status { words.insert(status, at: 0) }
         if let next = model.nextStage, path == next.path {
             // Today's stage or the next one shows its distance in time.
-            words.insert(context.dates.distance(next.day).string, at: 0)
+            words.insert(services.appearance.dates.distance(next.day).string, at: 0)
             cell.detailRole = .accent
         }
         cell.detail = DisplayText("   " + words.joined(separator: " · "))

@@ -5,7 +5,8 @@ import TerminalUI
 /// last hours.
 @MainActor
 final class StageLive {
-    private let context: DashboardContext
+    private let services: RaceServices
+    private let access: LibraryAccess
     private let race: Race
     private let stage: Stage
     let view = TextView()
@@ -17,24 +18,25 @@ final class StageLive {
     private var observations: [Observation] = []
     private let refresh = Coalescer()
 
-    init(_ race: Race, _ stage: Stage, context: DashboardContext) {
+    init(_ race: Race, _ stage: Stage, services: RaceServices) {
         self.race = race
         self.stage = stage
-        self.context = context
-        progress = StageProgress(stage, ticker: [], now: context.clock())
+        self.services = services
+        access = services.access
+        progress = StageProgress(stage, ticker: [], now: access.clock())
     }
 
     /// Whether a stage has a live page: it is today, or has a ticker.
-    static func isDay(of stage: Stage, in race: Race, _ context: DashboardContext) -> Bool {
-        let ticker = context.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
-        return StageLiveText.hasPage(stage, today: context.dates.today, hasTicker: !ticker.isEmpty)
+    static func isDay(of stage: Stage, in race: Race, _ services: RaceServices) -> Bool {
+        let ticker = services.access.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
+        return StageLiveText.hasPage(stage, today: services.appearance.dates.today, hasTicker: !ticker.isEmpty)
     }
 
     /// Starts updating the page.
     func begin() {
         show()
         observations = [.races, .entries].map { part in
-            context.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.show() } }
+            access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.show() } }
         }
         timer?.cancel()
         timer = Task { [weak self] in
@@ -62,15 +64,15 @@ final class StageLive {
     }
 
     private func show() {
-        let now = context.clock()
-        let ticker = context.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
+        let now = access.clock()
+        let ticker = access.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
         progress = StageProgress(stage, ticker: ticker, now: now)
         view.setParagraphs(paragraphs(ticker, now: now), keepsPlace: true)
         didChange()
     }
 
     private func paragraphs(_ ticker: [TickerLine], now: Int64) -> [TextParagraph] {
-        let headline = StageLiveText.headline(progress, of: stage, now: now, key: context.key(.revealStage))
+        let headline = StageLiveText.headline(progress, of: stage, now: now, key: access.status.key(.revealStage))
         var lines = [TextParagraph(headline, .strong)]
         if let bar { lines.append(TextParagraph(bar, .link)) }
         lines += result
@@ -94,19 +96,19 @@ final class StageLive {
     }
 
     private var result: [TextParagraph] {
-        let first = context.read([]) { try $0.races.standings(.results, of: stage.number, in: race.id) }
+        let first = access.read([]) { try $0.races.standings(.results, of: stage.number, in: race.id) }
         guard !first.isEmpty else { return [] }
         return [.blank] + TextParagraph.facts(StageLiveText.result(first))
     }
 
     private func news(_ now: Int64) -> [TextParagraph] {
         guard let query = SearchQuery(newsOf: stage, in: race) else { return [] }
-        let rows = context.read([]) {
-            try $0.entries.rows(in: context.settings.query(.search(query)), limit: StageLiveText.mostNews)
+        let rows = access.read([]) {
+            try $0.entries.rows(in: access.settings.query(.search(query)), limit: StageLiveText.mostNews)
         }
         .filter { StageLiveText.isNews($0.sortDate, now: now) }
         guard !rows.isEmpty else { return [] }
         return [.blank, TextParagraph("News", .heading)]
-            + TextParagraph.facts(rows.map { (context.dates.short($0.sortDate), DisplayText($0.title)) })
+            + TextParagraph.facts(rows.map { (services.appearance.dates.short($0.sortDate), DisplayText($0.title)) })
     }
 }

@@ -4,16 +4,16 @@ import TerminalUI
 /// The entries about a stage, as a list inside its detail with all commands for entries (row STA-06).
 @MainActor
 final class StageNews: ViewController {
-    let context: DashboardContext
+    let services: EntryServices
     let table = TableView()
     private(set) var rows: [EntryRow] = []
     private var query: SearchQuery?
     private var observations: [Observation] = []
     private let refresh = Coalescer()
-    private lazy var actions = EntryActions(self, context)
+    private lazy var actions = EntryActions(self, services)
 
-    init(context: DashboardContext) {
-        self.context = context
+    init(services: EntryServices) {
+        self.services = services
         super.init()
     }
 
@@ -25,9 +25,9 @@ final class StageNews: ViewController {
         table.allowsMarking = true
         table.dataSource = self
         table.delegate = self
-        context.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
+        services.access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [.entries, .covers].map { part in
-            context.library.observe(part) { [weak self] in
+            services.access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.load() }
             }
         }
@@ -42,7 +42,9 @@ final class StageNews: ViewController {
     private func load() {
         rows =
             query.map { query in
-                context.read([]) { try $0.entries.rows(in: context.settings.query(.search(query)), limit: 50) }
+                services.access.read([]) {
+                    try $0.entries.rows(in: services.access.settings.query(.search(query)), limit: 50)
+                }
             } ?? []
         guard viewIfLoaded != nil else { return }
         table.reloadData()
@@ -51,11 +53,11 @@ final class StageNews: ViewController {
 
     /// Opens an entry in the stage's navigation, replacing an open entry.
     private func open(_ row: EntryRow) {
-        guard let entry = context.read(nil, { try $0.entries.detail(of: row.id) }) else {
-            return context.status.show("This entry no longer exists.")
+        guard let entry = services.access.read(nil, { try $0.entries.detail(of: row.id) }) else {
+            return services.access.status.show("This entry no longer exists.")
         }
         noteOpened(row)
-        let detail = EntryViewController(entry: entry, context: context)
+        let detail = EntryViewController(entry: entry, services: services)
         detail.sequence = self
         guard let stage = parent, let navigation = navigationController else { return }
         if let place = navigation.viewControllers.firstIndex(of: stage) {
@@ -89,7 +91,7 @@ extension StageNews: EntryListing, EntrySequence {
     func openNextUnread() {
         let start = (table.selectedPath?.row ?? -1) + 1
         guard let index = rows.indices[min(start, rows.count)...].first(where: { !rows[$0].isRead }) else {
-            return context.status.show("No unread entries in this list.")
+            return services.access.status.show("No unread entries in this list.")
         }
         table.select(RowPath(row: index))
         open(rows[index])
@@ -121,7 +123,7 @@ extension StageNews: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell()
         guard rows.indices.contains(path.row) else { return cell }
-        EntryCell.fill(cell, with: rows[path.row], in: table, context)
+        EntryCell.fill(cell, with: rows[path.row], in: table, services)
         return cell
     }
 

@@ -2,18 +2,19 @@ import TerminalUI
 
 extension DashboardSegment {
     /// The Stages segment.
-    static let stages = DashboardSegment("stages", "Stages", make: StagesViewController.init)
+    static let stages = DashboardSegment(
+        "stages", "Stages", make: { StagesViewController(services: $0.races, entries: $0.entries) })
 }
 
 /// The root view controller of the Stages segment: the list of stages, and one stage beside it.
 @MainActor
 final class StagesViewController: SplitViewController, SegmentRootController {
     let list: StageListViewController
-    private let context: DashboardContext
+    private let services: RaceServices
 
-    init(context: DashboardContext) {
-        self.context = context
-        list = StageListViewController(context: context)
+    init(services: RaceServices, entries: EntryServices) {
+        self.services = services
+        list = StageListViewController(services: services, entries: entries)
         super.init(primary: list, placeholder: MessageViewController("No stage selected."))
         title = "Stages"
     }
@@ -24,11 +25,11 @@ final class StagesViewController: SplitViewController, SegmentRootController {
         super.commands + [
             Command(.followRace) { [weak self] in
                 guard let self else { return }
-                RaceAdder(context: self.context, presenter: self.list).ask()
+                RaceAdder(services: self.services, presenter: self.list).ask()
             },
             Command(.showSeason) { [weak self] in
                 guard let self else { return }
-                self.list.present(SeasonViewController(context: self.context))
+                self.list.present(SeasonViewController(services: self.services))
             },
         ]
     }

@@ -14,7 +14,8 @@ final class StandingsView: View {
 
     private let race: Race
     private let index: Int
-    private let context: DashboardContext
+    private let services: RaceServices
+    private let access: LibraryAccess
     let table = DataTableView(columns: [])
     private let listLine = ListLine()
     /// Shows a rider's page.
@@ -43,10 +44,11 @@ final class StandingsView: View {
         }
     }
 
-    init(_ race: Race, index: Int, context: DashboardContext) {
+    init(_ race: Race, index: Int, services: RaceServices) {
         self.race = race
         self.index = index
-        self.context = context
+        self.services = services
+        access = services.access
         super.init()
         addSubview(table)
         addSubview(listLine)
@@ -55,16 +57,16 @@ final class StandingsView: View {
         table.onActivate = { [weak self] row in self?.activate(row) }
         listLine.press = { [weak self] in self?.showNextList() }
         load()
-        observation = context.library.observe(.races) { [weak self] in self?.load() }
+        observation = access.library.observe(.races) { [weak self] in self?.load() }
     }
 
     private var stage: Stage { race.stages[index] }
 
     /// Reads the standings after the stage.
     private func load() {
-        let found = context.read([]) { try $0.races.classifications(of: stage.number, in: race.id) }
+        let found = access.read([]) { try $0.races.classifications(of: stage.number, in: race.id) }
         lists = StandingText.lists(found)
-        wearers = context.read([]) { try $0.races.leaders(after: stage.number, in: race.id) }
+        wearers = access.read([]) { try $0.races.leaders(after: stage.number, in: race.id) }
         if !hasChosen || !lists.contains(list) { list = lists[0] }
         show()
     }
@@ -82,7 +84,7 @@ final class StandingsView: View {
     private func show() {
         switch list {
         case .classification(let kind):
-            standings = context.read([]) { try $0.races.standings(kind, of: stage.number, in: race.id) }
+            standings = access.read([]) { try $0.races.standings(kind, of: stage.number, in: race.id) }
             order = Array(standings.indices)
         case .stages: order = Array(race.stages.indices)
         }
@@ -145,7 +147,7 @@ final class StandingsView: View {
     private func value(ofStage index: Int, _ column: Int) -> DisplayText {
         guard race.stages.indices.contains(index) else { return .empty }
         let stage = race.stages[index]
-        let isHidden = StandingText.hidesResult(of: stage, today: context.dates.today)
+        let isHidden = StandingText.hidesResult(of: stage, today: services.appearance.dates.today)
         switch column {
         // The stage from which the user came is marked.
         case 0:
@@ -160,7 +162,7 @@ final class StandingsView: View {
     private func activate(_ row: Int) {
         guard order.indices.contains(row) else { return }
         guard case .classification(let kind) = list else {
-            context.router?.showStage(race.stages[order[row]].number, of: race.id)
+            services.router?.showStage(race.stages[order[row]].number, of: race.id)
             return
         }
         if kind != .teams { showRider(standings[order[row]].key) }
@@ -204,7 +206,7 @@ final class StandingsView: View {
                 : "Only winners and leaders are available."
         }
         let next = StandingsView.name(lists[(place + 1) % lists.count])
-        return StandingsView.name(list) + DisplayText(" after stage \(stage.number) · \(context.key(.nextList)) ")
+        return StandingsView.name(list) + DisplayText(" after stage \(stage.number) · \(access.status.key(.nextList)) ")
             + next
     }
 

@@ -6,17 +6,25 @@ import TerminalUI
 /// It handles only arrow keys, Enter and Esc. Any other key closes it and then does what it always does.
 @MainActor
 final class WelcomeViewController: ViewController {
-    private let context: DashboardContext
+    private let access: LibraryAccess
+    private let appearance: Appearance
+    private let keys: UserKeys
+    private let offers: WelcomeOffers
     private let choices = WelcomeView()
-    private let find: @Sendable () async -> [DiscoveredSubscriptions]
     private var finding: Task<Void, Never>?
     private var found: [(subscriptions: DiscoveredSubscriptions, isTaken: Bool)] = []
-    /// Called when the sheet closes, unless a key for the view below closed it.
-    var onClose: () -> Void = {}
+    private let onClose: () -> Void
 
-    init(context: DashboardContext, find: @escaping @Sendable () async -> [DiscoveredSubscriptions]) {
-        self.context = context
-        self.find = find
+    /// - Parameter onClose: Called when the sheet closes, unless a key for the view below closed it.
+    init(
+        access: LibraryAccess, appearance: Appearance, keys: UserKeys, offers: WelcomeOffers,
+        onClose: @escaping () -> Void
+    ) {
+        self.access = access
+        self.appearance = appearance
+        self.keys = keys
+        self.offers = offers
+        self.onClose = onClose
         super.init()
         title = "Welcome to tappa"
         modalPresentationStyle = .sheet
@@ -29,17 +37,17 @@ final class WelcomeViewController: ViewController {
     override func makeView() -> View { choices }
 
     override func viewDidLoad() {
-        let isLinear = context.settings[.linear]
+        let isLinear = access.settings[.linear]
         toolbarItems = [
             .label(isLinear ? "arrows choose and change" : "↑↓ choose  ←→ change"),
-            .label(context.keyMap.label(of: "enter") + " go on", priority: 1),
+            .label(keys.map.label(of: "enter") + " go on", priority: 1),
             BarButtonItem("close", key: "esc", priority: 2) { [weak self] in self?.close() },
         ]
         choices.step = { [weak self] row, step in self?.change(row, step) }
         choices.take = { [weak self] in self?.take($0) }
         choices.close = { [weak self] in self?.close() }
         showRows()
-        finding = Task { [weak self, find] in
+        finding = Task { [weak self, find = offers.find] in
             let found = await find()
             guard let self, !Task.isCancelled else { return }
             self.found = found.map { ($0, false) }
@@ -50,12 +58,12 @@ final class WelcomeViewController: ViewController {
     override func viewDidDisappear() { finding?.cancel() }
 
     private func showRows() {
-        let isLinear = context.settings[.linear]
-        let enter = context.keyMap.label(of: "enter")
+        let isLinear = access.settings[.linear]
+        let enter = keys.map.label(of: "enter")
         choices.rows =
             [
-                .init("Theme", value: DisplayText(context.settings[.theme]), isChoice: true),
-                .init("Pictures", value: DisplayText(context.settings[.pictureDetail]), isChoice: true),
+                .init("Theme", value: DisplayText(access.settings[.theme]), isChoice: true),
+                .init("Pictures", value: DisplayText(access.settings[.pictureDetail]), isChoice: true),
             ]
             + found.map { item in
                 let count = item.subscriptions.list.count
@@ -71,12 +79,12 @@ final class WelcomeViewController: ViewController {
     private func change(_ row: Int, _ step: Int) {
         guard row < 2 else { return }
         let key = row == 0 ? SettingKey<String>.theme : .pictureDetail
-        guard let names = Settings.definition(key.name).flatMap(context.names), !names.isEmpty else { return }
+        guard let names = Settings.definition(key.name).flatMap(appearance.names), !names.isEmpty else { return }
         let name = WelcomeViewController.name(step, from: choices.rows[row].value.string, in: names)
         choices.rows[row].value = DisplayText(name)
         // The theme applies at once and is stored in the background.
-        if row == 0 { window?.theme = context.theme(name) }
-        context.set(name, for: key.name)
+        if row == 0 { window?.theme = appearance.theme(name) }
+        access.set(name, for: key.name)
     }
 
     /// Returns the name some steps after another, wrapping around.
@@ -91,20 +99,21 @@ final class WelcomeViewController: ViewController {
         guard !found[index].isTaken else { return }
         found[index].isTaken = true
         let subscriptions = found[index].subscriptions.list
-        if let path = found[index].subscriptions.path, let moveIn = context.moveIn {
+        if let path = found[index].subscriptions.path, let moveIn = offers.importFile {
             // This imports searches, read marks and configuration too, like `tappa import`.
-            context.status.show("Importing …")
-            Task { [context] in
+            access.status.show("Importing …")
+            Task { [access] in
                 guard let lines = await moveIn(path) else {
-                    return context.status.show(failure: "The import failed. 'tappa import \(path)' reports why.")
+                    return access.status.show(failure: "The import failed. 'tappa import \(path)' reports why.")
                 }
-                context.status.show(DisplayText(lines.prefix(3).joined(separator: " · ")))
+                access.status.show(DisplayText(lines.prefix(3).joined(separator: " · ")))
             }
             return showAccepted()
         }
-        context.changes.submit(.subscribe(subscriptions, now: context.clock())) { [context] receipt in
-            context.status.show(
-                DisplayText("Followed \(receipt.count.counted("feed")). \(context.key(.reloadAll)) fetches them."))
+        access.changes.submit(.subscribe(subscriptions, now: access.clock())) { [access] receipt in
+            access.status.show(
+                DisplayText("Followed \(receipt.count.counted("feed")). \(access.status.key(.reloadAll)) fetches them.")
+            )
         }
         showAccepted()
     }

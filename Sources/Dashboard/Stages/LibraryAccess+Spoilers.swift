@@ -2,7 +2,7 @@ import ModelCore
 import TerminalUI
 
 /// Hiding and revealing spoilers.
-extension DashboardContext {
+extension LibraryAccess {
     /// Hides or shows the spoilers of all races.
     func toggleHiddenResults() {
         let hides = read([]) { try $0.races.hidingSpoilers() } == nil
@@ -10,13 +10,14 @@ extension DashboardContext {
             .hideResults(!hides, race: nil),
             message: hides
                 ? "Spoilers are shown."
-                : DisplayText("Spoilers are hidden. \(key(.revealStage)) reveals a stage's result."))
+                : DisplayText("Spoilers are hidden. \(status.key(.revealStage)) reveals a stage's result."))
     }
 
     /// Hides or shows the spoilers of a race.
     func toggleHiddenResults(of race: RaceRow) {
         guard let hiding = read([], { try $0.races.hidingSpoilers() }) else {
-            return status.show(DisplayText("The spoilers of all races are hidden. \(key(.hideResults)) shows them."))
+            return status.show(
+                DisplayText("The spoilers of all races are hidden. \(status.key(.hideResults)) shows them."))
         }
         let hides = hiding.contains(race.id)
         changes.submit(

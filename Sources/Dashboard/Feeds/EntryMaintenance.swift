@@ -1,0 +1,31 @@
+import ModelCore
+import TerminalUI
+
+/// Handles new entries after a reload: performs the tasks of rules, deletes old entries and indexes new ones.
+@MainActor
+final class EntryMaintenance {
+    private let access: LibraryAccess
+    private let arrivals: ArrivalController
+    private let index: IndexController
+
+    init(access: LibraryAccess, arrivals: ArrivalController, index: IndexController) {
+        self.access = access
+        self.arrivals = arrivals
+        self.index = index
+    }
+
+    func begin() {
+        arrivals.begin()
+        let retention = Retention(days: access.settings[.keepDays], entries: access.settings[.keepEntries])
+        let (library, now) = (access.library, access.clock())
+        Task { [index, status = access.status] in
+            if let deleted = try? await library.changes.perform(ApplyRetention(retention, now: now)).count, deleted > 0
+            {
+                let entries = deleted.counted("old entry", "old entries")
+                status.show(DisplayText("Deleted \(entries), according to the settings"))
+            }
+            library.changes.checkpoint()
+            index.start()
+        }
+    }
+}
