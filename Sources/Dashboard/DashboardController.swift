@@ -262,7 +262,7 @@ extension DashboardController: DashboardRouter {
 
     func followRace(at address: String) async { await RaceAdder.add(address, services.races) }
 
-    package func settingDidChange(_ name: String) {
+    func settingDidChange(_ name: String) {
         for effect in SettingEffect.effects(of: name) { apply(effect) }
         roots.settingDidChange()
     }

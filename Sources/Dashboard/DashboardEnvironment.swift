@@ -5,8 +5,8 @@ import TerminalUI
 package struct DashboardEnvironment {
     package var library: Library
     package var settings: Settings
-    package var reloadService: ReloadService
-    package var time: DashboardTime
+    var reloadService: ReloadService
+    var time: DashboardTime
     package var configuration = DashboardConfiguration()
     package var writer = ConfigurationWriter()
     package var pictures = PictureSource()

@@ -4,37 +4,37 @@ import TerminalUI
 /// The state of the dashboard when it quit, to be restored at the next start.
 package struct DashboardState: Codable, Hashable, Sendable {
     /// The version of this format. States of other versions are ignored.
-    package static let currentVersion = 2
+    static let currentVersion = 2
 
-    package var version = DashboardState.currentVersion
+    var version = DashboardState.currentVersion
     /// Whether this version can restore the state.
     var isCurrent: Bool { version == DashboardState.currentVersion }
     /// The name of the segment.
-    package var segment: String
+    var segment: String
     /// The state of each segment as JSON text, by segment name.
     package var roots: [String: String] = [:]
 
     /// The selected stage.
-    package struct StageState: Codable, Hashable, Sendable {
-        package var race: String
-        package var number: Int
-        package var isDetailFocused: Bool
+    struct StageState: Codable, Hashable, Sendable {
+        var race: String
+        var number: Int
+        var isDetailFocused: Bool
         /// The day on which it was selected, in days since 1970. On another day today's stage is selected.
-        package var day: Int64?
+        var day: Int64?
     }
 
     /// The open list and entry.
-    package struct FeedState: Codable, Hashable, Sendable {
+    struct FeedState: Codable, Hashable, Sendable {
         /// The address of a subscription, or the name of a built-in list.
-        package var list: String
-        package var selectedEntry: Int64?
-        package var openEntry: Int64?
+        var list: String
+        var selectedEntry: Int64?
+        var openEntry: Int64?
         /// The paragraph at the reading position.
-        package var paragraph: Int
-        package var offset: Int
-        package var isDetailFocused: Bool
+        var paragraph: Int
+        var offset: Int
+        var isDetailFocused: Bool
         /// Whether the list of feeds had the focus beside the entries. States of earlier versions don't contain it.
-        package var isFeedListFocused: Bool?
+        var isFeedListFocused: Bool?
     }
 
     package init(segment: String) { self.segment = segment }

@@ -1,4 +1,3 @@
-import Dashboard
 import FeedParsing
 import Foundation
 import LibraryTesting
@@ -7,6 +6,8 @@ import Pictures
 import TerminalUITesting
 import TerminalUI
 import Testing
+
+@testable import Dashboard
 
 /// The whole dashboard on an in-memory terminal, with a library of known content at a known time.
 @MainActor

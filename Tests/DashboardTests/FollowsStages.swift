@@ -1,4 +1,3 @@
-import Dashboard
 import FeedParsing
 import Foundation
 import LoopbackServer
@@ -8,6 +7,8 @@ import Pictures
 import Synchronization
 import TerminalUI
 import Testing
+
+@testable import Dashboard
 
 /// A walk from a stage to its picture, map, article and news, and back from an entry to its stage.
 @MainActor

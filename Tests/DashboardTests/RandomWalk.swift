@@ -1,9 +1,10 @@
 import CommonTesting
-import Dashboard
 import Foundation
 import ModelCore
 import TerminalUI
 import TerminalUITesting
+
+@testable import Dashboard
 
 /// Sends random keys, clicks, pastes and resizes to the whole dashboard in memory.
 ///

@@ -1,5 +1,4 @@
 import CommonTesting
-import Dashboard
 import FeedParsing
 import Foundation
 import LibraryTesting
@@ -8,6 +7,8 @@ import Pictures
 import Synchronization
 import TerminalUI
 import Testing
+
+@testable import Dashboard
 
 /// Walks through the Feeds segment.
 @MainActor

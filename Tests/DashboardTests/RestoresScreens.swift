@@ -1,7 +1,8 @@
-import Dashboard
 import Foundation
 import TerminalUI
 import Testing
+
+@testable import Dashboard
 
 /// A walk over two runs: the second restores the first.
 @MainActor

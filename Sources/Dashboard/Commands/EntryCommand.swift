@@ -12,7 +12,7 @@ package struct EntryCommand {
         case failed(String)
     }
 
-    package var definition: CommandDefinition
+    var definition: CommandDefinition
     /// The identifiers of the commands to perform in order. If empty, the command runs its program.
     let steps: [String]
     /// Whether the program receives a list at once.

@@ -3,15 +3,15 @@ import TerminalUI
 /// What the dashboard uses of the configuration, each time it is read.
 package struct DashboardConfiguration {
     /// The keys that the user has bound.
-    package var keyMap = KeyMap()
+    var keyMap = KeyMap()
     /// The commands for entries that the user defined.
-    package var entryCommands: [EntryCommand] = []
+    var entryCommands: [EntryCommand] = []
     /// The user's own themes.
     package var themes: [Theme] = []
     /// The errors, a sentence each, shown until they are fixed. Everything else applies.
     package var problems: [String] = []
 
-    package init() {}
+    init() {}
 
     package init(keyMap: KeyMap, entryCommands: [EntryCommand], themes: [Theme], problems: [String]) {
         self.keyMap = keyMap

@@ -22,9 +22,9 @@ package struct PictureSource {
 /// The cache of fetched pictures on disk.
 package struct KeptPictures: Sendable {
     /// Returns the size of the cache in bytes.
-    package var size: @Sendable () -> Int64
+    var size: @Sendable () -> Int64
     /// Clears the cache and returns the number of deleted bytes.
-    package var clear: @Sendable () -> Int64
+    var clear: @Sendable () -> Int64
 
     package init(size: @escaping @Sendable () -> Int64 = { 0 }, clear: @escaping @Sendable () -> Int64 = { 0 }) {
         self.size = size

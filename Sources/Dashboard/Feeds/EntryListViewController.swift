@@ -13,8 +13,9 @@ final class EntryListViewController: ViewController {
     private var observations: [Observation] = []
     private var refresh = Coalescer()
     private var details = DetailCache<Int64, EntryViewController>()
-    /// Cached second lines (excerpts or search context) by entry.
-    private var secondLines: [Int64: DisplayText] = [:]
+    private let secondLines: EntrySecondLines
+    /// The search whose results are shown.
+    private var query: SearchQuery? { scope.searchQuery }
     private let openNextList: () -> Bool
     private let follower = IdleTimer()
     private lazy var dwell = IdleTimer(whileLookedAt: services.paneFocus)
@@ -30,6 +31,7 @@ final class EntryListViewController: ViewController {
         access = services.access
         self.openNextList = openNextList
         entries = EntryWindow(scope: scope, access: access)
+        secondLines = EntrySecondLines(of: scope.searchQuery, access: access)
         super.init()
         self.title = title
     }
@@ -49,7 +51,7 @@ final class EntryListViewController: ViewController {
         table.allowsMarking = true
         table.allowsPeeking = true
         entries.reload()
-        table.emptyText = emptyText
+        table.emptyText = EmptyEntryList.text(scope, access)
         table.dataSource = self
         table.delegate = self
         if entries.count > 0 { table.select(RowPath(row: 0)) }
@@ -73,68 +75,10 @@ final class EntryListViewController: ViewController {
         let wasEmpty = entries.count == 0
         entries.reload()
         if query == nil { secondLines.removeAll() }
-        table.emptyText = emptyText
+        table.emptyText = EmptyEntryList.text(scope, access)
         table.reloadData()
         if wasEmpty, entries.count > 0 { table.select(RowPath(row: 0)) }
         follow()
-    }
-
-    /// Why the list is empty, and which key helps (row TAB-06).
-    private var emptyText: DisplayText {
-        let (reload, reloadAll) = (access.status.key(.reloadFeed), access.status.key(.reloadAll))
-        switch scope {
-        case .subscription(let id):
-            guard let feed = access.read(nil, { try $0.feeds.feed(id) }) else {
-                return "You no longer follow this feed."
-            }
-            if let error = feed.error {
-                return DisplayText("Reload failed: \(error). \(reload) retries.")
-            }
-            return DisplayText("No entries yet. \(reload) reloads the feed.")
-        case .all, .folder, .accountFolder, .tag, .hidden:
-            return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
-        case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
-        case .starred:
-            return DisplayText("No starred entries. \(access.status.key(.toggleStar)) stars the selected entry.")
-        case .later:
-            return DisplayText("Nothing to read later. \(access.status.key(.toggleLater)) adds the selected entry.")
-        case .folded: return "No archived entries."
-        case .search(let query), .sorted(let query, _):
-            let waiting = query.needsIndex ? access.read(0) { try $0.search.unindexedCount() } : 0
-            guard waiting > 0 else { return "No results." }
-            let entries = waiting.counted("entry is", "entries are")
-            return DisplayText("No results yet. \(entries) still being indexed.")
-        }
-    }
-
-    /// The search whose results are shown.
-    private var query: SearchQuery? {
-        switch scope {
-        case .search(let query), .sorted(let query, _): query
-        default: nil
-        }
-    }
-
-    /// Returns the second line of a row: the text around a match and the feed, or the excerpt. It is read only once.
-    private func secondLine(of row: EntryRow) -> DisplayText {
-        if let known = secondLines[row.id] { return known }
-        if secondLines.count > 500 { secondLines.removeAll() }
-        let text = access.read("") { library in
-            try query.map { try library.search.context(of: $0, in: row.id) } ?? library.entries.excerpt(of: row.id)
-        }
-        let line = DisplayText(text)
-        secondLines[row.id] = line
-        return line
-    }
-
-    /// The minimum size of a list that shows excerpts.
-    private static let leastForExcerpts = Size(width: 40, height: 15)
-
-    /// Whether rows show excerpts. Titles of several lines leave no space for them.
-    private var showsExcerpts: Bool {
-        access.settings[.excerpts] && access.settings[.rowLines] == 1
-            && table.bounds.width >= EntryListViewController.leastForExcerpts.width
-            && table.bounds.height >= EntryListViewController.leastForExcerpts.height
     }
 
     private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
@@ -353,9 +297,9 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let cell = table.dequeueCell(style: query != nil || showsExcerpts ? .subtitle : .basic)
+        let cell = table.dequeueCell(style: secondLines.areShown(in: table) ? .subtitle : .basic)
         guard let row = entries.row(at: path.row) else { return cell }
-        if query != nil || showsExcerpts { cell.detail = secondLine(of: row) }
+        if secondLines.areShown(in: table) { cell.detail = secondLines.line(of: row) }
         EntryCell.fill(cell, with: row, in: table, services)
         cell.isShown = row.id == shownEntry
         return cell
@@ -363,7 +307,9 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
         if query != nil { return 2 }
-        if showsExcerpts { return entries.row(at: path.row).map { secondLine(of: $0).isEmpty ? 1 : 2 } ?? 1 }
+        if secondLines.areShown(in: table) {
+            return entries.row(at: path.row).map { secondLines.line(of: $0).isEmpty ? 1 : 2 } ?? 1
+        }
         return table.height(fittingTitleOf: path, atMost: access.settings[.rowLines])
     }
 

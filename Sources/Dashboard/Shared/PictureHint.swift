@@ -7,7 +7,7 @@ package struct PictureHint: Hashable, Sendable {
     /// Red, green and blue of ``columns`` × ``rows`` samples, row by row.
     package var colors: [UInt8]
 
-    package static let columns = 8, rows = 6
+    static let columns = 8, rows = 6
     package static let bytes = columns * rows * 3
 
     /// Creates a hint, or returns `nil` if the values are invalid.

@@ -29,9 +29,12 @@ final class StageDetailViewController: ViewController, RowDetail {
         race, index: index, track: track, outlines: { [services] in services.outlines })
     private lazy var profile: View =
         track.map { StageProfileView($0.profile, climbs: stage.climbs ?? []) } ?? StageDistancesView(race, index: index)
-    private lazy var standings = StandingsView(race, index: index, services: services)
+    private lazy var standings = StandingsView(race, index: index, services: services) { [weak self] rider in
+        guard let self else { return }
+        self.navigationController?.push(RiderViewController(rider, in: self.race, services: self.services))
+    }
     private lazy var news = StageNews(services: entries)
-    private lazy var live = StageLive(race, stage, services: services)
+    private lazy var live = StageLive(race, stage, services: services) { [weak self] in self?.showProgress() }
     /// Whether the stage is today, or has a ticker.
     private lazy var isDay = StageLive.isDay(of: stage, in: race, services)
     private var pages: [Page] = [.facts]
@@ -89,10 +92,6 @@ final class StageDetailViewController: ViewController, RowDetail {
             guard let self else { return }
             self.show(self.pages[$0])
         }
-        standings.showRider = { [weak self] rider in
-            guard let self else { return }
-            self.navigationController?.push(RiderViewController(rider, in: self.race, services: self.services))
-        }
         addChild(news)
         defer { news.didMove(to: self) }
         picture.didLoad = { [weak self] in
@@ -106,10 +105,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         isDay = StageLive.isDay(of: stage, in: race, services)
         findNews()
         showFacts()
-        if isDay {
-            live.didChange = { [weak self] in self?.showProgress() }
-            live.begin()
-        }
+        if isDay { live.begin() }
         picture.image.detail = services.appearance.imageDetail
         if picture.isDue { loadPicture(picture.request ?? firstRequest(of: stage)) }
     }

@@ -12,13 +12,14 @@ final class StageLive {
     let view = TextView()
     /// The position of the race, for profile and map.
     private(set) var progress: StageProgress
-    /// Called when the position may have changed.
-    var didChange: () -> Void = {}
+    private let didChange: () -> Void
     private var timer: Task<Void, Never>?
     private var observations: [Observation] = []
     private let refresh = Coalescer()
 
-    init(_ race: Race, _ stage: Stage, services: RaceServices) {
+    /// - Parameter didChange: Called when the position may have changed.
+    init(_ race: Race, _ stage: Stage, services: RaceServices, didChange: @escaping () -> Void) {
+        self.didChange = didChange
         self.race = race
         self.stage = stage
         self.services = services

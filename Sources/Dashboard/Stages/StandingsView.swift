@@ -18,8 +18,7 @@ final class StandingsView: View {
     private let access: LibraryAccess
     let table = DataTableView(columns: [])
     private let listLine = ListLine()
-    /// Shows a rider's page.
-    var showRider: (_ key: String) -> Void = { _ in }
+    private let showRider: (_ key: String) -> Void
     private var lists: [List] = [.stages]
     private(set) var list = List.stages
     private var standings: [Standing] = []
@@ -44,7 +43,9 @@ final class StandingsView: View {
         }
     }
 
-    init(_ race: Race, index: Int, services: RaceServices) {
+    /// - Parameter showRider: Shows a rider's page.
+    init(_ race: Race, index: Int, services: RaceServices, showRider: @escaping (_ key: String) -> Void) {
+        self.showRider = showRider
         self.race = race
         self.index = index
         self.services = services

@@ -1,0 +1,44 @@
+import ModelCore
+import TerminalUI
+
+/// What a list without entries shows.
+@MainActor
+enum EmptyEntryList {
+    /// Returns why a list is empty, and which key helps (row TAB-06).
+    static func text(_ scope: EntryScope, _ access: LibraryAccess) -> DisplayText {
+        let status = access.status
+        let (reload, reloadAll) = (status.key(.reloadFeed), status.key(.reloadAll))
+        switch scope {
+        case .subscription(let id):
+            guard let feed = access.read(nil, { try $0.feeds.feed(id) }) else {
+                return "You no longer follow this feed."
+            }
+            if let error = feed.error {
+                return DisplayText("Reload failed: \(error). \(reload) retries.")
+            }
+            return DisplayText("No entries yet. \(reload) reloads the feed.")
+        case .all, .folder, .accountFolder, .tag, .hidden:
+            return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
+        case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
+        case .starred: return DisplayText("No starred entries. \(status.key(.toggleStar)) stars the selected entry.")
+        case .later:
+            return DisplayText("Nothing to read later. \(status.key(.toggleLater)) adds the selected entry.")
+        case .folded: return "No archived entries."
+        case .search(let query), .sorted(let query, _):
+            let waiting = query.needsIndex ? access.read(0) { try $0.search.unindexedCount() } : 0
+            guard waiting > 0 else { return "No results." }
+            let entries = waiting.counted("entry is", "entries are")
+            return DisplayText("No results yet. \(entries) still being indexed.")
+        }
+    }
+}
+
+extension EntryScope {
+    /// The search whose results a list of the scope shows.
+    var searchQuery: SearchQuery? {
+        switch self {
+        case .search(let query), .sorted(let query, _): query
+        default: nil
+        }
+    }
+}
