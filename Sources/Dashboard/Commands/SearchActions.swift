@@ -1,19 +1,32 @@
 import ModelCore
 import TerminalUI
 
-/// Actions for a saved search: rename, sort and delete.
+/// Actions for a search: save it; or rename, sort and delete a saved one.
 @MainActor
 struct SearchActions {
     let access: LibraryAccess
     weak var presenter: ViewController?
 
-    /// Returns the commands for a search.
+    /// Returns the commands for a saved search.
     func commands(for search: SavedSearch) -> [Command] {
         [
             Command(.deleteSearch) { [access] in access.changes.submit(.deleteSearch(search.id)) },
             Command(.renameFeed) { rename(search) },
             Command(.sortSearch) { sort(search) },
         ]
+    }
+
+    /// Returns the commands for a search that is not saved.
+    func commands(for query: SearchQuery) -> [Command] { [Command(.saveSearch) { save(query) }] }
+
+    private func save(_ query: SearchQuery) {
+        presenter?.present(
+            TextPromptViewController(title: "Save search", message: "The name in the list", text: query.text) {
+                [access] name in
+                access.changes.submit(
+                    .saveSearch(name: name.isEmpty ? query.text : name, query: query.text),
+                    message: "Saved in the list of feeds.")
+            })
     }
 
     private func rename(_ search: SavedSearch) {

@@ -155,11 +155,6 @@ final class EntryListViewController: ViewController {
 
     // MARK: Actions
 
-    private func openSelection() {
-        guard let row = selectedEntry else { return }
-        open(row)
-    }
-
     private func open(_ row: EntryRow) {
         guard let detail = detail(of: row.id) else { return access.status.show("This entry no longer exists.") }
         // Opening an entry from another entry's preview closes the preview.
@@ -226,16 +221,6 @@ final class EntryListViewController: ViewController {
         access.changes.willDelete(row) || access.read(row, { try $0.entries.row(row.id) }) == nil
     }
 
-    private func saveSearch(_ query: SearchQuery) {
-        present(
-            TextPromptViewController(title: "Save search", message: "The name in the list", text: query.text) {
-                [weak self] name in
-                self?.access.changes.submit(
-                    .saveSearch(name: name.isEmpty ? query.text : name, query: query.text),
-                    message: "Saved in the list of feeds.")
-            })
-    }
-
     private func reload() {
         let all = access.read([]) { try $0.feeds.all() }
         if case .subscription(let id) = scope {
@@ -246,17 +231,12 @@ final class EntryListViewController: ViewController {
     }
 
     override var commands: [Command] {
+        let isOfOneFeed = if case .subscription = scope { true } else { false }
         let reload = Command(.reloadFeed, title: isOfOneFeed ? nil : "Reload all feeds") { [weak self] in
             self?.reload()
         }
-        return actions.commands + [reload] + searchCommands
-    }
-
-    private var isOfOneFeed: Bool { if case .subscription = scope { true } else { false } }
-
-    private var searchCommands: [Command] {
-        guard let query else { return [] }
-        return [Command(.saveSearch) { [weak self] in self?.saveSearch(query) }]
+        let search = query.map { SearchActions(access: access, presenter: self).commands(for: $0) }
+        return actions.commands + [reload] + (search ?? [])
     }
 }
 
@@ -319,7 +299,9 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { follow() }
 
-    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        if let row = selectedEntry { open(row) }
+    }
 
     /// If no detail is beside the list, `Space` previews the entry over it, without marking it as read.
     func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? {

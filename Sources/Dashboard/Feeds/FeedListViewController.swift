@@ -16,7 +16,6 @@ final class FeedListViewController: ViewController {
     }
     private lazy var adder = FeedAdder(services: services, presenter: self) { [weak self] in self?.didAdd($0, isNew: $1)
     }
-    private lazy var groupActions = GroupActions(access: access, presenter: self)
     private(set) lazy var searchCounts = SearchCounts(library: access.library) { [weak self] in
         self?.table.reloadData()
     }
@@ -270,11 +269,9 @@ final class FeedListViewController: ViewController {
 
     private func reloadSelection() {
         if case .account(let account) = selectedRow { return services.syncs.start([account.id], .whole) }
-        guard let subscription = selectedSubscription else { return reloadAll() }
+        guard let subscription = selectedSubscription else { return services.reload() }
         services.reload([subscription], reason: .insisting)
     }
-
-    private func reloadAll() { services.reload() }
 
     /// Selects a new feed and fetches it for the first time.
     private func didAdd(_ id: Int64, isNew: Bool) {
@@ -308,8 +305,7 @@ final class FeedListViewController: ViewController {
             Command(.openFeed) { [weak self] in
                 self?.openSelection()
             },
-        ] + feedCommands + groupCommands + movingCommands + searchCommands
-            + accountCommands
+        ] + feedCommands + groupCommands + movingCommands + rowCommands
     }
 
     /// The marked feeds from top to bottom without duplicates, since a feed appears under each of its tags.
@@ -328,7 +324,7 @@ final class FeedListViewController: ViewController {
         // While feeds are marked, commands don't apply to a selected folder.
         if !markedSubscriptions.isEmpty { return [] }
         switch selectedRow {
-        case .group(let group): return groupActions.commands(for: group)
+        case .group(let group): return GroupActions(access: access, presenter: self).commands(for: group)
         case .list(.broken), .list(.quiet): return []
         case .list, .search:
             guard let row = selectedRow, let list = entries(of: row) else { return [] }
@@ -358,13 +354,13 @@ final class FeedListViewController: ViewController {
         selectedAccount ?? model.accounts.first { $0.id == selectedSubscription?.account }
     }
 
-    private var accountCommands: [Command] {
-        selectedAccount.map { AccountActions(access: access, syncs: services.syncs, presenter: self).commands(for: $0) }
-            ?? []
-    }
-
-    private var searchCommands: [Command] {
-        guard case .search(let search) = selectedRow else { return [] }
-        return SearchActions(access: access, presenter: self).commands(for: search)
+    /// The commands for a saved search or an account.
+    private var rowCommands: [Command] {
+        switch selectedRow {
+        case .search(let search): SearchActions(access: access, presenter: self).commands(for: search)
+        case .account(let account):
+            AccountActions(access: access, syncs: services.syncs, presenter: self).commands(for: account)
+        default: []
+        }
     }
 }
