@@ -169,6 +169,7 @@ install: build ## install to PREFIX (/usr/local) below DESTDIR
 	$(PROGRAM) --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tappa
 	$(PROGRAM) --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
 	install -m 644 Assets/examples/* $(DESTDIR)$(PREFIX)/share/doc/tappa/examples
+	install -m 755 Assets/examples/*-race $(DESTDIR)$(PREFIX)/share/doc/tappa/examples
 	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/tappa
 	install -d $(DESTDIR)$(PREFIX)/share/doc/tappa/guide
 	install -m 644 Sources/tappa/Guide.docc/*.md $(DESTDIR)$(PREFIX)/share/doc/tappa/guide
@@ -180,6 +181,7 @@ install: build ## install to PREFIX (/usr/local) below DESTDIR
 		install -D -m 644 Assets/pictures/$$picture $(DESTDIR)$(PREFIX)/share/tappa/pictures/$$picture || exit 1; done
 	install -m 644 Assets/known-races.json $(DESTDIR)$(PREFIX)/share/tappa
 	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
+	install -m 644 Assets/known-races.json $(DESTDIR)$(PREFIX)/share/tappa
 	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds
 
 uninstall: ## remove an installation

@@ -199,7 +199,12 @@ let package = Package(
             dependencies: ["Configuration", "ModelCore", "TerminalUI", "TerminalText", "CommonTesting"]),
         .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction", "HTMLReading"]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "HTMLReading", "TerminalText"]),
-        .testTarget(name: "RaceCentreTests", dependencies: ["RaceCentre", "ModelCore", "CommonTesting"]),
+        .testTarget(
+            name: "RaceCentreTests",
+            dependencies: [
+                "RaceCentre", "ModelCore", "LibraryKernel", "Feeds", "Races", "CommonTesting", "LibraryTesting",
+                "LoopbackServer",
+            ]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",

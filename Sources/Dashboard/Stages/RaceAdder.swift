@@ -1,3 +1,4 @@
+import Foundation
 import ModelCore
 import TerminalUI
 
@@ -12,20 +13,34 @@ struct RaceAdder {
         presenter.present(
             TextPromptViewController(
                 title: "Add race",
-                message: "An address to follow, or the path of a race file (JSON, CSV, iCalendar)", text: "~/"
+                message:
+                    "The name of a race such as tour-de-france, an address or exec: with a program to follow, or the path of a race file",
+                complete: { [services] text in
+                    services.access.library.knownRaces.completions(for: text, limit: 8).map { ($0, DisplayText($0)) }
+                }
             ) { [services] place in
                 services.access.status.show("Reading the race …")
                 Task { await RaceAdder.add(place, services) }
             })
     }
 
-    /// Follows an address, or imports the race in a file.
+    /// Returns the address that a user means by an address or the name of a race, or `nil` for the path of a file.
+    private static func address(_ place: String, _ services: RaceServices) throws -> String? {
+        if KnownRaces.isAddress(place) { return place }
+        if place.contains("/") || FileManager.default.fileExists(atPath: place) { return nil }
+        let today = services.appearance.dates.today
+        return try services.access.library.knownRaces.addresses(of: [place], today: today).first
+    }
+
+    /// Follows an address or a race by its name, or imports the race in a file.
     static func add(_ place: String, _ services: RaceServices) async {
         do {
-            if RaceSource.address(place) != nil {
-                let document = try await services.races.read(place)
-                return services.access.changes.submit(
-                    document.change, message: DisplayText("Following \(document.words)"))
+            if let address = try address(place, services) {
+                let document = try await services.races.read(address)
+                let credit = address == place ? "" : " · \(RaceEdition.credit), \(RaceEdition.notice)"
+                services.access.changes.submit(
+                    document.change, message: DisplayText("Following \(document.words)\(credit)"))
+                return await services.races.update(.timer)
             }
             let race = try await Task.detached { try await RaceSource().read(place) }.value
             services.access.changes.submit(

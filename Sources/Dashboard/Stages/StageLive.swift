@@ -16,6 +16,8 @@ final class StageLive {
     private var timer: Task<Void, Never>?
     private var observations: [Observation] = []
     private let refresh = Coalescer()
+    /// The reports since the page was opened.
+    private var history = LiveHistory()
 
     /// - Parameter didChange: Called when the position may have changed.
     init(_ race: Race, _ stage: Stage, services: RaceServices, didChange: @escaping () -> Void) {
@@ -67,16 +69,24 @@ final class StageLive {
     private func show() {
         let now = access.clock()
         let ticker = access.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
-        progress = StageProgress(stage, ticker: ticker, now: now)
-        view.setParagraphs(paragraphs(ticker, now: now), keepsPlace: true)
+        let report = access.read(nil) { try $0.races.live(of: stage.number, in: race.id) }
+        if let report { history.add(report) }
+        progress = StageProgress(stage, ticker: ticker, live: report, now: now)
+        view.setParagraphs(paragraphs(ticker, report, now: now), keepsPlace: true)
         didChange()
     }
 
-    private func paragraphs(_ ticker: [TickerLine], now: Int64) -> [TextParagraph] {
+    private func paragraphs(_ ticker: [TickerLine], _ report: LiveReport?, now: Int64) -> [TextParagraph] {
         let headline = StageLiveText.headline(progress, of: stage, now: now, key: access.status.key(.revealStage))
         var lines = [TextParagraph(headline, .strong)]
         if let bar { lines.append(TextParagraph(bar, .link)) }
+        if let next = StageLiveText.next(after: progress.km, on: stage) { lines.append(TextParagraph(next)) }
         lines += result
+        if let report, progress.phase != .over {
+            lines +=
+                [.blank]
+                + StageLiveText.groups(report, history, now: now, usesArrows: view.traits.capabilities.hasUnicode)
+        }
         let told = StageLiveText.told(ticker, now: now)
         if !told.isEmpty {
             lines.append(.blank)

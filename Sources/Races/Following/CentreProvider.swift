@@ -166,7 +166,9 @@ final class CentreProvider: RaceProvider {
 
     private func race(_ parts: EditionParts, keeping previous: Race?) throws -> Race? {
         let before = try previous.map { [UInt8](try RaceFile.write($0)) }
-        guard let file = EditionAssembler.race(parts, keeping: before, options: .init(schema: RaceFile.schema)) else { return nil }
+        guard let file = EditionAssembler.race(parts, keeping: before, options: .init(schema: RaceFile.schema)) else {
+            return nil
+        }
         return try RaceFile.read(Data(file), name: parts.edition.race.name)
     }
 

@@ -1,0 +1,298 @@
+import CommonTesting
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import Feeds
+@testable import LibraryKernel
+@testable import ModelCore
+@testable import RaceCentre
+@testable import Races
+
+/// Followed editions of a race centre, from the first request to the state during a stage.
+@Suite struct FollowsEditions {
+    /// A race centre on loopback, and a clock that the pauses of the service move on.
+    private final class World: Sendable {
+        private let kept = Mutex<(answers: [String: LoopbackServer.Answer], now: Int64)>(([:], 0))
+        let server: LoopbackServer
+
+        init(now: Int64) throws {
+            let answers = AnswerBook()
+            server = try LoopbackServer { answers[$0.path] ?? .init(204) }
+            book = answers
+            kept.withLock { $0.now = now }
+        }
+
+        let book: AnswerBook
+        var now: Int64 {
+            get { kept.withLock { $0.now } }
+            set { kept.withLock { $0.now = newValue } }
+        }
+
+        func serve(_ bind: String, _ body: [UInt8], status: Int = 200, headers: [String: String] = [:]) {
+            book["/api/" + bind] = .init(status, headers: headers, body: body)
+        }
+
+        var paths: [String] { server.requests.map { String($0.path.dropFirst("/api/".count)) } }
+
+        var races: KnownRaces {
+            var race = Invented.race
+            race.base = "http://127.0.0.1:\(server.port)"
+            return KnownRaces(races: [race])
+        }
+        var address: String { "aso:http://127.0.0.1:\(server.port)/2026" }
+    }
+
+    private final class AnswerBook: Sendable {
+        private let answers = Mutex<[String: LoopbackServer.Answer]>([:])
+        subscript(path: String) -> LoopbackServer.Answer? {
+            get { answers.withLock { $0[path] } }
+            set { answers.withLock { $0[path] = newValue } }
+        }
+    }
+
+    private let world: World
+    private let library: Library
+    private let service: RaceFollowService
+
+    /// 2026-07-04 at 13:00 in Paris.
+    private static let start: Int64 = 1_783_162_800
+
+    init() throws {
+        let world = try World(now: FollowsEditions.start + 30 * 86_400)
+        self.world = world
+        library = try Library(path: nil)
+        library.attach(KnownRaceReader { world.races })
+        service = FollowsEditions.service(library, world)
+        world.serve("stage-2026", Invented.body(Invented.stage(1), Invented.stage(2)))
+        world.serve("team-2026", Invented.body(Invented.team()))
+        world.serve("allCompetitors-2026", Invented.body(Invented.rider(1), Invented.rider(2)))
+        world.serve("rankingType-2026-2", FollowsEditions.result(stage: 2, winner: 2))
+    }
+
+    private static func service(_ library: Library, _ world: World) -> RaceFollowService {
+        RaceFollowService(library: library, clock: { world.now }, pause: { world.now += $0 })
+    }
+
+    private static func result(stage: Int, winner: Int, status: String = "0") -> [UInt8] {
+        func list(_ type: String) -> String {
+            Invented.record(
+                "rankingType-2026-\(stage)",
+                """
+                "type":"\(type)","checkpoint":9,"types":["N","A"],"status":"\(status)","length":150.5,"rankings":[
+                {"position":1,"bib":\(winner),"$rider":"allCompetitors-2026:r\(winner)","absolute":14400000,"relative":0},
+                {"position":2,"bib":\(3 - winner),"$rider":"allCompetitors-2026:r\(3 - winner)","absolute":14409000,"relative":9000}]
+                """, id: "\(type)-\(stage)")
+        }
+        return Invented.body(list("ite"), list("itg"), Invented.rider(1), Invented.rider(2))
+    }
+
+    private func follow() async throws -> String {
+        let address = try #require(
+            try library.knownRaces.addresses(of: ["volta"], today: CalendarDay(instant: world.now)).first)
+        let document = try await service.read(address)
+        try await library.changes.perform(document.change)
+        return address
+    }
+
+    private var subscription: RaceSubscription? { try? library.races.subscriptions().first }
+
+    @Test func readsAPastEditionCompletely() async throws {
+        let address = try await follow()
+        #expect(address == world.address)
+        #expect(try library.races.race("volta-a-invencao-2026")?.stages.count == 2 || library.races.all().count == 1)
+        try await service.updateCompletely(address) { #expect($0.error == nil) }
+        let race = try #require(try library.races.all().first)
+        #expect(try library.races.standings(.results, of: 2, in: race.id).map(\.name) == ["Ana RIO 2", "Ana RIO 1"])
+        #expect(try library.races.standings(.general, of: 2, in: race.id).map(\.gap) == [nil, 9])
+        // Each document once, and nothing more afterwards.
+        #expect(Set(world.paths).count == world.paths.count && world.paths.contains("checkpointList-2026-1"))
+        let count = world.paths.count
+        world.now += 3 * 86_400
+        _ = try await service.update(reason: .user)
+        #expect(world.paths.count == count)
+        #expect(world.server.requests.allSatisfy { $0.headers["user-agent"]?.hasPrefix("tappa/") == true })
+    }
+
+    @Test func keepsAPartThatCannotBeRead() async throws {
+        world.now = FollowsEditions.start + 86_400 + 6 * 3600
+        let address = try await follow()
+        try await service.updateCompletely(address) { _ in }
+        let race = try #require(try library.races.all().first)
+        #expect(try library.races.standings(.results, of: 2, in: race.id).count == 2)
+        world.serve("rankingType-2026-2", [], status: 500)
+        world.serve("team-2026", Array("[{".utf8))
+        world.serve("stage-2026", Invented.body(Invented.stage(1), Invented.stage(2, length: "151")))
+        world.now += 86_400
+        _ = try await service.update(reason: .user)
+        #expect(try library.races.race(race.id)?.stages.last?.distance == 151)
+        #expect(try library.races.standings(.results, of: 2, in: race.id).map(\.team).first != nil)
+        #expect(try library.races.standings(.results, of: 2, in: race.id).count == 2)
+    }
+
+    @Test func stopsForTheDayWhenRefused() async throws {
+        let address = try await follow()
+        world.serve("rankingType-2026-2", [], status: 403)
+        world.serve("checkpointList-2026-2", [], status: 403)
+        try await service.updateCompletely(address) { _ in }
+        let count = world.paths.count
+        #expect(subscription?.error?.contains("because the server answered 403") == true)
+        world.now += 3600
+        _ = try await service.update(reason: .user)
+        #expect(world.paths.count == count)
+        world.now += 86_400
+        _ = try await service.update(reason: .user)
+        #expect(world.paths.count > count)
+    }
+
+    @Test func continuesAfterARestart() async throws {
+        let address = try await follow()
+        let count = world.paths.count
+        let next = FollowsEditions.service(library, world)
+        try await next.updateCompletely(address) { _ in }
+        let later = world.paths.dropFirst(count)
+        // The schedule is needed again; teams and riders are stored.
+        #expect(later.first == "stage-2026" && !later.contains("team-2026") && !later.contains("allCompetitors-2026"))
+        let race = try #require(try library.races.all().first)
+        #expect(try library.races.standings(.results, of: 2, in: race.id).map(\.name).first == "Ana RIO 2")
+    }
+
+    @Test func storesTheGroupsOfAStageUnderWay() async throws {
+        world.now = FollowsEditions.start + 7200
+        world.serve("rankingType-2026-2", [], status: 204)
+        world.serve(
+            "pack-2026-1",
+            Invented.body(
+                Invented.groups(
+                    at: "14:55:00",
+                    [
+                        Invented.group(0, "Tête de la course", bibs: [1]),
+                        Invented.group(1, "Peloton", gap: 84, togo: 51_000, bibs: [2]),
+                    ]),
+                Invented.rider(1), Invented.rider(2)))
+        let address = try await follow()
+        try await service.updateCompletely(address) { _ in }
+        let race = try #require(try library.races.all().first)
+        let report = try #require(try library.races.live(of: 1, in: race.id))
+        #expect(report.kmToGo == 50 && report.groups?.map(\.gap) == [0, 84])
+        #expect(report.groups?.map(\.riders) == [["Ana RIO 1"], ["Ana RIO 2"]])
+        #expect(report.freshness(at: world.now) == .old)
+        let stage = try #require(try library.races.race(race.id)?.stages.first)
+        #expect(try library.races.progress(of: stage, in: race.id, now: world.now).kilometresToGo == 50)
+        try await library.changes.perform(.hideResults(true, race: nil))
+        #expect(try library.races.live(of: 1, in: race.id) == nil)
+    }
+}
+
+/// Races that a program of the user's prints.
+@Suite struct FollowsPrograms {
+    private let temporary = TemporaryFolder()
+
+    private func program(_ name: String) throws -> String {
+        let path = temporary.path("club race")
+        try Data(
+            """
+            #!/bin/sh
+            echo '{"race": "\(name)", "year": 2026, "stages": [{"number": 1, "start": "A", "finish": "B"}]}'
+            """.utf8
+        ).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return "exec:'\(path)' --year 2026"
+    }
+
+    @Test func runsTheProgramOfAFollowedRace() async throws {
+        let library = try Library(path: nil)
+        let service = RaceFollowService(library: library)
+        let document = try await service.read(try program("Club"))
+        try await library.changes.perform(document.change)
+        #expect(try library.races.all().map(\.name) == ["Club"])
+        _ = try program("Club renamed")
+        _ = try await service.update(reason: .user)
+        #expect(try library.races.all().map(\.name) == ["Club renamed"])
+    }
+
+    /// A library from elsewhere must not run what it names.
+    @Test func runsNothingThatTheUserDidNotFollow() async throws {
+        let library = try Library(path: temporary.path("l.sqlite"))
+        let service = RaceFollowService(library: library)
+        try await library.changes.perform(try await service.read(try program("Club")).change)
+        let off = try library.changes.prepare { try SwitchedOff.apply(to: $0) }
+        #expect(off.races.count == 1 && off.message?.contains("disabled 1 race with a program") == true)
+        _ = try program("Evil")
+        let update = try #require(try await service.update(reason: .user).first)
+        #expect(update.error == "its program is disabled; 'tappa race follow' with the same address enables it")
+        #expect(try library.races.all().map(\.name) == ["Club"])
+    }
+}
+
+/// What a user may type to follow races.
+@Suite struct NamesRaces {
+    private let known = KnownRaces(races: [Invented.race])
+
+    @Test func tellsNamesAndAddressesApart() throws {
+        let today = CalendarDay(instant: 1_795_651_200)
+        func addresses(_ words: String...) throws -> [String] { try known.addresses(of: words, today: today) }
+        let edition = { (year: Int) in RaceEdition(race: Invented.race, year: year).address }
+        #expect(try addresses("volta") == [edition(2026)])
+        #expect(try addresses("volta", "2025") == [edition(2025)])
+        #expect(try addresses("volta", "2025", "vai") == [edition(2025), edition(2026)])
+        #expect(try addresses("https://a.example/r.json", "volta") == ["https://a.example/r.json", edition(2026)])
+        #expect(try addresses("exec:/bin/race", "aso:x/2026") == ["exec:/bin/race", "aso:x/2026"])
+        #expect(throws: UnknownRace.self) { try addresses("nowhere") }
+        #expect(throws: UnknownRace.self) { try addresses("volta", "nowhere") }
+    }
+}
+
+/// Gaps are compared with those of five minutes before.
+@Suite struct LiveHistoryTests {
+    private func report(_ minute: Int, gap: Int) -> LiveReport {
+        LiveReport(
+            at: "2026-07-04T14:\(minute):00+02:00",
+            groups: [LiveGroup(name: "A", gap: 0), LiveGroup(name: "B", gap: gap)])
+    }
+
+    @Test func comparesWithFiveMinutesBefore() throws {
+        var history = LiveHistory()
+        let group = LiveGroup(name: "B", gap: 90)
+        #expect(history.trend(of: group) == nil)
+        for (minute, gap) in [(20, 60), (22, 70), (23, 80), (27, 90)] { history.add(report(minute, gap: gap)) }
+        #expect(history.trend(of: group) == 20)
+        #expect(history.trend(of: LiveGroup(name: "C", gap: 5)) == nil)
+    }
+}
+
+/// The examples that come with tappa print races.
+@Suite struct ShowsHowToPrintRaces {
+    private let temporary = TemporaryFolder()
+
+    private func example(_ name: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Assets/examples/\(name)").path
+    }
+
+    private func race(_ name: String, _ table: String, _ arguments: String) async throws -> Race {
+        let path = temporary.path("table")
+        try Data(table.utf8).write(to: URL(fileURLWithPath: path))
+        let service = RaceFollowService(library: try Library(path: nil))
+        let document = try await service.read("exec:'\(example(name))' '\(path)' \(arguments)")
+        guard case .race(let race, _) = document else { throw CocoaError(.coderInvalidValue) }
+        return race
+    }
+
+    @Test func readsATable() async throws {
+        let race = try await race(
+            "csv-race",
+            "date,start,finish,km,winner\n2026-05-10,Porto,Lisbon,150,Ana\n2026-05-11,Lisbon,Evora,120.5,\n",
+            "Volta 2026")
+        #expect(race.race == "Volta" && race.stages.map(\.distance) == [150, 120.5])
+        #expect(race.stages.map(\.winner) == ["Ana", nil])
+    }
+
+    @Test func readsATimingBox() async throws {
+        let race = try await race(
+            "timing-race", "number;rider;team;time\n7;Ana Sousa;Casa;1:02:33\n3;Bea;X;1:01:02\n", "Club 2026-05-10")
+        #expect(race.stages[0].winner == "Bea" && race.stages[0].results?.map(\.time) == [3662, 3753])
+    }
+}
