@@ -207,6 +207,9 @@ import Testing
         #expect(live["temperature"]?.number == 29.17 && live["wind"]?.number == 13)
         let bunch = try #require(JSONItems.of(live["groups"]).last)
         #expect(bunch["gap"]?.whole == 84 && bunch["size"]?.whole == 1 && bunch["riders"]?.items.map(\.text) == ["3"])
+        // The same object alone, for updates between races.
+        let alone = try JSONDocument(try #require(EditionAssembler.live(parts, stage: 1))).root
+        #expect(alone.raw.elementsEqual(live.raw) && EditionAssembler.live(parts, stage: 2) == nil)
         let running = Invented.body(Invented.ranking("ite", Invented.times(3), status: "2"))
         parts.take(running, of: .rankings(stage: 1), at: 2)
         #expect(try stage(1, EditionAssembler.race(parts))["live"] != nil)

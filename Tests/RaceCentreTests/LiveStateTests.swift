@@ -63,6 +63,11 @@ import Testing
                     Invented.group(2, "B", gap: 90, bibs: [20, 21]),
                 ]))
         #expect(history.trend(ofGroup: 1) == -10 && history.trend(ofGroup: 2) == nil)
+        // A group whose riders are unknown is no other one.
+        var unknown = GroupHistory()
+        unknown.add(try groups("14:18:00", [Invented.group(0, "A"), Invented.group(1, "B", gap: 30)]))
+        unknown.add(try groups("14:23:00", [Invented.group(0, "A"), Invented.group(1, "X", gap: 50, bibs: [7, 8])]))
+        #expect(unknown.trend(ofGroup: 1) == nil)
     }
 
     @Test func historyIsOrderedAndBounded() throws {
@@ -131,14 +136,17 @@ import Testing
     @Test func showsWhatComesNextOnTheRoad() throws {
         let book = try RoadBook(
             Invented.body(
-                Invented.checkpoint(1, km: "60", more: Invented.climb(length: "11900", state: "7.1"), ).replacing(
+                Invented.checkpoint(1, km: "60", more: Invented.climb(length: "11900", state: "7.1")).replacing(
                     "Lugar 1", with: "Telegrafo"),
                 Invented.checkpoint(2, km: "80", types: ["N"], place: "Vila"),
+                Invented.checkpoint(4, km: "20", types: ["N"], place: "Porto"),
+                Invented.checkpoint(5, km: "55", types: ["B"], place: "Meio"),
                 Invented.checkpoint(3, km: "171", types: ["A"], place: "Serra")),
             bind: "checkpointList-2026-1")
         func text(_ kmDone: Double) -> String? { RoadAhead.find(in: book, kmToGo: 171 - kmDone)?.text }
         #expect(text(36.1) == "Telegrafo in 12 km, 11.9 km at 7.1 %")
         #expect(text(50) == "Telegrafo, summit in 10 km, 11.9 km at 7.1 %")
+        #expect(text(8) == "Porto in 12 km")
         #expect(text(61) == "Vila in 19 km" && text(81) == "Serra in 90 km" && text(171) == nil)
         #expect(RoadAhead.find(in: book, kmToGo: 120)?.isOn == true)
         let state = LiveState(.init(history: try history(gaps: [("14:23:00", 84)]), roadBook: book), now: start)
@@ -207,7 +215,7 @@ import Testing
             guard let value = delay.value(at: now) else { continue }
             #expect(Int64(value / 20) <= now - 300)
         }
-        #expect(delay.value(at: 900) == 4999)
+        #expect(delay.value(at: 900) == 4999 && delay.value(at: 310) == 219)
         var long = LiveDelay<Int>(seconds: 300)
         for value in 0..<5000 { long.receive(value, at: Int64(value * 30)) }
         #expect(

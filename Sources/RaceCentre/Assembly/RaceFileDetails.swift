@@ -64,19 +64,23 @@ extension EditionAssembler {
             if let node = previous.value("live", ofStage: stage.number) { writer.member("live", raw: node.raw) }
             return
         }
+        writer.object("live") { writeLive(of: stage, &$0) }
+    }
+
+    /// Writes the members of a stage's state.
+    func writeLive(of stage: RaceFileStage, _ writer: inout JSONWriter) {
+        let (groups, insights) = (parts.groups[stage.number]?.value, parts.insights[stage.number]?.value)
         let togo = groups?.groups.first?.kmToGo
         let covered = insights?.km.flatMap { km in stage.announced?.length.map { max(0, $0 - km) } }
-        writer.object("live") { writer in
-            // The groups have the instant of the race; the insights only that at which they were passed on.
-            let offset = groups?.offset ?? stage.announced?.offset ?? 0
-            writer.member("at", (groups?.at ?? insights?.passedOn).map { CentreTime.text($0, offset: offset) })
-            writer.member("km_to_go", groups == nil ? covered : togo)
-            writer.member("speed", groups?.groups.first?.speed ?? (groups == nil ? insights?.meanSpeed : nil))
-            writer.member("temperature", insights?.weather.temperature)
-            writer.member("wind", insights?.weather.wind)
-            writer.array("groups", Array(zip(groups?.groups ?? [], stage.groups))) { writer, item in
-                writer.object { write(item.0, riders: item.1, &$0) }
-            }
+        // The groups have the instant of the race; the insights only that at which they were passed on.
+        let offset = groups?.offset ?? stage.announced?.offset ?? 0
+        writer.member("at", (groups?.at ?? insights?.passedOn).map { CentreTime.text($0, offset: offset) })
+        writer.member("km_to_go", groups == nil ? covered : togo)
+        writer.member("speed", groups?.groups.first?.speed ?? (groups == nil ? insights?.meanSpeed : nil))
+        writer.member("temperature", insights?.weather.temperature)
+        writer.member("wind", insights?.weather.wind)
+        writer.array("groups", Array(zip(groups?.groups ?? [], stage.groups))) { writer, item in
+            writer.object { write(item.0, riders: item.1, &$0) }
         }
     }
 
