@@ -54,6 +54,8 @@ package enum CentreTime {
     }
 
     /// Returns the instant of a text such as `2026-07-18T14:24:07+02:00` with its offset from UTC in seconds, or `nil`.
+    ///
+    /// Instants before 1970 and after 2199 are nobody's.
     package static func instant(_ text: String) -> (seconds: Int64, offset: Int)? {
         guard let day = day(text) else { return nil }
         let rest = text.utf8.dropFirst(10)
@@ -65,7 +67,8 @@ package enum CentreTime {
         guard let seconds = seconds(String(decoding: time, as: UTF8.self)),
             let offset = offset(String(decoding: zone, as: UTF8.self))
         else { return nil }
-        return (day * 86_400 + seconds - Int64(offset), offset)
+        let instant = day * 86_400 + seconds - Int64(offset)
+        return RaceBounds.instants.contains(instant) ? (instant, offset) : nil
     }
 
     /// Returns the seconds of `+02:00`, `-0130` or `Z`.

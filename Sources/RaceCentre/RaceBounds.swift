@@ -3,9 +3,14 @@ enum RaceBounds {
     static let years = 1...9999
     static let stageNumbers = 0...9999
     static let bibs = 1...99_999
+    /// The days and instants since 1970, until the year 2200.
+    static let days: ClosedRange<Int64> = 0...84_006
+    static let instants: ClosedRange<Int64> = 0...7_258_118_399
     /// The maximum numbers of stages, riders, teams, checkpoints, groups, ticker messages, rankings and rows of a list.
     static let (stages, riders, teams, checkpoints) = (100, 1000, 200, 1000)
     static let (groups, lines, rankings, rows) = (60, 5000, 400, 1000)
+    /// The maximum number of riders in a group.
+    static let members = 400
 
     /// Whether a stage or a position on it can have this distance in kilometres.
     static func isDistance(_ kilometres: Double) -> Bool { kilometres.isBetween(0, 1999) }

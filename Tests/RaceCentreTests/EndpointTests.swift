@@ -47,7 +47,10 @@ import Testing
         #expect(
             CentreTime.text(0) == "1970-01-01T00:00:00Z"
                 && CentreTime.text(-1, offset: -5400) == "1969-12-31T22:29:59-01:30")
-        for text in ["2026-07-18", "2026-07-18T14:24:07", "2026-07-18T14:24:07+2:00", "2026-07-18T99:24:07Z", "T"] {
+        for text in [
+            "2026-07-18", "2026-07-18T14:24:07", "2026-07-18T14:24:07+2:00", "2026-07-18T99:24:07Z", "T",
+            "0026-07-18T14:24:07Z",
+        ] {
             #expect(CentreTime.instant(text) == nil, "\(text)")
         }
         #expect(CentreTime.text(.max).hasPrefix("9999") && CentreTime.text(.min).hasPrefix("0001"))

@@ -30,8 +30,8 @@ struct PreviousRace {
         PreviousRace.node(standing, stages[number])
     }
 
-    /// Whether the lists of a stage were provisional.
-    func isProvisional(stage number: Int) -> Bool { stages[number]?["provisional"]?.bool ?? false }
+    /// Whether the lists of a stage were provisional, or `nil` if the file doesn't say.
+    func isProvisional(stage number: Int) -> Bool? { stages[number]?["provisional"]?.bool }
 
     private static func node(_ standing: RaceStanding, _ stage: JSONNode?) -> JSONNode? {
         switch standing {

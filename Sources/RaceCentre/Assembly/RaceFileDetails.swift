@@ -61,10 +61,29 @@ extension EditionAssembler {
         guard !hasResult else { return }
         let (groups, insights) = (parts.groups[stage.number]?.value, parts.insights[stage.number]?.value)
         guard groups != nil || insights?.passedOn != nil else {
-            if let node = previous.value("live", ofStage: stage.number) { writer.member("live", raw: node.raw) }
+            if let node = previous.value("live", ofStage: stage.number) { keepLive(node, &writer) }
             return
         }
         writer.object("live") { writeLive(of: stage, &$0) }
+    }
+
+    /// Writes the state of the previous file. A library has the names of riders instead of their keys.
+    private func keepLive(_ live: JSONNode, _ writer: inout JSONWriter) {
+        guard live.isObject else { return }
+        writer.object("live") { writer in
+            live.forEachMember { key, value in
+                if key.text != "groups" { writer.member(key.text, raw: value.raw) }
+            }
+            writer.array("groups", JSONItems.of(live["groups"]).filter(\.isObject)) { writer, group in
+                writer.object { writer in
+                    group.forEachMember { key, value in
+                        if key.text != "riders" { writer.member(key.text, raw: value.raw) }
+                    }
+                    let riders = JSONItems.of(group["riders"]).compactMap(\.text).compactMap(roster.key(ofPrevious:))
+                    writer.array("riders", riders) { $0.item($1) }
+                }
+            }
+        }
     }
 
     /// Writes the members of a stage's state.

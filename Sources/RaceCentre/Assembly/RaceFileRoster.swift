@@ -57,6 +57,11 @@ struct RaceFileRoster {
         return result
     }
 
+    /// Returns the key of a rider in a previous file, who has it or whose name it is, or `nil` for others.
+    func key(ofPrevious text: String) -> String? {
+        index[text] != nil ? text : riders.first { $0.name == text }?.key
+    }
+
     /// Returns the name of a rider.
     func name(ofKey key: String) -> String { index[key].map { riders[$0].name } ?? key }
 

@@ -50,7 +50,9 @@ extension EditionAssembler {
             if old > 0 { stage.kept.insert(standing) }
             guard let list = rankings?.list(of: standing) else { continue }
             let placings = RaceFilePlacings(list, standing, roster: &roster).placings
-            let status: RankingStatus = previous.isProvisional(stage: stage.number) ? .provisional : .official
+            // Of lists without a mark nobody knows, so that they are only protected by their length.
+            let isOfficial = previous.isProvisional(stage: stage.number) == false
+            let status: RankingStatus = isOfficial ? .official : .provisional
             guard
                 RankingList.mayReplace((count: old, status: status), with: (count: placings.count, status: list.status))
             else { continue }
@@ -121,8 +123,10 @@ extension EditionAssembler {
                 writer.member(standing.rawValue, raw: node.raw)
             }
         }
-        let isKeptProvisional = !stage.kept.isEmpty && previous.isProvisional(stage: stage.number)
-        if stage.isProvisional || isKeptProvisional { writer.member("provisional", true) }
+        let kept = stage.kept.isEmpty ? nil : previous.isProvisional(stage: stage.number)
+        if !stage.lists.isEmpty || kept != nil {
+            writer.member("provisional", stage.isProvisional || kept == true)
+        }
         if let limit = parts.rankings[stage.number]?.value?.timeLimit {
             writer.member("time_limit", limit)
         } else {

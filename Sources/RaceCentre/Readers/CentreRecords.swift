@@ -80,6 +80,6 @@ extension JSONNode {
     /// The instant at which the record was passed on, in seconds since 1970.
     var updatedAt: Int64? {
         guard let milliseconds = self["_updatedAt"]?.number, milliseconds.isBetween(0, 1e14) else { return nil }
-        return Int64(clamping: milliseconds / 1000)
+        return RaceBounds.sound(Int64(clamping: milliseconds / 1000), RaceBounds.instants.contains)
     }
 }

@@ -53,7 +53,7 @@ package struct CentreStage: Hashable, Sendable {
         self.number = number
         id = record.identifier("_id")
         let date = record["date"]?.text(upTo: 40)
-        day = date.flatMap { CentreTime.day($0) }
+        day = RaceBounds.sound(date.flatMap { CentreTime.day($0) }, RaceBounds.days.contains)
         let zone = record["timezone"]?.text(upTo: 60)
         offset =
             day.flatMap { day in zone.flatMap { RaceZone.offset($0, onDay: day) } }

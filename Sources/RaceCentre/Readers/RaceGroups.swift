@@ -77,7 +77,7 @@ extension RaceGroups.Group {
         {
             coordinates = .init(latitude: latitude, longitude: longitude)
         }
-        members = JSONItems.of(node["bibs"]).prefix(RaceBounds.riders).compactMap { item in
+        members = JSONItems.of(node["bibs"]).prefix(RaceBounds.members).compactMap { item in
             let bib = RaceBounds.sound(item["bib"]?.whole ?? item.whole, RaceBounds.bibs.contains)
             let rider = item.identifier("$rider")
             return bib == nil && rider == nil ? nil : Member(bib: bib, rider: rider)

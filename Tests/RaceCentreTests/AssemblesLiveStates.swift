@@ -1,0 +1,61 @@
+@testable import RaceCentre
+import Testing
+
+@Suite struct AssemblesLiveStates: EditionReading {
+    @Test func writesTheStateOfTheRaceUntilThereIsAResult() throws {
+        let groups = Invented.groups(
+            at: "14:23:00",
+            [
+                Invented.group(0, "Tête de la course", bibs: [1, 2]),
+                Invented.group(1, "Peloton", gap: 84, togo: 51_000, size: 999, bibs: [3]),
+            ])
+        var parts = parts(
+            (.groups(stage: 1), Invented.body(groups)), (.insights(stage: 1), Invented.body(Invented.insights())))
+        let live = try #require(try stage(1, EditionAssembler.race(parts))["live"])
+        #expect(
+            live["at"]?.text == "2026-07-04T14:23:00+02:00" && live["km_to_go"]?.number == 50
+                && live["speed"]?.number == 42)
+        #expect(live["temperature"]?.number == 29.17 && live["wind"]?.number == 13)
+        let bunch = try #require(JSONItems.of(live["groups"]).last)
+        #expect(bunch["gap"]?.whole == 84 && bunch["size"]?.whole == 1 && bunch["riders"]?.items.map(\.text) == ["3"])
+        // The same object alone, for updates between races.
+        let alone = try JSONDocument(try #require(EditionAssembler.live(parts, stage: 1))).root
+        #expect(alone.raw.elementsEqual(live.raw) && EditionAssembler.live(parts, stage: 2) == nil)
+        // A file from the library has names, and may have riders who are not listed any more.
+        let names = String(decoding: try #require(EditionAssembler.race(parts)), as: UTF8.self)
+            .replacing(#""riders":["3"]"#, with: #""riders":["Ana Rio 3","Nobody"]"#)
+        var restarted = EditionParts(edition: Invented.edition)
+        restarted.fail(.groups(stage: 1), "404")
+        let kept = try #require(try stage(1, EditionAssembler.race(restarted, keeping: Array(names.utf8)))["live"])
+        #expect(kept["at"]?.text == live["at"]?.text && kept["speed"]?.number == 42)
+        #expect(JSONItems.of(kept["groups"]).map { $0["riders"]?.items.map(\.text) } == [["1", "2"], ["3"]])
+        let running = Invented.body(Invented.ranking("ite", Invented.times(3), status: "2"))
+        parts.take(running, of: .rankings(stage: 1), at: 2)
+        #expect(try stage(1, EditionAssembler.race(parts))["live"] != nil)
+        let file = EditionAssembler.race(parts)
+        parts.take(
+            Invented.body(Invented.ranking("ite", Invented.times(3), status: "1")), of: .rankings(stage: 1), at: 3)
+        #expect(try stage(1, EditionAssembler.race(parts, keeping: file))["live"] == nil)
+    }
+
+    @Test func withoutGroupsTheInsightsTellTheDistance() throws {
+        let parts = parts(
+            (
+                .insights(stage: 1),
+                Invented.body(Invented.insights(metres: 100_500, at: Invented.instant("14:00:00") * 1000))
+            ))
+        let live = try #require(try stage(1, EditionAssembler.race(parts))["live"])
+        #expect(
+            live["at"]?.text == "2026-07-04T14:00:00+02:00" && live["km_to_go"]?.number == 50
+                && live["speed"]?.number == 48.3)
+    }
+
+    @Test func newerGroupsAreNotReplacedByOlderOnes() {
+        var parts = parts()
+        parts.take(
+            Invented.body(Invented.groups(at: "14:23:00", [Invented.group(0, "A")])), of: .groups(stage: 1), at: 1)
+        #expect(
+            parts.take(Invented.body(Invented.groups(at: "14:22:00", [])), of: .groups(stage: 1), at: 2) == .unchanged)
+        #expect(parts.groups[1]?.value?.at == Invented.instant("14:23:00") && parts.groups[1]?.age(at: 12) == 10)
+    }
+}
