@@ -28,6 +28,7 @@ public final class NcursesTerminal: Terminal {
     /// Whether the runtime drives the main queue, as in an asynchronous program.
     private var isOffMainQueue = false
     private var colorQuestion = ColorQuestion()
+    private var pendingQueries = PendingQueries()
     /// Whether the colours were queried, and must be again when they may have changed.
     private var followsColors = false
     private var lastInput = ContinuousClock.now
@@ -39,7 +40,7 @@ public final class NcursesTerminal: Terminal {
     private var skipped: (grid: CellGrid, cursor: Point?)?
     private lazy var graphics = TerminalGraphics(
         environment: NcursesTerminal.environment, colors: capabilities.colors,
-        cellOfSystem: NcursesTerminal.cellOfSystem
+        cellOfSystem: NcursesTerminal.cellOfSystem, didQuery: { [weak self] in self?.pendingQueries.add(.graphics) }
     ) { [weak self] in
         self?.write($0)
     }
@@ -126,6 +127,7 @@ public final class NcursesTerminal: Terminal {
     /// Suspends the program until the process is continued.
     public func suspend() {
         cnc_suspend()
+        pendingQueries.removeAll()
         writeTitle()
         takeSize()
         graphics.retransmit()
@@ -137,6 +139,7 @@ public final class NcursesTerminal: Terminal {
         cnc_leave()
         let value = work()
         cnc_return()
+        pendingQueries.removeAll()
         writeTitle()
         takeSize()
         graphics.retransmit()
@@ -282,13 +285,7 @@ public final class NcursesTerminal: Terminal {
                 return false
             case .report(let report):
                 if let support = colorDetection?.support(after: report), use(support) { found.append(.colors) }
-                let answer = colorQuestion.take(report, isOnly: !graphics.isAwaiting)
-                if let colors = answer.colors, colors != capabilities.ownColors {
-                    capabilities.ownColors = colors
-                    found.append(.colors)
-                }
-                // The device attributes may end both queries.
-                if case .attributes = report { graphics.take(report) } else if !answer.isOwn { graphics.take(report) }
+                if passOn(report) { found.append(.colors) }
                 return false
             case .focus(true):
                 if followsColors { detectColors() }
@@ -301,6 +298,22 @@ public final class NcursesTerminal: Terminal {
             }
             return true
         } + found
+    }
+
+    /// Passes an answer to the query that it belongs to.
+    ///
+    /// - Returns: Whether the terminal's colours changed.
+    private func passOn(_ report: TerminalReport) -> Bool {
+        if case .attributes = report {
+            guard let subject = pendingQueries.endOldest() else { return false }
+            if subject == .graphics { graphics.take(report) }
+            guard subject == .colors else { return false }
+        } else {
+            graphics.take(report)
+        }
+        guard let colors = colorQuestion.take(report), colors != capabilities.ownColors else { return false }
+        capabilities.ownColors = colors
+        return true
     }
 
     /// Reads pending answers before the terminal is given back, so that they don't end up in the shell.
@@ -418,6 +431,7 @@ public final class NcursesTerminal: Terminal {
         if synchronization == .whenReported, !isInTmux { bytes += "\u{1B}[?2026$p".utf8 }
         if colorDetection?.asksTerminal ?? false { bytes += ColorDetection.question.utf8 }
         colorQuestion.ask()
+        pendingQueries.add(.colors)
         write(bytes + ColorQuestion.bytes)
         followsColors = true
     }

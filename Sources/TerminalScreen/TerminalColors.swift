@@ -144,22 +144,20 @@ struct ColorQuestion {
         (foreground, background, ansi) = (nil, nil, [:])
     }
 
-    /// Processes an answer.
+    /// Processes an answer. The device attributes must be those that end this query.
     ///
-    /// - Parameter isOnly: Whether no other pending query ends with the device attributes.
-    /// - Returns: Whether the answer belongs to this query, and the colours after the last answer.
-    mutating func take(_ report: TerminalReport, isOnly: Bool = true) -> (isOwn: Bool, colors: TerminalColors?) {
+    /// - Returns: The colours after the last answer.
+    mutating func take(_ report: TerminalReport) -> TerminalColors? {
         switch report {
         case .color(.foreground, let color): foreground = color
         case .color(.background, let color): background = color
         case .color(.ansi(let index), let color): ansi[index] = color
         case .attributes where askedAt != nil:
-            // The attributes may end an earlier query; otherwise the terminal doesn't report colours.
-            if isOnly || foreground != nil && background != nil { askedAt = nil }
-            guard let foreground, let background else { return (true, nil) }
-            return (true, TerminalColors(foreground: foreground, background: background, ansi: ansi))
-        default: return (false, nil)
+            askedAt = nil
+            guard let foreground, let background else { return nil }
+            return TerminalColors(foreground: foreground, background: background, ansi: ansi)
+        default: break
         }
-        return (true, nil)
+        return nil
     }
 }

@@ -6,27 +6,43 @@ import Testing
 @Suite struct ColorQuestionTests {
     @Test func appliesAnswersAtTheEnd() {
         var question = ColorQuestion()
-        #expect(!question.isAwaiting && question.take(.attributes([62])).isOwn == false)
+        #expect(!question.isAwaiting && question.take(.attributes([62])) == nil)
         question.ask()
         #expect(question.isAwaiting)
-        #expect(question.take(.color(.ansi(1), RGB(1, 2, 3))).colors == nil)
-        // The end mark of another query arrives in between.
-        #expect(question.take(.attributes([62]), isOnly: false).colors == nil && question.isAwaiting)
-        #expect(question.take(.color(.foreground, .white)).isOwn)
-        #expect(question.take(.color(.background, .black)).colors == nil)
-        #expect(question.take(.version("x")).isOwn == false)
-        let colors = question.take(.attributes([62])).colors
+        #expect(question.take(.color(.ansi(1), RGB(1, 2, 3))) == nil)
+        #expect(question.take(.color(.foreground, .white)) == nil)
+        #expect(question.take(.color(.background, .black)) == nil)
+        #expect(question.take(.version("x")) == nil && question.isAwaiting)
+        let colors = question.take(.attributes([62]))
         #expect(colors == TerminalColors(foreground: .white, background: .black, ansi: [1: RGB(1, 2, 3)]))
-        #expect(!question.isAwaiting && question.take(.attributes([62])).isOwn == false)
+        #expect(!question.isAwaiting && question.take(.attributes([62])) == nil)
         // A new query starts without the previous answers.
         question.ask()
         _ = question.take(.color(.foreground, .black))
-        #expect(question.take(.attributes([62]), isOnly: false).colors == nil)
         _ = question.take(.color(.background, .white))
-        #expect(question.take(.attributes([62])).colors == TerminalColors(foreground: .black, background: .white))
+        #expect(question.take(.attributes([62])) == TerminalColors(foreground: .black, background: .white))
         // A terminal without answers isn't waited for.
         question.ask()
-        #expect(question.take(.attributes([62])).colors == nil && !question.isAwaiting)
+        #expect(question.take(.attributes([62])) == nil && !question.isAwaiting)
+    }
+
+    /// Each answer ends the oldest query only, however late it arrives.
+    @Test func countsPendingAnswers() {
+        var pending = PendingQueries()
+        #expect(pending.endOldest() == nil)
+        let start = ContinuousClock.now
+        pending.add(.colors, at: start)
+        pending.add(.graphics, at: start + .seconds(5))
+        pending.add(.colors, at: start + .seconds(30))
+        #expect(pending.endOldest() == .colors && pending.endOldest() == .graphics)
+        #expect(pending.endOldest() == .colors && pending.endOldest() == nil)
+        // An answer that never arrived doesn't stand for a later one.
+        pending.add(.graphics, at: start)
+        pending.add(.colors, at: start + .seconds(31))
+        #expect(pending.endOldest() == .colors && pending.endOldest() == nil)
+        pending.add(.graphics)
+        pending.removeAll()
+        #expect(pending.endOldest() == nil)
     }
 
     @Test(arguments: [

@@ -5,6 +5,7 @@ import TerminalText
 final class TerminalGraphics {
     private let surroundings: GraphicsDetection.Surroundings
     private let write: ([UInt8]) -> Void
+    private let didQuery: () -> Void
     private let cellOfSystem: () -> Size?
     private let pictures: TerminalPictures
     /// What can be shown.
@@ -38,13 +39,16 @@ final class TerminalGraphics {
     ///   - environment: Returns the value of a variable, or an empty text.
     ///   - colors: The colours in use. A picture's number is sent as one of 256.
     ///   - cellOfSystem: The cell size in pixels that the system reports.
+    ///   - didQuery: Called when the terminal was queried.
     ///   - write: Writes to the terminal, bypassing everything else.
     init(
         environment: (String) -> String, colors: TerminalCapabilities.ColorDepth,
-        cellOfSystem: @escaping () -> Size? = { nil }, write: @escaping ([UInt8]) -> Void
+        cellOfSystem: @escaping () -> Size? = { nil }, didQuery: @escaping () -> Void = {},
+        write: @escaping ([UInt8]) -> Void
     ) {
         self.cellOfSystem = cellOfSystem
         surroundings = GraphicsDetection.surroundings(environment, colors: colors)
+        self.didQuery = didQuery
         self.write = write
         if case .tmux(let pane) = surroundings {
             pictures = TerminalPictures(place: Int(pane.dropFirst()) ?? 0, throughTmux: true)
@@ -73,6 +77,7 @@ final class TerminalGraphics {
             if isAwaiting { return }
             askedAt = .now
             answers = GraphicsDetection.Answers()
+            didQuery()
             write(Array(GraphicsDetection.Answers.question.utf8))
             if support == .unknown { update(GraphicsSupport(explanation: "The terminal has not answered yet.")) }
         }
@@ -84,7 +89,7 @@ final class TerminalGraphics {
         return askedAt.duration(to: .now) < TerminalGraphics.answerTime
     }
 
-    /// Processes an answer of the terminal.
+    /// Processes an answer of the terminal. The device attributes must be those that end the query about pictures.
     func take(_ report: TerminalReport) {
         guard askedAt != nil, answers.take(report) else { return }
         askedAt = nil
