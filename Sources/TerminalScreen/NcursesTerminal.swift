@@ -39,7 +39,7 @@ public final class NcursesTerminal: Terminal {
     private var opensLinks = false
     private var skipped: (grid: CellGrid, cursor: Point?)?
     private lazy var graphics = TerminalGraphics(
-        environment: NcursesTerminal.environment, colors: capabilities.colors,
+        environment: NcursesTerminal.environment, colors: { [weak self] in self?.capabilities.colors ?? .none },
         cellOfSystem: NcursesTerminal.cellOfSystem, didQuery: { [weak self] in self?.pendingQueries.add(.graphics) }
     ) { [weak self] in
         self?.write($0)
@@ -462,8 +462,10 @@ public final class NcursesTerminal: Terminal {
             palette = ColorPalette(depth: support.depth, hasBright: capabilities.hasBrightColors)
             shown = CellGrid(size: .zero)
         }
+        let isOther = support.depth != capabilities.colors
         capabilities.colors = support.depth
         capabilities.colorsExplanation = support.explanation
+        if isOther { graphics.colorsChanged() }
         return true
     }
 

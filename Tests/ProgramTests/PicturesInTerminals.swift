@@ -48,7 +48,9 @@ import Testing
         let home = try home(pictures: "sixel")
         defer { try? FileManager.default.removeItem(at: home) }
         let answers = [
-            "\u{1B}[?1;1;0S\u{1B}[c": "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[6;20;10t\u{1B}[?1;0;256S\u{1B}[?62;4;22c"
+            // Each query ends with the device attributes.
+            "\u{1B}]11;?\u{07}\u{1B}[c": "\u{1B}[?62;4;22c",
+            "\u{1B}[?1;1;0S\u{1B}[c": "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[6;20;10t\u{1B}[?1;0;256S\u{1B}[?62;4;22c",
         ]
         let terminal = try #require(OuterTerminal.tappa(home: home, columns: 100, rows: 30, answers: answers))
         #expect(await terminal.wait { $0.contains("\u{1B}P0;1;0q\"1;1;") && $0.contains("\u{1B}\\\u{1B}8") })

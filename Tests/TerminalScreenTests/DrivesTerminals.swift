@@ -298,6 +298,46 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
+    /// Whether kitty's pictures can be shown according to the last event about pictures.
+    private static func showsPictures(_ events: [InputEvent]) -> Bool {
+        let found = events.compactMap { event -> GraphicsSupport? in
+            guard case .graphics(let support) = event else { return nil }
+            return support
+        }
+        return found.last?.protocols == [.kitty]
+    }
+
+    /// The queries about colours and pictures both end with the device attributes, which may arrive late.
+    @Test func endsEachQueryByItsOwnAnswer() async {
+        await #expect(processExitsWith: .success) {
+            let stage = try await Stage(["TERM": "xterm"])
+            #expect(await stage.terminal.capabilities.colors == .sixteen)
+            await stage.terminal.detectColors()
+            await stage.terminal.detectGraphics()
+            _ = await stage.written()
+            stage.line.send("\u{1B}P1+r524742\u{1B}\\")
+            stage.line.send("\u{1B}]10;rgb:ff/ff/ff\u{07}\u{1B}]11;rgb:0/0/0\u{07}\u{1B}[?62cj")
+            _ = await stage.events { $0 == key("j") }
+            // Only now there are enough colours to ask for pictures.
+            #expect(await stage.written().contains(GraphicsDetection.Answers.question))
+            #expect(await stage.terminal.capabilities.ownColors?.background == .black)
+            stage.line.send("\u{1B}P>|kitty(0.41.1)\u{1B}\\\u{1B}[?62ck")
+            let events = await stage.events { $0 == key("k") }
+            #expect(DrivesTerminals.showsPictures(events))
+        }
+        await #expect(processExitsWith: .success) {
+            let stage = try await Stage(["TERM": "xterm-kitty"])
+            await stage.terminal.detectColors()
+            await stage.terminal.detectGraphics()
+            // The first end mark belongs to the colours.
+            stage.line.send("\u{1B}]10;rgb:ff/ff/ff\u{07}\u{1B}]11;rgb:0/0/0\u{07}\u{1B}[?62cj")
+            _ = await stage.events { $0 == key("j") }
+            stage.line.send("\u{1B}P>|kitty(0.41.1)\u{1B}\\\u{1B}[?62ck")
+            let events = await stage.events { $0 == key("k") }
+            #expect(DrivesTerminals.showsPictures(events))
+        }
+    }
+
     @Test func synchronizesFramesWhereSupported() async {
         await #expect(processExitsWith: .success) {
             let stage = try await Stage(colors: .sixteen, .always)

@@ -10,6 +10,9 @@ import Testing
     private final class Notes {
         var written: [String] = []
         var cell: Size?
+        var queries = 0
+        /// The colours that the terminal has reported later.
+        var colors: TerminalCapabilities.ColorDepth?
         var text: String { written.joined() }
         func take() -> String {
             defer { written = [] }
@@ -24,7 +27,8 @@ import Testing
     ) -> TerminalGraphics {
         let notes = notes
         return TerminalGraphics(
-            environment: { variables[$0] ?? "" }, colors: colors, cellOfSystem: { notes.cell }
+            environment: { variables[$0] ?? "" }, colors: { notes.colors ?? colors },
+            cellOfSystem: { notes.cell }, didQuery: { notes.queries += 1 }
         ) { notes.written.append(String(decoding: $0, as: UTF8.self)) }
     }
 
@@ -50,7 +54,7 @@ import Testing
         #expect(!graphics.isAwaiting && graphics.takeEvents().isEmpty && graphics.support == .unknown)
         graphics.detect()
         graphics.detect()
-        #expect(notes.take() == GraphicsDetection.Answers.question && graphics.isAwaiting)
+        #expect(notes.take() == GraphicsDetection.Answers.question && graphics.isAwaiting && notes.queries == 1)
         let waiting = GraphicsSupport(explanation: "The terminal has not answered yet.")
         #expect(graphics.takeEvents() == [.graphics(waiting)] && graphics.takeEvents().isEmpty)
         graphics.take(.version("kitty(0.40.0)"))
@@ -81,6 +85,7 @@ import Testing
             #expect(graphics.takeEvents().count == 1 && graphics.support.protocols.isEmpty)
             #expect(!graphics.support.explanation.isEmpty)
             #expect(!graphics.has(TerminalPicture(number: 16, group: 1, size: .zero)))
+            #expect(notes.queries == 0)
         }
         let tmux = GraphicsDetection.TmuxAnswer.question(pane: "%7")
         #expect(tmux.filter { $0 == "%7" }.count == 2 && tmux.contains(";"))

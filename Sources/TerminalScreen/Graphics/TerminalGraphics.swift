@@ -3,7 +3,8 @@ import TerminalText
 /// Shows pictures in a terminal: detects what it supports, transmits pictures, and reports changes.
 @MainActor
 final class TerminalGraphics {
-    private let surroundings: GraphicsDetection.Surroundings
+    private let environment: (String) -> String
+    private let colors: () -> TerminalCapabilities.ColorDepth
     private let write: ([UInt8]) -> Void
     private let didQuery: () -> Void
     private let cellOfSystem: () -> Size?
@@ -37,24 +38,28 @@ final class TerminalGraphics {
     ///
     /// - Parameters:
     ///   - environment: Returns the value of a variable, or an empty text.
-    ///   - colors: The colours in use. A picture's number is sent as one of 256.
+    ///   - colors: Returns the colours in use. A picture's number is sent as one of 256.
     ///   - cellOfSystem: The cell size in pixels that the system reports.
     ///   - didQuery: Called when the terminal was queried.
     ///   - write: Writes to the terminal, bypassing everything else.
     init(
-        environment: (String) -> String, colors: TerminalCapabilities.ColorDepth,
+        environment: @escaping (String) -> String, colors: @escaping () -> TerminalCapabilities.ColorDepth,
         cellOfSystem: @escaping () -> Size? = { nil }, didQuery: @escaping () -> Void = {},
         write: @escaping ([UInt8]) -> Void
     ) {
         self.cellOfSystem = cellOfSystem
-        surroundings = GraphicsDetection.surroundings(environment, colors: colors)
+        self.environment = environment
+        self.colors = colors
         self.didQuery = didQuery
         self.write = write
-        if case .tmux(let pane) = surroundings {
-            pictures = TerminalPictures(place: Int(pane.dropFirst()) ?? 0, throughTmux: true)
-        } else {
-            pictures = TerminalPictures(place: 0, throughTmux: false)
-        }
+        let pane = environment("TMUX").isEmpty ? "" : environment("TMUX_PANE")
+        pictures = TerminalPictures(place: Int(pane.dropFirst()) ?? 0, throughTmux: !pane.isEmpty)
+    }
+
+    /// What is between the program and the screen. It depends on the number of colours, which the terminal may report
+    /// later.
+    private var surroundings: GraphicsDetection.Surroundings {
+        GraphicsDetection.surroundings(environment, colors: colors())
     }
 
     /// Returns the changes since the last call.
@@ -111,6 +116,11 @@ final class TerminalGraphics {
         guard wasRequested else { return }
         if case .direct = surroundings, hasSameCells { return }
         detect()
+    }
+
+    /// Called when another number of colours is used.
+    func colorsChanged() {
+        if wasRequested { detect() }
     }
 
     /// Transmits the pictures again.
