@@ -19,6 +19,7 @@ public final class NcursesTerminal: Terminal {
     private let requestedColors: TerminalCapabilities.ColorDepth?
     private var colorDetection: ColorDetection?
     private var tmuxQuestion: Task<Void, Never>?
+    private var laterQuestion: Task<Void, Never>?
     private let synchronization: SynchronizedOutput
     private var synchronizesOutput: Bool
     private var decoder = InputDecoder()
@@ -434,6 +435,16 @@ public final class NcursesTerminal: Terminal {
         pendingQueries.add(.colors)
         write(bytes + ColorQuestion.bytes)
         followsColors = true
+        if laterQuestion == nil { laterQuestion = Task { [weak self] in await self?.askLater(isInTmux: isInTmux) } }
+    }
+
+    /// Queries again after a second: until then tmux may not know its terminal, and a new terminal may not answer. Without
+    /// an answer it queries a last time two seconds later.
+    private func askLater(isInTmux: Bool) async {
+        for (delay, isNeeded) in [(1, isInTmux), (2, false)] {
+            try? await Task.sleep(for: .seconds(delay))
+            if isNeeded || capabilities.ownColors == nil { detectColors() }
+        }
     }
 
     private func askTmux(pane: String) {
@@ -442,6 +453,8 @@ public final class NcursesTerminal: Terminal {
             let answer = await Task.detached { GraphicsDetection.TmuxAnswer.ask(pane: pane) }.value
             guard let self else { return }
             tmuxQuestion = nil
+            // tmux before 3.4 doesn't know its terminal's colours.
+            if answer?.reachesTerminal == true { write(ColorQuestion.passedThrough) }
             let opens = HyperlinkSupport.isKnown(answer)
             if opens != opensLinks {
                 opensLinks = opens

@@ -109,16 +109,25 @@ struct ColorQuestion {
     private var foreground: RGB?
     private var background: RGB?
     private var ansi: [Int: RGB] = [:]
+    /// The colours known before the query.
+    private var previous: TerminalColors?
     private(set) var askedAt: ContinuousClock.Instant?
 
     /// The time after which a terminal counts as not answering.
     private static let answerTime = Duration.seconds(2)
 
-    /// The query.
-    static let bytes: [UInt8] = {
+    /// The requests for single colours.
+    private static let requests: [String] = {
         let sixteen = (0..<16).map { ";\($0);?" }.joined()
-        return Array("\u{1B}]4\(sixteen)\u{07}\u{1B}]10;?\u{07}\u{1B}]11;?\u{07}\u{1B}[c".utf8)
+        return ["\u{1B}]4\(sixteen)\u{07}", "\u{1B}]10;?\u{07}", "\u{1B}]11;?\u{07}"]
     }()
+
+    /// The query.
+    static let bytes = Array((requests.joined() + "\u{1B}[c").utf8)
+
+    /// The query for the terminal around tmux. It has no end mark, because tmux takes device attributes for itself.
+    static let passedThrough = Array(
+        requests.map { "\u{1B}Ptmux;\u{1B}\($0)\u{1B}\\" }.joined().utf8)
 
     /// Whether a terminal of this type understands the query. Others would print it.
     static func isSuitable(term: String, isInTmux: Bool, isInScreen: Bool) -> Bool {
@@ -140,24 +149,37 @@ struct ColorQuestion {
 
     /// Starts a new query.
     mutating func ask() {
+        previous = colors ?? previous
         askedAt = .now
         (foreground, background, ansi) = (nil, nil, [:])
     }
 
     /// Processes an answer. The device attributes must be those that end this query.
     ///
-    /// - Returns: The colours after the last answer.
+    /// Answers after the end are used too: those of the terminal around tmux arrive after tmux's own.
+    ///
+    /// - Returns: The colours as far as known, from the end of the query on.
     mutating func take(_ report: TerminalReport) -> TerminalColors? {
         switch report {
         case .color(.foreground, let color): foreground = color
         case .color(.background, let color): background = color
         case .color(.ansi(let index), let color): ansi[index] = color
-        case .attributes where askedAt != nil:
-            askedAt = nil
-            guard let foreground, let background else { return nil }
-            return TerminalColors(foreground: foreground, background: background, ansi: ansi)
-        default: break
+        case .attributes where askedAt != nil: askedAt = nil
+        default: return nil
         }
-        return nil
+        // Before the end, the colours of two schemes might be mixed.
+        return isAwaiting ? nil : colors
+    }
+
+    /// The colours, once those of text and background are known.
+    ///
+    /// If these are the same as before, so are the sixteen that haven't arrived yet.
+    private var colors: TerminalColors? {
+        guard let foreground, let background else { return nil }
+        var colors = TerminalColors(foreground: foreground, background: background, ansi: ansi)
+        if let previous, previous.foreground == foreground, previous.background == background {
+            colors.ansi.merge(previous.ansi) { own, _ in own }
+        }
+        return colors
     }
 }

@@ -26,6 +26,30 @@ import Testing
         #expect(question.take(.attributes([62])) == nil && !question.isAwaiting)
     }
 
+    /// Through tmux the terminal's answers arrive after tmux's own end mark.
+    @Test func appliesAnswersAfterTheEnd() {
+        var question = ColorQuestion()
+        question.ask()
+        #expect(question.take(.attributes([62])) == nil)
+        #expect(question.take(.color(.ansi(1), RGB(1, 2, 3))) == nil)
+        #expect(question.take(.color(.foreground, .white)) == nil)
+        let first = TerminalColors(foreground: .white, background: .black, ansi: [1: RGB(1, 2, 3)])
+        #expect(question.take(.color(.background, .black)) == first)
+        // tmux answers again for text and background, but not for the sixteen, which are still valid.
+        question.ask()
+        _ = (question.take(.color(.foreground, .white)), question.take(.color(.background, .black)))
+        #expect(question.take(.attributes([62])) == first)
+        let second = TerminalColors(foreground: .white, background: .black, ansi: [1: .white])
+        #expect(question.take(.color(.ansi(1), .white)) == second)
+        // Another terminal has others.
+        question.ask()
+        _ = (question.take(.color(.foreground, .black)), question.take(.color(.background, .white)))
+        #expect(question.take(.attributes([62])) == TerminalColors(foreground: .black, background: .white))
+        let wrapped = String(decoding: ColorQuestion.passedThrough, as: UTF8.self)
+        #expect(wrapped.hasPrefix("\u{1B}Ptmux;\u{1B}\u{1B}]4;0;?") && wrapped.hasSuffix("]11;?\u{07}\u{1B}\\"))
+        #expect(!wrapped.contains("[c"))
+    }
+
     /// Each answer ends the oldest query only, however late it arrives.
     @Test func countsPendingAnswers() {
         var pending = PendingQueries()

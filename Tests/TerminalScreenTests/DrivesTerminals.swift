@@ -338,6 +338,25 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
+    /// A terminal that doesn't know its colours yet, such as tmux at its start, is queried again.
+    @Test func queriesAgainAfterASecond() async {
+        await #expect(processExitsWith: .success) {
+            let stage = try await Stage()
+            await stage.terminal.detectColors()
+            stage.line.send("\u{1B}[?62cj")
+            _ = await stage.events { $0 == key("j") }
+            _ = await stage.written()
+            let start = ContinuousClock.now
+            var output = ""
+            while !output.contains("\u{1B}]11;?"), start.duration(to: .now) < .seconds(20) {
+                await stage.terminal.ready(milliseconds: 10)
+                _ = await stage.terminal.wait(milliseconds: 0)
+                output += await stage.written()
+            }
+            #expect(start.duration(to: .now) > .milliseconds(500) && output.contains("\u{1B}]11;?"))
+        }
+    }
+
     @Test func synchronizesFramesWhereSupported() async {
         await #expect(processExitsWith: .success) {
             let stage = try await Stage(colors: .sixteen, .always)

@@ -17,12 +17,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1|1\n/dev/pts/1|kitty(0.35.2)|256,RGB\n", [GraphicsProtocol.kitty], "through tmux"),
-        ("0|1\n/dev/pts/1|kitty(0.35.2)|256\n", [], "allow-passthrough on"),
-        ("on|1\n/dev/pts/1|XTerm(379)|256\n", [], "is XTerm(379)"),
-        ("1|1\n/dev/pts/1||256\n", [], "does not say what it is"),
-        ("1|2\n/dev/pts/1|ghostty 1.0|256\n/dev/pts/2|foot(1.16)|256\n", [], "is foot(1.16)"),
-        ("1|0\n", [], "No terminal"), ("", [], "no answer"), ("garbage\n", [], "no answer"),
+        ("1|1|1|0\n/dev/pts/1|kitty(0.35.2)|256,RGB\n", [GraphicsProtocol.kitty], "through tmux"),
+        ("0|1|1|0\n/dev/pts/1|kitty(0.35.2)|256\n", [], "allow-passthrough on"),
+        ("on|1|1|0\n/dev/pts/1|XTerm(379)|256\n", [], "is XTerm(379)"),
+        ("1|1|1|0\n/dev/pts/1||256\n", [], "does not say what it is"),
+        ("1|2|1|0\n/dev/pts/1|ghostty 1.0|256\n/dev/pts/2|foot(1.16)|256\n", [], "is foot(1.16)"),
+        ("1|0|1|0\n", [], "No terminal"), ("", [], "no answer"), ("garbage\n", [], "no answer"),
     ])
     func requiresSupportOfAllTmuxClients(answer: String, ways: [GraphicsProtocol], words: String) {
         let support = GraphicsDetection.support(GraphicsDetection.TmuxAnswer(answer))

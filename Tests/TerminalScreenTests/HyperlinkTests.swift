@@ -51,7 +51,8 @@ import TerminalText
         #expect(isKnown(["TERM": "xterm-256color", "VTE_VERSION": "6003"]))
         #expect(!isKnown(["TERM": "xterm-256color"]))
         #expect(!isKnown(["TERM": "xterm-kitty", "TMUX": "/tmp/tmux"]))
-        #expect(HyperlinkSupport.isKnown(GraphicsDetection.TmuxAnswer("on|1\n/dev/pts/1|kitty|RGB,hyperlinks,title\n")))
-        #expect(!HyperlinkSupport.isKnown(GraphicsDetection.TmuxAnswer("on|1\n/dev/pts/1|xterm|RGB,title\n")))
+        #expect(
+            HyperlinkSupport.isKnown(GraphicsDetection.TmuxAnswer("on|1|1|0\n/dev/pts/1|kitty|RGB,hyperlinks,title\n")))
+        #expect(!HyperlinkSupport.isKnown(GraphicsDetection.TmuxAnswer("on|1|1|0\n/dev/pts/1|xterm|RGB,title\n")))
     }
 }

@@ -89,13 +89,36 @@ import Testing
         }
         let tmux = GraphicsDetection.TmuxAnswer.question(pane: "%7")
         #expect(tmux.filter { $0 == "%7" }.count == 2 && tmux.contains(";"))
-        #expect(tmux.contains("#{allow-passthrough}|#{window_active_clients}"))
+        #expect(tmux.contains("#{allow-passthrough}|#{window_active_clients}|#{pane_active}|#{pane_in_mode}"))
         #expect(tmux.contains("#{client_name}|#{client_termtype}|#{client_termfeatures}"))
         for (word, passes) in [("0", false), ("1", true), ("2", true), ("on", true), ("all", true), ("off", false)] {
-            #expect(GraphicsDetection.TmuxAnswer("\(word)|3\n")?.passesThrough == passes, "\(word)")
+            #expect(GraphicsDetection.TmuxAnswer("\(word)|3|1|0\n")?.passesThrough == passes, "\(word)")
         }
-        #expect(GraphicsDetection.TmuxAnswer("on|3\na|b|c\nbroken\n")?.clients.count == 1)
-        #expect(GraphicsDetection.TmuxAnswer("on|3\n")?.viewers == 3)
+        #expect(GraphicsDetection.TmuxAnswer("on|3|1|0\na|b|c\nbroken\n")?.clients.count == 1)
+        #expect(GraphicsDetection.TmuxAnswer("on|3|1|0\n")?.viewers == 3)
+        // The answers of the terminal around tmux must not reach another pane, nor come from two terminals.
+        for (answer, isReached) in [
+            ("on|1|1|0", true), ("all|1|1|0", true), ("off|1|1|0", false), ("on|0|1|0", false), ("on|2|1|0", false),
+            ("on|1|0|0", false), ("on|1|1|1", false),
+        ] {
+            #expect(GraphicsDetection.TmuxAnswer(answer + "\n")?.reachesTerminal == isReached, "\(answer)")
+        }
+    }
+
+    /// TERM of a terminal with 24 bits may name eight colours.
+    @Test func queriesOnceThereAreEnoughColors() {
+        let graphics = graphics(["TERM": "xterm"], colors: .sixteen)
+        notes.colors = .direct
+        graphics.colorsChanged()
+        #expect(notes.take() == "")
+        notes.colors = .sixteen
+        graphics.detect()
+        #expect(notes.take() == "" && graphics.support.explanation.contains("fewer than 256"))
+        notes.colors = .direct
+        graphics.colorsChanged()
+        #expect(notes.take() == GraphicsDetection.Answers.question)
+        for report in sixel + [.attributes([62, 4])] { graphics.take(report) }
+        #expect(graphics.support.protocols == [.sixel] && !graphics.support.explanation.contains("256"))
     }
 
     @Test func queriesAgainAfterAResize() {

@@ -180,7 +180,7 @@ import Testing
     @Test(arguments: [Theme.dark, .light, .rosa, .highContrast])
     private func TER_08_withFewColors(theme: Theme) {
         var capabilities = TerminalCapabilities(colors: .sixteen)
-        #expect(ThemeRole.allCases.allSatisfy { theme.adapted(to: capabilities)[$0] == Theme.standard[$0] })
+        #expect(ThemeRole.allCases.allSatisfy { theme.adapted(to: capabilities)[$0] == Theme.accented[$0] })
         let own = ContrastTests.palettes[0].colors
         capabilities.ownColors = own
         let mixed = ThemeMixing(own, depth: .sixteen).theme()
@@ -223,12 +223,24 @@ import Testing
         #expect(screen.application.window.theme.name == "rosa")
     }
 
-    /// Before the terminal answers, no colours are sent.
-    @Test func asksNothingOfUnknownThemes() {
+    /// Before the terminal answers, running text has its default colours, and only accents have one of the eight.
+    @Test(arguments: [TerminalCapabilities.ColorDepth.sixteen, .palette, .direct])
+    func asksNothingOfUnknownThemes(depth: TerminalCapabilities.ColorDepth) {
+        let shown = Theme.standard.adapted(to: TerminalCapabilities(colors: depth))
+        #expect(shown.name == Theme.standard.name)
+        let eight = Set((0..<8).map { Color.ansi($0) })
         for role in ThemeRole.allCases {
             #expect(Theme.standard[role].foreground == .standard && Theme.standard[role].background == .standard)
+            #expect(shown[role].background == .standard && shown[role].attributes == Theme.standard[role].attributes)
         }
-        #expect(Theme.standard.adapted(to: TerminalCapabilities()).name == Theme.standard.name)
+        for role in [.text, .secondary, .title, .rule, .selection, .selectionUnfocused, .unread, .link] as [ThemeRole] {
+            #expect(shown[role].foreground == .standard, "\(role)")
+        }
+        for role in [.accent, .segment, .failure, .good, .warm, .cool, .heading, .popoverBorder] as [ThemeRole] {
+            #expect(eight.contains(shown[role].foreground), "\(role)")
+        }
+        let none = Theme.standard.adapted(to: TerminalCapabilities(colors: .none))
+        #expect(ThemeRole.allCases.allSatisfy { none[$0] == Theme.standard[$0] })
     }
 }
 

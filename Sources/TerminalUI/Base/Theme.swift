@@ -92,8 +92,11 @@ public struct Theme: Sendable {
 
     private init(_ origin: Origin) { self.origin = origin }
 
-    private init(name: String, looksOf other: Theme) {
-        origin = Origin(name: name, styles: other.origin.styles)
+    /// - Parameter inks: The text colours of some roles.
+    private init(name: String, looksOf other: Theme, inks: [ThemeRole: Color] = [:]) {
+        var styles = other.origin.styles
+        for (role, color) in inks { styles[role.rawValue].foreground = color }
+        origin = Origin(name: name, styles: styles)
     }
 
     /// Returns another theme's styles under this theme's name.
@@ -130,8 +133,8 @@ public struct Theme: Sendable {
 
     /// The terminal's own colours.
     ///
-    /// The theme is mixed from the colours that the terminal reports (``ThemeMixing``). Until then it only uses the
-    /// text colour, since any other might be unreadable.
+    /// The theme is mixed from the colours that the terminal reports (``ThemeMixing``). Until then it is ``accented``,
+    /// and without colours it has only these attributes.
     public static let standard = Theme(
         name: "terminal",
         [
@@ -151,6 +154,19 @@ public struct Theme: Sendable {
             .link: Style(attributes: .underline),
             .quote: Style(attributes: .italic),
             .match: Style(attributes: [.bold, .underline]),
+        ])
+
+    /// The theme for a terminal that hasn't reported its colours, such as tmux before 3.4.
+    ///
+    /// The sixteen colours are accents on the default text and background. All running text has the default colour,
+    /// because any other might be unreadable. Magenta is the accent because it is readable both on black and on white;
+    /// cyan and yellow, which are not on white, only colour marks.
+    static let accented = Theme(
+        name: standard.name,
+        looksOf: standard,
+        inks: [
+            .accent: .magenta, .segment: .magenta, .heading: .magenta, .popoverBorder: .magenta, .progress: .magenta,
+            .cool: .cyan, .failure: .red, .good: .green, .warm: .yellow,
         ])
 
     /// Light text on a dark background.

@@ -178,7 +178,8 @@ extension Theme {
         if let colors, depth > .sixteen {
             return renamed(ThemeMixing(colors, depth: depth, isOwn: false, strength: strength).theme() ?? self)
         }
-        guard let own = capabilities.ownColors else { return renamed(Theme.standard) }
+        guard depth != .none else { return renamed(Theme.standard) }
+        guard let own = capabilities.ownColors else { return renamed(Theme.accented) }
         return renamed(ThemeMixing(own, depth: depth).theme() ?? Theme.standard)
     }
 }

@@ -67,8 +67,10 @@ public final class TableViewCell: View {
         }
         if isSelected {
             if hasFocus { surface.fill(bounds.inset(left: 1), style: look(.text)) }
-            // A bar has no bold form. Without the attribute, moving the selection transmits less.
-            let bar = theme[.accent].removing(.bold)
+            // A bar has no bold form, and beside a reversed row it needs no colour. Moving the selection then transmits
+            // less.
+            let isReversed = hasFocus && look(.text).attributes.contains(.reverse)
+            let bar = isReversed ? theme[.text] : theme[.accent].removing(.bold)
             for line in 0..<bounds.height {
                 surface.draw(symbols.selection, at: Point(x: 0, y: line), style: bar)
             }
