@@ -17,7 +17,7 @@ public struct Cell: Hashable, Sendable {
         self.glyph = glyph.rawValue
         foreground = style.foreground.bits
         background = style.background.bits
-        attributes = style.attributes.rawValue
+        attributes = style.attributes.shown.rawValue
         columns = UInt16(glyph.columns)
     }
 

@@ -80,7 +80,10 @@ struct ColorPalette {
     /// Uses bold for bright colours if ncurses has only eight.
     private func sixteen(_ index: Int, _ attributes: inout UInt16, isForeground: Bool) -> Int32 {
         if index < 8 || hasBright { return Int32(index) }
-        if isForeground { attributes |= index == 8 ? TextAttributes.dim.rawValue : TextAttributes.bold.rawValue }
+        if isForeground {
+            let added: TextAttributes = index == 8 ? .dim : .bold
+            attributes = TextAttributes(rawValue: attributes).union(added).shown.rawValue
+        }
         return index == 8 ? -1 : Int32(index - 8)
     }
 

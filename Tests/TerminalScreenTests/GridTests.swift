@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    /// Dim text that is reversed would have little contrast to its ground.
+    @Test func neverDimsReversedText() {
+        let both = Style(attributes: [.dim, .reverse, .bold])
+        #expect(Cell(glyph: .space, style: both).style.attributes == [.reverse, .bold])
+        #expect(Cell(glyph: .space, style: Style(attributes: .dim)).style.attributes == .dim)
+        let grid = CellGrid(size: Size(width: 2, height: 1))
+        Surface(grid).draw("ab", at: .zero, style: Style(attributes: .reverse))
+        Surface(grid).restyle(Rect(x: 0, y: 0, width: 1, height: 1)) { $0.adding(.dim) }
+        #expect(grid[0, 0].style.attributes == .reverse && grid[1, 0].style.attributes == .reverse)
+        // Terminals with eight colours show grey as dim.
+        var palette = ColorPalette(depth: .sixteen, hasBright: false)
+        let grey = Cell(glyph: .space, style: Style(foreground: .grey, attributes: .reverse))
+        #expect(palette.look(of: grey).attributes == TextAttributes.reverse.rawValue)
+    }
+
     @Test func clipsText() {
         let grid = CellGrid(size: Size(width: 9, height: 2))
         let surface = Surface(grid)
