@@ -343,6 +343,8 @@ void cnc_flush(bool synchronized) {
     cno_take_frame(synchronized ? "\033[?2026h" : "", synchronized ? "\033[?2026l" : "");
 }
 
+void cnc_redraw_row(int row) { wredrawln(stdscr, row, 1); }
+
 void cnc_invalidate(void) { clearok(curscr, TRUE); }
 
 void cnc_cursor(int row, int column) {

@@ -387,6 +387,10 @@ public final class NcursesTerminal: Terminal {
                     hasChanged = true
                     writtenRows.insert(row)
                     putChanges(new, old, range, row: row)
+                    // A terminal joins the two cells of a flag only if they arrive together.
+                    if new[range].contains(where: \.isFlag) || old[range].contains(where: \.isFlag) {
+                        cnc_redraw_row(Int32(row))
+                    }
                 }
             }
         }
@@ -532,6 +536,12 @@ public final class NcursesTerminal: Terminal {
             if cell.columns > 0, glyph.isCluster, graphics.isSixel(cell) {
                 // A blank that ncurses doesn't treat as empty, so that it overwrites the picture later.
                 scratch.append(cnc_cell(scalar: 0xA0, pair: 0, attributes: 0, width: 1))
+                continue
+            }
+            if let flag = glyph.flag {
+                let scalar = cell.columns > 0 ? flag.first : flag.second
+                scratch.append(
+                    cnc_cell(scalar: scalar.value, pair: look.pair, attributes: look.attributes, width: 1))
                 continue
             }
             if cell.columns > 0, glyph.isCluster {

@@ -30,8 +30,8 @@ public struct DisplayText: Hashable, Sendable {
 
     /// Creates safe, measured text from a string.
     ///
-    /// ncurses can't hold a whole emoji sequence in a cell, so its first character is shown, and of a flag the symbols
-    /// of its two letters. Characters that the C library doesn't know become U+FFFD.
+    /// ncurses can't hold a whole emoji sequence in a cell, so its first character is shown. A flag is one glyph of two
+    /// columns. Characters that the C library doesn't know become U+FFFD.
     public init(_ text: String) {
         var text = text
         let plain: [Glyph]? = text.withUTF8 { bytes in
@@ -109,7 +109,7 @@ public struct DisplayText: Hashable, Sendable {
         DisplayText(glyphs: glyphs[range.clamped(to: 0..<glyphs.count)])
     }
 
-    /// The glyphs that start in a range of columns.
+    /// The glyphs that start in a range of columns. A wide character that starts in its last column is included.
     public subscript(columns range: Range<Int>) -> DisplayText {
         var column = 0
         return DisplayText(

@@ -91,8 +91,9 @@ package struct DisplayTextBuilder {
 
 /// Combines scalars into glyphs.
 ///
-/// ncurses can't hold a whole emoji sequence in a cell, so its first character is shown, and of a flag the symbols of
-/// its two letters. Characters that the C library doesn't know become U+FFFD.
+/// ncurses can't hold a whole emoji sequence in a cell, so its first character is shown. Two regional indicators are one
+/// glyph, and a single one becomes its letter, because terminals disagree about its width. Characters that the C library
+/// doesn't know become U+FFFD.
 struct GlyphBuilder {
     private(set) var glyphs: [Glyph] = []
     private(set) var columns = 0
@@ -142,6 +143,14 @@ struct GlyphBuilder {
             return
         }
         isJoined = false
+        if Glyph.regionalIndicators.contains(scalar.value), let base, marks.isEmpty,
+            Glyph.regionalIndicators.contains(base.value)
+        {
+            glyphs.append(Glyph(flag: base, scalar))
+            columns += 2
+            self.base = nil
+            return
+        }
         let columns = CellWidth.columns(of: scalar)
         if columns == 0 {
             if base != nil { marks.append(scalar) }
@@ -156,7 +165,10 @@ struct GlyphBuilder {
     mutating func finish() { flush() }
 
     private mutating func flush() {
-        guard let base else { return }
+        guard var base else { return }
+        if Glyph.regionalIndicators.contains(base.value) {
+            base = Unicode.Scalar(UInt8(base.value - Glyph.regionalIndicators.lowerBound + 0x41))
+        }
         if marks.isEmpty {
             glyphs.append(Glyph(scalar: base, columns: baseColumns))
         } else {

@@ -13,6 +13,11 @@ public struct Glyph: Hashable, Sendable {
     /// Together with the cluster flag it means a cell of a picture, with row, column and group in the lower 26 bits.
     private static let pictureFlag: UInt32 = 1 << 29
 
+    /// Together with the cluster flag it means the flag of a country, with its two letters in the lower 16 bits.
+    private static let countryFlag: UInt32 = 1 << 28
+    /// The symbols of letters that form flags in pairs.
+    static let regionalIndicators: ClosedRange<UInt32> = 0x1F1E6...0x1F1FF
+
     /// A blank.
     public static let space = Glyph(scalar: " ", columns: 1)
     /// The replacement for a character whose width the terminal may not agree on.
@@ -33,6 +38,25 @@ public struct Glyph: Hashable, Sendable {
             | UInt32(place.column)
     }
 
+    /// Creates the flag of a country from two regional indicators.
+    init(flag first: Unicode.Scalar, _ second: Unicode.Scalar) {
+        let start = Glyph.regionalIndicators.lowerBound
+        bits =
+            Glyph.clusterFlag | Glyph.wideFlag | Glyph.countryFlag | (first.value - start) << 8 | (second.value - start)
+    }
+
+    /// The two regional indicators of a flag, or `nil` for anything else. ncurses stores them in a cell each.
+    public var flag: (first: Unicode.Scalar, second: Unicode.Scalar)? {
+        guard isFlag else { return nil }
+        let start = Glyph.regionalIndicators.lowerBound
+        guard let first = Unicode.Scalar(start + (bits >> 8 & 0xFF)), let second = Unicode.Scalar(start + (bits & 0xFF))
+        else { return nil }
+        return (first, second)
+    }
+
+    /// Whether it is the flag of a country.
+    public var isFlag: Bool { isCluster && picturePlaceholder == nil && bits & Glyph.countryFlag != 0 }
+
     /// The picture cell that it stands for, or `nil` for text.
     public var picturePlaceholder: PicturePlaceholder? {
         guard bits & Glyph.pictureFlag != 0 else { return nil }
@@ -42,7 +66,9 @@ public struct Glyph: Hashable, Sendable {
 
     /// Creates the glyph of a printable scalar, such as a line-drawing character. Returns `nil` for any other scalar.
     public init?(_ scalar: Unicode.Scalar) {
-        guard Sanitizer.classify(scalar) == .plain else { return nil }
+        guard Sanitizer.classify(scalar) == .plain, !Glyph.regionalIndicators.contains(scalar.value) else {
+            return nil
+        }
         let columns = CellWidth.columns(of: scalar)
         guard columns > 0 else { return nil }
         self.init(scalar: scalar, columns: columns)
@@ -67,6 +93,7 @@ public struct Glyph: Hashable, Sendable {
     public var scalars: [Unicode.Scalar] {
         if let scalar { return [scalar] }
         if let picturePlaceholder { return picturePlaceholder.scalars }
+        if let flag { return [flag.first, flag.second] }
         return ClusterPool.shared.scalars(at: Int(bits & Glyph.valueMask))
     }
 

@@ -37,7 +37,7 @@ extension DisplayText {
             }
             return Glyph(scalar: small(scalar), columns: glyph.columns)
         }
-        guard glyph.picturePlaceholder == nil, let base = glyph.scalars.first else { return glyph }
+        guard glyph.picturePlaceholder == nil, !glyph.isFlag, let base = glyph.scalars.first else { return glyph }
         return .cluster(small(base), marks: Array(glyph.scalars.dropFirst()), columns: glyph.columns)
     }
 }

@@ -357,6 +357,25 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
+    /// kitty draws a lone half of a flag two columns wide, so both halves are always sent together.
+    @Test func sendsFlagsWhole() async {
+        await #expect(processExitsWith: .success) {
+            try await MainActor.run {
+                let stage = try Stage()
+                stage.show("ab 🇫🇷 cd")
+                #expect(stage.written().contains("🇫🇷"))
+                // Only the second letter differs.
+                stage.show("ab 🇫🇮 cd")
+                #expect(stage.written().contains("🇫🇮"))
+                stage.show("ab 🇬🇮 cd")
+                #expect(stage.written().contains("🇬🇮"))
+                stage.show("ab 🇬🇮 ce")
+                let last = stage.written()
+                #expect(last.contains("e") && last.contains("🇬🇮"))
+            }
+        }
+    }
+
     @Test func synchronizesFramesWhereSupported() async {
         await #expect(processExitsWith: .success) {
             let stage = try await Stage(colors: .sixteen, .always)

@@ -12,7 +12,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
         let grid = CellGrid(size: Size(width: 13, height: 3))
-        let words: [DisplayText] = ["ab", "東京", "a東b", "x", " ", "👍y", "e\u{301}東"]
+        let words: [DisplayText] = ["ab", "東京", "a東b", "x", " ", "👍y", "e\u{301}東", "🇫🇷", "a🇮🇹🇫🇷", "1\u{FE0F}\u{20E3}"]
         for _ in 0..<400 {
             let before = grid.cells
             let word = words[number(0..<words.count)]

@@ -9,6 +9,7 @@ import Testing
     @Test(arguments: [
         ("👨‍👩‍👧", "👨"), ("👨‍👩‍👧x", "👨x"), ("🇮🇹", "🇮🇹"), ("👍🏽", "👍"), ("👍🏽!", "👍!"), ("❤\u{FE0F}", "❤"),
         ("a\u{1F3FD}", "a\u{1F3FD}"), ("👨\u{200D}a", "👨a"), ("e\u{301}x", "e\u{301}x"), ("\u{378}", "\u{FFFD}"),
+        ("🇮", "I"), ("🇮 🇹", "I T"), ("🇮🇹🇫", "🇮🇹F"), ("x🇫🇷🇩🇪y", "x🇫🇷🇩🇪y"), ("🇮\u{301}🇹", "I\u{301}T"),
         ("👨\u{200D}👩 👧", "👨 👧"), ("1\u{FE0F}", "1"), ("a\u{301}\u{300}", "a\u{301}\u{300}"),
     ])
     func showsEachEmojiByItsFirstCharacter(text: String, shown: String) {
@@ -34,6 +35,32 @@ import Testing
             #expect(DisplayText(text).glyphs.map(\.textBytes) == [bytes], "\(text)")
         }
         #expect(DisplayText("a b 東").textBytes == 5)
+    }
+
+    /// Flags, keycaps, joined emoji and marks are cut at their ends only, wherever text is cut.
+    @Test func cutsWholeCharacters() {
+        let text: DisplayText = "a🇫🇷1\u{FE0F}\u{20E3}e\u{301}東👨‍👩‍👧🇮🇹🇪🇸z"
+        let whole = Set(text.glyphs)
+        func isWhole(_ part: DisplayText) -> Bool {
+            part.glyphs.allSatisfy { whole.contains($0) || $0 == DisplayText.ellipsis.glyphs[0] }
+                && part.columns == DisplayText(part.string).columns
+                && !part.string.unicodeScalars.reversed().starts(with: ["\u{1F1EB}"])
+        }
+        #expect(text.glyphs.filter(\.isFlag).map(\.columns) == [2, 2, 2])
+        for width in 0...text.columns {
+            for part in [
+                text.prefix(columns: width), text.suffix(columns: width), text.truncated(to: width),
+                text.truncated(to: width, .middle),
+            ] { #expect(isWhole(part) && part.columns <= width, "\(width): \(part)") }
+            let lines = TextWrapping.wrap(text, columns: max(2, width))
+            #expect(lines.allSatisfy(isWhole) && lines.map(\.string).joined() == text.string)
+            for start in 0...width { #expect(isWhole(text[columns: start..<width])) }
+        }
+        let flag = text.glyphs[1]
+        #expect(flag.flag?.first == "\u{1F1EB}" && flag.flag?.second == "\u{1F1F7}" && flag.textBytes == 8)
+        #expect(flag.picturePlaceholder == nil && text.glyphs[0].flag == nil && Glyph("\u{1F1EB}") == nil)
+        #expect(text.ranges(of: "🇮🇹") == [9..<11] && text.ranges(of: "🇮").isEmpty)
+        #expect(!Glyph(PicturePlaceholder(row: 296, column: 296, group: 255)).isFlag)
     }
 
     @Test func recognizesPicturePlaceholders() {

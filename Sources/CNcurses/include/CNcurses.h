@@ -75,6 +75,8 @@ void cnc_init_pair(int pair, int foreground, int background);
 void cnc_put_run(int row, int column, const cnc_cell *cells, int count);
 /// Shows one cell that holds a base character and its combining marks.
 void cnc_put_cluster(int row, int column, const uint32_t *scalars, int count, int pair, uint16_t attributes);
+/// Makes the next flush repaint a row from its first cell.
+void cnc_redraw_row(int row);
 /// Sends changes, between the marks of synchronised output if `synchronized` is set.
 void cnc_flush(bool synchronized);
 /// Makes the next flush repaint every cell.
