@@ -41,6 +41,20 @@ public struct Color: Hashable, Sendable {
     /// The terminal's own grey (bright black).
     public static let grey = ansi(8)
 
+    /// Returns its red, green and blue, or `nil` for the number of a picture.
+    ///
+    /// - Parameters:
+    ///   - standard: The terminal's default colour.
+    ///   - ansi: The terminal's sixteen colours as far as known.
+    package func components(standard: RGB, ansi: [Int: RGB]) -> RGB? {
+        switch kind {
+        case .standard: standard
+        case .palette(let index): ansi[index] ?? RGB.ofPalette(UInt8(index))
+        case .rgb(let red, let green, let blue): RGB(UInt8(red), UInt8(green), UInt8(blue))
+        case .picture: nil
+        }
+    }
+
     enum Kind {
         case standard
         case palette(Int)

@@ -345,11 +345,11 @@ import Testing
             return ImageRefinementCache.Key(
                 image: pictures[index], scaling: scaling!, detail: detail, capabilities: TerminalCapabilities())
         }
-        for index in 0..<5 { cache.keep(.cells([], .quadrants), for: key(index)) }
+        for index in 0..<5 { cache.keep(.cells([]), for: key(index)) }
         #expect((0..<6).map { cache.drawing(key($0), on: nil) != nil } == [false, true, true, true, true, false])
         #expect(cache.drawing(key(2, .sextants), on: nil) == nil)
         // Storing the same again replaces no other entry.
-        cache.keep(.cells([], .quadrants), for: key(4))
+        cache.keep(.cells([]), for: key(4))
         #expect(cache.drawing(key(1), on: nil) != nil)
         let terminal = MemoryTerminal(size: Size(width: 9, height: 9))
         cache.keep(.picture(TerminalPicture(number: 20, group: 1, size: Size(width: 1, height: 1))), for: key(4))

@@ -1,8 +1,8 @@
 /// A picture that doesn't move, drawn at the best resolution of the terminal.
 @MainActor
 enum ImageRefinement {
-    /// Cells with two colours and the parts in the first, and the type of characters.
-    case cells([[(bits: Int, foreground: UInt32, background: UInt32)]], ImageDetail)
+    /// Cells with two colours.
+    case cells([[PictureCell]])
     /// A picture drawn by the terminal.
     case picture(TerminalPicture)
 
@@ -20,9 +20,12 @@ enum ImageRefinement {
             }
         }
         let rows = await Task.detached {
-            scaling.parts(image, down: detail.down).map { row in row.map { ImageDetail.split($0) } }
+            let cells = scaling.parts(image, down: detail.down).map { row in
+                row.map { TwoColorCell(parts: $0, detail: detail) }
+            }
+            return PictureColors(capabilities).cells(cells)
         }.value
-        return .cells(rows, detail)
+        return .cells(rows)
     }
 
     /// The assumed size of a cell in pixels if the terminal doesn't report it.
@@ -50,16 +53,12 @@ enum ImageRefinement {
     }
 
     /// Draws it at a position.
-    func draw(in surface: Surface, left: Int, top: Int, _ dithering: Dithering) {
+    func draw(in surface: Surface, left: Int, top: Int) {
         switch self {
-        case .cells(let rows, let detail):
+        case .cells(let rows):
             for (y, row) in rows.enumerated() {
                 for (x, cell) in row.enumerated() {
-                    let style = Style(
-                        foreground: dithering.color(cell.foreground, x: x, y: y),
-                        background: dithering.color(cell.background, x: x, y: y))
-                    let glyph = Glyph(detail.scalar(cell.bits)) ?? .replacement
-                    surface.draw(glyph, at: Point(x: left + x, y: top + y), style: style)
+                    surface.draw(cell.glyph, at: Point(x: left + x, y: top + y), style: cell.style)
                 }
             }
         case .picture(let picture):

@@ -30,11 +30,11 @@ public final class ImageView: View {
     /// Whether a picture smaller than the view is at its upper left, like text, instead of centred.
     public var isLeftAligned = false { didSet { setNeedsDisplay() } }
 
-    private var rendered: (scaling: PixelScaling, rows: [[PixelScaling.Halves]])?
+    private var rendered: (scaling: PixelScaling, capabilities: TerminalCapabilities, drawing: ImageRefinement)?
     private var refined: ImageRefinement?
     private var refining: Task<Void, Never>?
     /// The capabilities of the terminal for which ``refined`` was started.
-    private var refinedFor = GraphicsSupport.unknown
+    private var refinedFor = TerminalCapabilities()
     /// Whether the picture was panned or zoomed since it was set.
     private var hasMoved = false
     /// The time without movement after which the drawing is refined.
@@ -168,55 +168,31 @@ public final class ImageView: View {
     public override func draw(in surface: Surface) {
         // A picture made of characters means nothing to a screen reader.
         guard let image, let scaling, !symbols.isLinear else { return }
-        if rendered?.scaling != scaling {
-            rendered = (scaling, scaling.render(image))
-            startRefining(image)
-        } else if detail.usesGraphics, !isRefinementCurrent {
-            startRefining(image)
-        }
-        guard let rows = rendered?.rows else { return }
+        let isOther = rendered?.scaling != scaling
+        if isOther || rendered?.capabilities != traits.capabilities { render(image, scaling) }
+        if isOther || detail != .halves && !isRefinementCurrent { startRefining(image) }
         let (left, top) = offset(of: scaling)
-        let dithering = dithering
-        if let refined { return refined.draw(in: surface, left: left, top: top, dithering) }
-        let capabilities = traits.capabilities
-        let lights = capabilities.colors == .none ? dithering.lights(rows) : 0...255
-        for (y, row) in rows.enumerated() {
-            for (x, cell) in row.enumerated() {
-                let place = Point(x: left + x, y: top + y)
-                guard capabilities.colors > .none else {
-                    let ink = dithering.ink(cell, lights: lights, hasUnicode: capabilities.hasUnicode)
-                    surface.draw(ink, at: place, style: .standard)
-                    continue
-                }
-                let style = Style(
-                    foreground: dithering.color(cell.upper, x: x, y: 2 * y),
-                    background: dithering.color(cell.lower, x: x, y: 2 * y + 1))
-                surface.draw(ImageView.upperHalf, at: place, style: style)
-            }
-        }
+        (refined ?? rendered?.drawing)?.draw(in: surface, left: left, top: top)
     }
 
-    private static let upperHalf = Glyph("▀") ?? .replacement
-    static func color(_ value: UInt32) -> Color {
+    /// Draws two pixels in a cell.
+    private func render(_ image: PixelBuffer, _ scaling: PixelScaling) {
+        let cells = scaling.render(image).map { row in row.map { TwoColorCell($0) } }
+        let capabilities = traits.capabilities
+        rendered = (scaling, capabilities, .cells(PictureColors(capabilities).cells(cells)))
+    }
+
+    nonisolated static func color(_ value: UInt32) -> Color {
         .rgb(UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255))
-    }
-
-    private var lastDithering: (capabilities: TerminalCapabilities, dithering: Dithering)?
-
-    /// The approximation of missing colours.
-    private var dithering: Dithering {
-        let capabilities = traits.capabilities
-        if let lastDithering, lastDithering.capabilities == capabilities { return lastDithering.dithering }
-        let made = Dithering(capabilities)
-        lastDithering = (capabilities, made)
-        return made
     }
 
     // MARK: Refining
 
     /// Whether the refined drawing, or the one being computed, suits this terminal.
     private var isRefinementCurrent: Bool {
-        refinedFor == traits.capabilities.graphics && refined?.isKept(by: window?.terminal) != false
+        let present = traits.capabilities
+        return refinedFor.graphics == present.graphics && refinedFor.colors == present.colors
+            && refined?.isKept(by: window?.terminal) != false
     }
 
     /// Computes the refined drawing before the picture is visible, if the terminal draws pictures itself, so that it
@@ -225,7 +201,7 @@ public final class ImageView: View {
     /// - Parameter done: Called when it is ready or impossible.
     public func prepare(_ done: @escaping @MainActor () -> Void) {
         guard let image, let scaling, detail.graphics(in: traits.capabilities.graphics) != nil else { return done() }
-        rendered = (scaling, scaling.render(image))
+        render(image, scaling)
         startRefining(image, whenDone: done)
     }
 
@@ -234,7 +210,7 @@ public final class ImageView: View {
         refining?.cancel()
         refined = nil
         let capabilities = traits.capabilities
-        refinedFor = capabilities.graphics
+        refinedFor = capabilities
         guard detail != .halves, let scaling, capabilities.hasUnicode, capabilities.colors > .sixteen else {
             return done()
         }
