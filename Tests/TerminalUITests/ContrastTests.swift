@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    private static let lines: Set<ThemeRole> = [.rule, .popoverBorder, .progress]
+    private static let lines: Set<ThemeRole> = [.thumb, .popoverBorder, .progress]
 
     /// Every role on the background, in a popover and on the selected row.
     private func tooWeak(
@@ -118,13 +118,16 @@ import Testing
                     ? colors.background : shown(theme[role].background, colors.background, colors)
             )
         }
-        for role in ThemeRole.allCases {
+        // Rules are decorations.
+        for role in ThemeRole.allCases where role != .rule {
             let style = theme[role]
             let own =
                 style.background == theme[.text].background ? nil : shown(style.background, colors.background, colors)
             let color = shown(style.foreground, colors.foreground, colors)
             let limit = ContrastTests.lines.contains(role) ? 3.0 : text
             for (name, ground) in own.map({ [(role, $0)] }) ?? grounds {
+                // Thumbs are beside rows, not on them.
+                if role == .thumb, name != .text { continue }
                 // If all sixteen colours are too close, the terminal's dimmed text can't be measured.
                 if depth == .sixteen, style.attributes.contains(.dim) { continue }
                 let contrast = color.contrast(with: ground)
@@ -241,6 +244,60 @@ import Testing
         }
         let none = Theme.standard.adapted(to: TerminalCapabilities(colors: .none))
         #expect(ThemeRole.allCases.allSatisfy { none[$0] == Theme.standard[$0] })
+    }
+
+    /// Three greys can be told apart: secondary text, thumbs and rules.
+    @Test(arguments: palettes, [TerminalCapabilities.ColorDepth.direct, .palette])
+    private func TER_08_greysKeepTheirDistance(palette: Palette, depth: TerminalCapabilities.ColorDepth) throws {
+        let colors = palette.colors
+        let theme = try #require(ThemeMixing(colors, depth: depth).theme())
+        func contrast(_ role: ThemeRole) -> Double {
+            shown(theme[role].foreground, colors.foreground, colors).contrast(with: colors.background)
+        }
+        // The 256 colours have few greys.
+        let slack = depth == .palette ? 0.35 : 0.01
+        #expect((1.6 - slack...2.2 + slack).contains(contrast(.rule)), "\(contrast(.rule))")
+        #expect((3...3.5 + slack).contains(contrast(.thumb)), "\(contrast(.thumb))")
+        #expect(contrast(.secondary) > contrast(.thumb) + 1, "\(contrast(.secondary))")
+        let share = contrast(.secondary) / contrast(.text)
+        // Secondary text that is only just readable may be stronger.
+        let grounds = [ThemeRole.popover, .selection].map {
+            shown(theme[$0].background, colors.background, colors)
+        }
+        let least = grounds.map { shown(theme[.secondary].foreground, .black, colors).contrast(with: $0) }.min() ?? 0
+        #expect(share < 0.6 + slack || least < 4.9 + 2 * slack, "\(share) \(least)")
+        #expect(share > 0.55 - slack, "\(share)")
+    }
+
+    /// Behind a popover text has less contrast, and nothing gets more.
+    @Test(arguments: palettes, [TerminalCapabilities.ColorDepth.direct, .palette])
+    private func TER_08_fadesBehindPopovers(palette: Palette, depth: TerminalCapabilities.ColorDepth) throws {
+        let colors = palette.colors
+        let theme = try #require(ThemeMixing(colors, depth: depth).theme())
+        let fading = try #require(theme.fading)
+        var text = colors
+        text.foreground = shown(theme[.text].foreground, colors.foreground, colors)
+        func contrast(_ style: Style) -> Double {
+            shown(style.foreground, text.foreground, colors)
+                .contrast(with: shown(style.background, colors.background, colors))
+        }
+        for role in ThemeRole.allCases {
+            let (before, after) = (contrast(theme[role]), contrast(fading.faded(theme[role])))
+            #expect(after <= before + 0.001, "\(role)")
+            #expect(after >= min(before, 3) - 0.001, "\(role)")
+            if before > 5, depth == .direct { #expect(after < before * 0.65, "\(role)") }
+            let twice = fading.faded(fading.faded(theme[role]))
+            #expect(contrast(twice) >= min(before, 3) - 0.001)
+            // Under a shadow the ground is darker, and text still readable.
+            let shade = fading.shaded(theme[role])
+            let ground = shown(theme[role].background, colors.background, colors)
+            #expect(shown(shade.background, colors.background, colors).luminance <= ground.luminance)
+            #expect(contrast(shade) >= min(before, 3) - 0.001, "\(role)")
+        }
+        if colors.background.luminance > 0.02, depth == .direct {
+            #expect(fading.shaded(theme[.text]).background != theme[.text].background)
+        }
+        #expect(fading.faded(Style(attributes: [.bold, .reverse, .dim])).attributes == .reverse)
     }
 }
 

@@ -10,6 +10,8 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
     case title
     /// Lines between columns and under bars.
     case rule
+    /// The thumb of a scroll indicator.
+    case thumb
     /// The selected row with the focus.
     case selection
     /// The selected row without the focus.
@@ -55,12 +57,17 @@ public struct Theme: Sendable {
         let styles: [Style]
         let colors: TerminalColors?
         let strength: Double
+        let fading: ThemeFading?
 
-        init(name: String, styles: [Style], colors: TerminalColors? = nil, strength: Double = 1) {
+        init(
+            name: String, styles: [Style], colors: TerminalColors? = nil, strength: Double = 1,
+            fading: ThemeFading? = nil
+        ) {
             self.name = name
             self.styles = styles
             self.colors = colors
             self.strength = strength
+            self.fading = fading
         }
     }
 
@@ -70,10 +77,16 @@ public struct Theme: Sendable {
     /// The factor by which contrasts exceed the minimum for text.
     var strength: Double { origin.strength }
 
+    /// How what is behind a popover fades, or `nil` if only attributes can show it.
+    var fading: ThemeFading? { origin.fading }
+
     /// Creates a theme. Roles without a style look like text.
-    public init(name: String, _ styles: [ThemeRole: Style]) {
+    public init(name: String, _ styles: [ThemeRole: Style]) { self.init(name: name, styles, fading: nil) }
+
+    /// Creates a mixed theme.
+    init(name: String, _ styles: [ThemeRole: Style], fading: ThemeFading?) {
         let text = styles[.text] ?? .standard
-        origin = Origin(name: name, styles: ThemeRole.allCases.map { styles[$0] ?? text })
+        origin = Origin(name: name, styles: ThemeRole.allCases.map { styles[$0] ?? text }, fading: fading)
     }
 
     /// Creates a theme mixed from a few colours.
@@ -101,7 +114,10 @@ public struct Theme: Sendable {
 
     /// Returns another theme's styles under this theme's name.
     func renamed(_ looks: Theme) -> Theme {
-        Theme(Origin(name: name, styles: looks.origin.styles, colors: colors, strength: strength))
+        Theme(
+            Origin(
+                name: name, styles: looks.origin.styles, colors: colors, strength: strength,
+                fading: looks.origin.fading))
     }
 
     /// The style of a role.
@@ -142,6 +158,7 @@ public struct Theme: Sendable {
             .accent: Style(attributes: .bold),
             .title: Style(attributes: .dim),
             .rule: Style(attributes: .dim),
+            .thumb: Style(attributes: .dim),
             .selection: Style(attributes: .reverse),
             .selectionUnfocused: Style(attributes: .bold),
             .unread: Style(attributes: .bold),

@@ -1,14 +1,16 @@
 /// Mixes a theme from colours so that everything stays readable, whatever colours the user has chosen.
 ///
-/// Text has a contrast of at least 4.5 to 1, rules and marks 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11; row TER-08). Contrasts
-/// are measured with the colours that the terminal can show: the cube and greys with 256 colours, the terminal's own
+/// Text has a contrast of at least 4.5 to 1, marks 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11; row TER-08). Three greys are less
+/// prominent than text: secondary text, the thumbs of scroll indicators, and decorative rules. Contrasts are measured with the colours that the terminal can show: the cube and greys with 256 colours, the terminal's own
 /// with sixteen.
 @MainActor
 struct ThemeMixing {
-    /// The minimum contrast of text, and of rules and marks.
+    /// The minimum contrast of text, and of marks.
     nonisolated static let textContrast = 4.5, markContrast = 3.0
-    /// The preferred contrast of secondary text, if it is possible.
-    private static let secondaryContrast = 6.0
+    /// The preferred contrast of secondary text as a share of the text's.
+    private static let secondaryShare = 0.575
+    /// The preferred contrast of decorative rules, and of thumbs.
+    private static let ruleContrast = 1.9, thumbContrast = 3.2
     /// The contrast above which the text colour isn't changed, and the contrast it gets otherwise, which leaves a
     /// margin for secondary text.
     private static let plainContrast = 5.6, firmContrast = 6.5
@@ -98,18 +100,20 @@ struct ThemeMixing {
         }
         let accent = hue(6, RGB(0, 150, 170))
         let warm = hue(3, RGB(180, 140, 0))
-        let muted = secondary(on: grounds)
+        let muted = secondary(on: grounds, text: text)
         func on(_ color: Color?, _ attributes: TextAttributes = []) -> Style {
             Style(foreground: color ?? .standard, attributes: attributes)
         }
-        let line =
+        // Where all contrasts are high, rules are too.
+        let lines = strength > 1 ? ThemeMixing.thumbContrast : ThemeMixing.ruleContrast
+        let rule = canMixGrounds ? on(grey(lines, on: ground)) : on(text, .dim)
+        let thumb =
             canMixGrounds
-            ? readable(ground.mixed(with: colors.foreground, 0.35), on: grounds, ThemeMixing.markContrast) : nil
-        let rule = line.map { on($0) } ?? on(text, .dim)
+            ? on(grey(ThemeMixing.thumbContrast, least: ThemeMixing.markContrast, on: ground)) : on(text, .dim)
         let secondary = muted.flatMap { $0 == text ? nil : on($0) } ?? on(text, .dim)
         var styles: [ThemeRole: Style] = [
             .text: on(text), .secondary: secondary, .title: secondary, .accent: on(accent), .rule: rule,
-            .unread: on(text, .bold), .selectionUnfocused: on(text), .segment: on(accent, .reverse),
+            .thumb: thumb, .unread: on(text, .bold), .selectionUnfocused: on(text), .segment: on(accent, .reverse),
             .failure: on(hue(1, RGB(200, 0, 0))), .good: on(hue(2, RGB(0, 140, 0))),
             .cool: on(hue(4, RGB(40, 90, 220))), .warm: on(warm), .heading: on(accent, .bold), .code: on(warm),
             .link: on(hue(4, RGB(40, 90, 220)), .underline),
@@ -130,11 +134,34 @@ struct ThemeMixing {
                 if styles[role]?.foreground == .standard { styles[role]?.foreground = text ?? .standard }
             }
         }
-        return Theme(name: Theme.standard.name, styles)
+        return Theme(name: Theme.standard.name, styles, fading: canMixGrounds ? fading(text) : nil)
     }
 
-    /// Returns the colour for secondary text, as weak as readability allows.
-    private func secondary(on grounds: [RGB]) -> Color? {
+    /// - Parameter text: The colour of text.
+    private func fading(_ text: Color?) -> ThemeFading {
+        var shown = colors
+        shown.foreground = shownText(text)
+        return ThemeFading(shown) { available($0) }
+    }
+
+    /// Returns what the colour of text looks like.
+    private func shownText(_ text: Color?) -> RGB {
+        (text ?? .standard).components(standard: colors.foreground, ansi: colors.ansi) ?? colors.foreground
+    }
+
+    /// Returns the mixture of ground and text, or else white or black, whose contrast is nearest to an aim.
+    private func grey(_ aim: Double, least: Double = 1, on ground: RGB) -> Color {
+        let isDark = ground.luminance < 0.18
+        let ends = [colors.foreground, isDark ? RGB.white : .black]
+        let mixtures = ends.flatMap { end in (1...60).map { available(ground.mixed(with: end, Double($0) / 60)) } }
+        let best = mixtures.filter { $0.shown.contrast(with: ground) >= least }.min {
+            abs($0.shown.contrast(with: ground) - aim) < abs($1.shown.contrast(with: ground) - aim)
+        }
+        return best?.color ?? .standard
+    }
+
+    /// Returns the colour for secondary text: readable, and clearly weaker than text.
+    private func secondary(on grounds: [RGB], text: Color?) -> Color? {
         guard depth != .sixteen else {
             // Never stronger than the text itself.
             let text = colors.foreground.contrast(with: colors.background)
@@ -143,13 +170,15 @@ struct ThemeMixing {
                 near: colors.foreground.mixed(with: colors.background, 0.4), on: grounds, ThemeMixing.textContrast,
                 among: weaker)
         }
-        for aim in [ThemeMixing.secondaryContrast, ThemeMixing.textContrast] {
-            for step in (0...14).reversed() {
-                let (color, shown) = available(colors.foreground.mixed(with: colors.background, Double(step) / 20))
-                if step > 0, shown.standsOut(from: grounds, aim * strength) { return color }
-            }
+        let strongest = shownText(text)
+        let aim = strongest.contrast(with: colors.background) * ThemeMixing.secondaryShare
+        let fitting = (1...80).map { available(strongest.mixed(with: colors.background, Double($0) / 100)) }
+            .filter { $0.shown.standsOut(from: grounds, ThemeMixing.textContrast * strength) }
+        let best = fitting.min {
+            abs($0.shown.contrast(with: colors.background) - aim)
+                < abs($1.shown.contrast(with: colors.background) - aim)
         }
-        return readable(colors.foreground, on: grounds, ThemeMixing.textContrast)
+        return best?.color ?? readable(colors.foreground, on: grounds, ThemeMixing.textContrast)
     }
 
     /// Returns a background that differs from the terminal's by a share of the text colour or another.

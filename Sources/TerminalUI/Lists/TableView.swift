@@ -464,7 +464,7 @@ open class TableView: View {
             track: listHeight)
         surface.fill(
             Rect(x: bounds.width - 1, y: thumb.lowerBound, width: 1, height: thumb.count), with: symbols.scrollThumb,
-            style: theme[.rule])
+            style: theme[.thumb])
     }
 
     /// The position of the selected row.

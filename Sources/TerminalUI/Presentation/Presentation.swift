@@ -288,12 +288,33 @@ extension Surface {
     /// Dims an area behind something else. Pictures stay as they are, because they have their own backgrounds.
     @MainActor
     func dim(_ area: Rect, _ theme: Theme) {
-        let color = theme[.secondary].foreground
         let grounds = theme.grounds
+        var known: [Style: Style] = [:]
         restyle(area) { style in
             guard grounds.contains(style.background), !style.isPicture else { return style }
-            let attributes = style.attributes.intersection(.reverse).union(.dim)
-            return Style(foreground: color, background: style.background, attributes: attributes)
+            if let known = known[style] { return known }
+            let faded = theme.fading?.faded(style) ?? Surface.dimmed(style, theme)
+            known[style] = faded
+            return faded
+        }
+    }
+
+    /// Returns a style that attributes make less prominent.
+    @MainActor
+    private static func dimmed(_ style: Style, _ theme: Theme) -> Style {
+        Style(
+            foreground: theme[.secondary].foreground, background: style.background,
+            attributes: style.attributes.intersection(.reverse).union(.dim))
+    }
+
+    /// Darkens the ground under a shadow. Words stay readable, and pictures that the terminal draws stay as they are.
+    @MainActor
+    func shade(_ area: Rect, _ theme: Theme) {
+        guard let fading = theme.fading else { return }
+        let grounds = theme.grounds
+        restyle(area) { style in
+            // Other grounds belong to pictures, of which both colours are pixels.
+            grounds.contains(style.background) ? fading.shaded(style) : fading.darkened(style)
         }
     }
 

@@ -229,7 +229,7 @@ open class TextView: View {
             first: weights.lowerBound, visible: weights.count, total: layout.totalWeight, track: bounds.height)
         surface.fill(
             Rect(x: bounds.width - 1, y: thumb.lowerBound, width: 1, height: thumb.count), with: symbols.scrollThumb,
-            style: theme[.rule])
+            style: theme[.thumb])
     }
 
     /// Whether a line is longer than the width, because its paragraph isn't wrapped.
