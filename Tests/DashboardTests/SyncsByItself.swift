@@ -280,7 +280,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("1 to send") })
         screen.press("G", "k", "k", "d")
         #expect(await screen.wait(for: "Remove this account?"))
-        let words = screen.text.split { " \n│▒".contains($0) }.joined(separator: " ")
+        let words = screen.text.split { " \n│".contains($0) }.joined(separator: " ")
         #expect(words.contains("1 change has not been sent yet") && words.contains("1 feed"))
         switch answer {
         case "cancel": screen.press("enter")

@@ -378,7 +378,7 @@ import Testing
         }
         func isShown() -> Bool { screen.application.window.presentedViewController != nil }
         show()
-        let lines = screen.lines.map { $0.trimmingCharacters(in: ["│", " ", "▒"]) }
+        let lines = screen.lines.map { $0.trimmingCharacters(in: ["│", " "]) }
         let place = { (text: String) in lines.firstIndex { $0.hasPrefix(text) } ?? 99 }
         // Global commands come last; equal titles appear once.
         #expect(place("Entries") < place("s  S  Star") && place("s  S  Star") < place("⏎"))

@@ -299,6 +299,31 @@ import Testing
         }
         #expect(fading.faded(Style(attributes: [.bold, .reverse, .dim])).attributes == .reverse)
     }
+
+    /// The shadow of a sheet is one cell wide, darker than the ground, and cuts no words.
+    @Test func shadowsKeepWords() {
+        let root = HostController(Label("words under everything, from one edge to the other of it all"))
+        let screen = TestScreen(root: root, size: Size(width: 60, height: 9))
+        screen.terminal.capabilities.ownColors = TerminalColors(foreground: .black, background: RGB(220, 220, 220))
+        screen.application.send(.colors)
+        let before = screen.lines
+        root.present(TextPromptViewController(title: "Ask", message: "Why?") { _ in })
+        screen.application.render()
+        let cells = screen.terminal.cells
+        let dark = (0..<9).map { y in
+            (0..<60).filter { x in
+                let ground = cells[x, y].style.background
+                return ![.standard, screen.application.window.theme[.popover].background].contains(ground)
+                    && screen.application.window.theme.fading?.shaded(.standard).background == ground
+            }
+        }
+        #expect(dark.contains { $0.count == 1 } && dark.contains { $0.count > 5 })
+        for y in 0..<9 {
+            let (old, new) = (Array(before[y]), Array(screen.lines[y]))
+            for x in dark[y] where x < old.count { #expect(x < new.count && new[x] == old[x], "\(x), \(y)") }
+        }
+        #expect(!screen.text.contains("▒"))
+    }
 }
 
 extension Theme: CustomTestStringConvertible {

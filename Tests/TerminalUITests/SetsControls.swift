@@ -371,7 +371,7 @@ import Testing
             #expect(text.string.utf8.count == text.string.count)
         }
         #expect(
-            ascii.shade == nil && Symbols.linear.shade == nil && Symbols.linear.isLinear && !Symbols.unicode.isLinear)
+            Symbols.linear.isLinear && !Symbols.unicode.isLinear)
         let label = Label("x")
         let screen = show(label)
         #expect(label.symbols.dot == Symbols.unicode.dot)

@@ -268,8 +268,6 @@ public struct Symbols: Sendable {
     public let bar: Glyph
     /// The frames of an activity indicator.
     public let activity: [Glyph]
-    /// The shadow beside a view that slides over another, or `nil` in ASCII.
-    public let shade: Glyph?
     /// Whether the screen is read from top to bottom (``Window/isLinear``). Then words replace marks.
     public var isLinear = false
 
@@ -281,8 +279,7 @@ public struct Symbols: Sendable {
         check: glyph("✓"), shown: glyph("▸"), more: glyph("›"), before: glyph("‹"),
         toLeft: "«", toRight: "»", back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
-        scrollThumb: glyph("┃"), bar: glyph("▀"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
-        shade: glyph("▒"))
+        scrollThumb: glyph("┃"), bar: glyph("▀"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph))
 
     /// ASCII only.
     public static let ascii = Symbols(
@@ -292,7 +289,7 @@ public struct Symbols: Sendable {
         check: glyph("x"), shown: glyph(">"), more: glyph(">"), before: glyph("<"),
         toLeft: "<<", toRight: ">>", back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
-        scrollThumb: glyph("#"), bar: glyph("="), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
+        scrollThumb: glyph("#"), bar: glyph("="), activity: "|/-\\".unicodeScalars.map(glyph))
 
     /// No lines, and marks that screen readers can read.
     public static let linear: Symbols = {
@@ -302,7 +299,7 @@ public struct Symbols: Sendable {
             arrowDown: blank, arrowLeft: blank, arrowRight: blank, selection: glyph(">"), dot: blank,
             pending: glyph("~"), check: glyph("x"), shown: blank, more: glyph(">"), before: glyph("<"), toLeft: "<",
             toRight: ">", back: "back: ", segmentLeft: "[", segmentRight: "]", progressDone: blank,
-            progressOpen: blank, scrollThumb: blank, bar: blank, activity: [glyph("~")], shade: nil, isLinear: true)
+            progressOpen: blank, scrollThumb: blank, bar: blank, activity: [glyph("~")], isLinear: true)
     }()
 
     private static func glyph(_ scalar: Unicode.Scalar) -> Glyph { Glyph(scalar) ?? .replacement }

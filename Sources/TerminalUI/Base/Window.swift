@@ -239,9 +239,7 @@ public final class Window: Responder {
         rootViewController.view.drawTree(in: surface)
         for presentation in presentations where !isLinear {
             surface.dim(Rect(origin: .zero, size: size), theme)
-            if let shade = rootViewController.view.symbols.shade {
-                for area in presentation.view.shadow { surface.fill(area, with: shade, style: theme[.rule]) }
-            }
+            for area in presentation.view.shadow { surface.shade(area, theme) }
             presentation.view.drawTree(in: surface.subsurface(presentation.view.frame))
         }
         if isLinear, let top = presentations.last { top.view.drawTree(in: surface.subsurface(top.view.frame)) }

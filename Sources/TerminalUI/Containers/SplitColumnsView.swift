@@ -185,10 +185,9 @@ final class SplitColumnsView: View {
             surface.drawBorder(floating, symbols: symbols, style: style)
             if let arrow { surface.draw(symbols.arrowUp, at: arrow, style: style) }
         }
-        guard let shade = symbols.shade, arrangement.form != .displacing else { return }
+        guard arrangement.form != .displacing else { return }
         let shadow = isTrailing ? floating.minX - 1 : floating.maxX
-        surface.fill(
-            Rect(x: shadow, y: floating.minY, width: 1, height: floating.height), with: shade, style: theme[.rule])
+        surface.shade(Rect(x: shadow, y: floating.minY, width: 1, height: floating.height), theme)
     }
 
     private func drawLeaving(_ snapshot: Snapshot, in surface: Surface) {
