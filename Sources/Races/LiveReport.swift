@@ -32,6 +32,14 @@ package struct LiveReport: Hashable, Sendable, Codable {
     /// The instant in ``at``, in seconds since 1970.
     package var instant: Int64? { at.flatMap { DateParser.parse($0) } }
 
+    /// The gap of the largest group in seconds, or `nil` if it is the first or its size is unknown.
+    package var bunchGap: Int? {
+        guard let groups, let bunch = groups.indices.max(by: { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) }),
+            bunch > 0, groups[bunch].size != nil
+        else { return nil }
+        return groups[bunch].gap
+    }
+
     /// How far a report can be trusted.
     package enum Freshness: Hashable, Sendable {
         case fresh

@@ -21,6 +21,8 @@ package struct StageProgress: Hashable, Sendable {
     package var kilometresToGo: Double?
     /// The estimated end from the speed so far, or the planned one, in seconds since 1970.
     package var finish: Int64?
+    /// The gap from the first group to the bunch in seconds, if a recent report says it.
+    package var bunchGap: Int?
 
     /// The number of seconds after which a stage without a known end counts as over.
     private static let longest: Int64 = 8 * 3600
@@ -51,6 +53,7 @@ package struct StageProgress: Hashable, Sendable {
         if let report, report.instant >= told?.instant ?? .min, let distance = stage.distance {
             km = report.km
             kilometresToGo = distance - report.km
+            bunchGap = live?.bunchGap
         } else if let told, let km = told.km, let distance = stage.distance {
             self.km = km
             kilometresToGo = max(0, distance - km)
@@ -66,7 +69,7 @@ package struct StageProgress: Hashable, Sendable {
         let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start)
             .addingClamped(StageProgress.delay)
         phase = now < start ? .coming(start) : now < end ? .underWay : .over
-        if phase != .underWay { (km, kilometresToGo) = (nil, nil) }
+        if phase != .underWay { (km, kilometresToGo, bunchGap) = (nil, nil, nil) }
     }
 }
 

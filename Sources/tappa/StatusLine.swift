@@ -81,7 +81,8 @@ extension StatusLine {
             let minutes = (start - now + 59) / 60
             return minutes < 60 ? "in \(minutes) min" : "in \(minutes / 60) h \(minutes % 60) min"
         case .underWay:
-            return progress.kilometresToGo.map { "\(Int(clamping: $0.rounded(.up))) km to go" } ?? "under way"
+            let gap = progress.bunchGap.map { " · B +" + RaceTime.text($0) } ?? ""
+            return progress.kilometresToGo.map { "\(Int(clamping: $0.rounded(.up))) km to go\(gap)" } ?? "under way"
         case .over: return winner.map { "won by \($0)" } ?? "over"
         }
     }

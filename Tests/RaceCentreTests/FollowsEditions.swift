@@ -68,7 +68,7 @@ import Testing
         service = FollowsEditions.service(library, world)
         world.serve("stage-2026", Invented.body(Invented.stage(1), Invented.stage(2)))
         world.serve("team-2026", Invented.body(Invented.team()))
-        world.serve("allCompetitors-2026", Invented.body(Invented.rider(1), Invented.rider(2)))
+        world.serve("allCompetitors-2026", Invented.body(Invented.rider(1), Invented.rider(2), Invented.rider(3)))
         world.serve("rankingType-2026-2", FollowsEditions.result(stage: 2, winner: 2))
     }
 
@@ -168,19 +168,20 @@ import Testing
                 Invented.groups(
                     at: "14:55:00",
                     [
-                        Invented.group(0, "Tête de la course", bibs: [1]),
-                        Invented.group(1, "Peloton", gap: 84, togo: 51_000, bibs: [2]),
+                        Invented.group(0, "Tête de la course", size: 1, bibs: [1]),
+                        Invented.group(1, "Peloton", gap: 84, togo: 51_000, size: 2, bibs: [2, 3]),
                     ]),
-                Invented.rider(1), Invented.rider(2)))
+                Invented.rider(1), Invented.rider(2), Invented.rider(3)))
         let address = try await follow()
         try await service.updateCompletely(address) { _ in }
         let race = try #require(try library.races.all().first)
         let report = try #require(try library.races.live(of: 1, in: race.id))
         #expect(report.kmToGo == 50 && report.groups?.map(\.gap) == [0, 84])
-        #expect(report.groups?.map(\.riders) == [["Ana RIO 1"], ["Ana RIO 2"]])
+        #expect(report.groups?.map(\.riders) == [["Ana RIO 1"], ["Ana RIO 2", "Ana RIO 3"]])
         #expect(report.freshness(at: world.now) == .old)
         let stage = try #require(try library.races.race(race.id)?.stages.first)
-        #expect(try library.races.progress(of: stage, in: race.id, now: world.now).kilometresToGo == 50)
+        let progress = try library.races.progress(of: stage, in: race.id, now: world.now)
+        #expect(progress.kilometresToGo == 50 && progress.bunchGap == 84)
         try await library.changes.perform(.hideResults(true, race: nil))
         #expect(try library.races.live(of: 1, in: race.id) == nil)
     }

@@ -23,6 +23,7 @@ enum StageLiveText {
         case .underWay:
             var words = ["Under way"]
             if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
+            if let gap = progress.bunchGap { words.append("bunch +\(RaceTime.text(gap))") }
             let end = progress.finish.map { DisplayText(" · finish about ") + DateText.time($0) } ?? .empty
             return DisplayText(words.joined(separator: " · ")) + end
         case .over:

@@ -416,6 +416,8 @@ struct RaceCommand: ParsableCommand {
                     var fields = [race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"]
                     if let subscription = followed.first(where: { $0.raceID == race.id }) {
                         fields.append(UserInfo.split(subscription.address).address)
+                        let now = Int64(clamping: Date().timeIntervalSince1970)
+                        if let plan = subscription.plan { fields.append(plan.status(at: now)) }
                         if let error = subscription.error { fields.append("! \(error)") }
                     }
                     if hiding?.contains(race.id) != false { fields.append("results hidden") }
