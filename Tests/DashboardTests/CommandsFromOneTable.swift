@@ -190,11 +190,13 @@ import Testing
                 environment.log = { sentence in logged.withLock { $0.append(sentence) } }
             })
         let screen = dashboard.screen
-        screen.press("T")
-        screen.type("hunter2")
-        screen.press("enter")
-        #expect(await screen.wait(for: "No such file: ~/hunter2"))
-        #expect(logged.withLock { $0 } == ["No such file"])
+        for (text, shown) in [("~/hunter2", "No such file: ~/hunter2"), ("hunter2", "unknown race 'hunter2'")] {
+            screen.press("T")
+            screen.type(text)
+            screen.press("enter")
+            #expect(await screen.wait(for: shown))
+        }
+        #expect(logged.withLock { $0 } == ["No such file", "unknown race"])
     }
 
     @Test func thePaletteListsEveryCommand() async throws {

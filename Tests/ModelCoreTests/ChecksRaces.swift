@@ -317,7 +317,7 @@ import Testing
         }
         for schema in 1...4 {
             let text = #"{"schema": \#(schema), "race": "X", "year": 2026, "stages": []}"#
-            #expect(((try? read(text)) != nil) == (schema <= 2))
+            #expect(((try? read(text)) != nil) == (schema <= 3))
         }
     }
 

@@ -99,7 +99,9 @@ final class StatusController {
     }
 
     func show(failure error: any Error) {
-        show(failure: "\(error)", logged: (error as? UserFile.Problem)?.logged)
+        // Both can contain what the user typed, which may be a password in the wrong field.
+        let logged = (error as? UserFile.Problem)?.logged ?? (error as? UnknownRace).map { _ in "unknown race" }
+        show(failure: "\(error)", logged: logged)
     }
 
     /// - Parameter logged: The text for the log, if the message contains something private.

@@ -22,6 +22,8 @@ struct DocumentProvider: RaceProvider {
         let race = try RaceFile.read(Data(answer.body), name: name)
         var subscription = RaceSubscription(address: address, raceID: race.id, name: name)
         note(answer, in: &subscription, race)
+        // The first update finds out when the next is due.
+        subscription.nextFetch = FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: documents.clock())
         return (race, subscription)
     }
 
