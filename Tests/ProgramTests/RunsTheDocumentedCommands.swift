@@ -30,10 +30,30 @@ import Testing
                     {"races": [{"name": "Women's Volta", "year": 2026, "kind": "women", "address": "volta-2026.json",
                     "start": "2026-05-10", "end": "2026-05-12"}]}
                     """)
-            default: .init(404)
+            // A race centre that knows the stages and then refuses, so that the commands don't wait for the rest.
+            case "/api/stage-2025", "/api/stage-2026": .init(200, body: Array(Self.stages(request.path).utf8))
+            default: .init(request.path.hasPrefix("/api/") ? 403 : 404)
             }
         }
         reader = try ReaderServer()
+    }
+
+    private static func stages(_ path: String) -> String {
+        let bind = path.dropFirst("/api/".count)
+        return """
+            [{"_bind": "\(bind)", "_id": "a", "stage": 1, "date": "\(bind.suffix(4))-07-04T00:00:00+02:00",
+            "departureCity": {"label": "Porto"}, "arrivalCity": {"label": "Lisbon"}}]
+            """
+    }
+
+    /// The user's own catalogue, with the race centres of the examples on this machine.
+    private func catalogue() -> String {
+        let races = ["tour-de-france", "vuelta"].map { id in
+            """
+            {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(server.port)", "start": "07-04", "stages": true}
+            """
+        }
+        return "{\"races\": [\(races.joined(separator: ","))]}"
     }
 
     /// The lines of the shell examples in the documents, in order.
@@ -62,6 +82,12 @@ import Testing
             at: home.appendingPathComponent(".newsboat"), withIntermediateDirectories: true)
         try Data("\(server.url("/feed.xml")) tech\n".utf8).write(to: home.appendingPathComponent(".newsboat/urls"))
         _ = try temporary.script("bin/pass", "echo secret")
+        let configuration = home.appendingPathComponent(".config/tappa")
+        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
+        try Data(catalogue().utf8).write(to: configuration.appendingPathComponent("sources.json"))
+        try Data("2026-05-10,Porto,Lisbon,150,\n".utf8).write(to: home.appendingPathComponent("stages.csv"))
+        let examples = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Assets/examples").standardized
+            .path
         let hasJq = Program.run("/bin/sh", ["-c", "command -v jq"]).code == 0
         #expect(Program.tappa("add", server.url("/feed.xml"), home: home).code == 0)
         #expect(Program.tappa("reload", home: home).code == 0)
@@ -71,6 +97,7 @@ import Testing
         #expect(commands.count >= 18, "\(commands)")
         for line in commands where hasJq || !line.contains("jq ") {
             var command = line.replacing("https://rss.example.org", with: reader.address)
+                .replacing("/usr/share/doc/tappa/examples", with: examples)
             for path in ["/feed.xml", "/volta-2026.json", "/races.json"] {
                 command = command.replacing("https://example.org\(path)", with: server.url(path))
             }

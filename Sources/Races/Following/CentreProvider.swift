@@ -17,7 +17,7 @@ final class CentreProvider: RaceProvider {
     /// The maximum number of requests of an update. The rest follows with the next updates.
     private static let mostRequests = 12
     /// The longest pause between two requests of an update in seconds.
-    private static let longestPause: Int64 = 3
+    static let longestPause: Int64 = 3
     /// The maximum size of a document in bytes.
     private static let mostBytes = 8 << 20
 
@@ -87,7 +87,7 @@ final class CentreProvider: RaceProvider {
             switch plan.next(at: clock(), in: context(parts)) {
             case .wait(let until):
                 let seconds = until.subtractingClamped(clock())
-                guard count > 0, seconds <= CentreProvider.longestPause else { return hasNews }
+                guard seconds <= CentreProvider.longestPause else { return hasNews }
                 try await pause(max(1, seconds))
             case .request(let endpoint):
                 count += 1

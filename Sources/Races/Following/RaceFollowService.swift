@@ -99,7 +99,7 @@ package final class RaceFollowService: Sendable {
     /// - Parameter progress: Receives the result of each update.
     package func updateCompletely(_ address: String, progress: @Sendable (RaceUpdate) -> Void) async throws {
         while let subscription = try library.races.subscriptions().first(where: { $0.address == address }) {
-            guard let next = subscription.nextFetch, next <= clock().addingClamped(RaceFollowService.breath) else {
+            guard let next = subscription.nextFetch, next <= clock().addingClamped(CentreProvider.longestPause) else {
                 return
             }
             let update = await update(subscription, .user)
@@ -108,9 +108,6 @@ package final class RaceFollowService: Sendable {
             if case .heldBack = update.result { return }
         }
     }
-
-    /// The number of seconds until the next update that count as now.
-    private static let breath: Int64 = 5
 
     private func update(_ previous: RaceSubscription, _ reason: ReloadService.Reason) async -> RaceUpdate {
         var subscription = previous

@@ -105,6 +105,10 @@ struct RaceCommand: ParsableCommand {
             let library = try openLibraryReportingProblems(options)
             let known = library.knownRaces
             for problem in known.problems { printError("tappa: \(problem)") }
+            for file in races where !KnownRaces.isAddress(file) && (file.contains("/") || file.contains(".")) {
+                throw fail(
+                    "'\(file)' is neither a name nor a web address; 'tappa race import' reads files", ExitStatus.usage)
+            }
             let today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970))
             let addresses: [String]
             do throws(UnknownRace) { addresses = try known.addresses(of: races, today: today) } catch {
