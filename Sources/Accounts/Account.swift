@@ -6,7 +6,7 @@ import LibraryKernel
 
 /// An account on a server that stores feeds and marks.
 package struct Account: Hashable, Sendable, Identifiable {
-    package var id: Int64
+    package var id: AccountID
     /// The name that the user chose.
     package var name: String
     package var kind: ServerKind

@@ -30,7 +30,7 @@ struct AddAccount: LibraryChange {
 /// Deleted feeds return only with a new account.
 struct RemoveAccount: LibraryChange {
     static let kind = "accounts.remove"
-    var account: Int64
+    var account: AccountID
     var keepsFeeds: Bool
 
     var summary: String { "an account" }
@@ -38,7 +38,7 @@ struct RemoveAccount: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let feeds = try Int64.fetchAll(
+        let feeds = try FeedID.fetchAll(
             db, sql: "SELECT id FROM subscription WHERE account_id = ?", arguments: [account])
         for feed in feeds {
             if keepsFeeds {
@@ -60,8 +60,8 @@ struct RemoveAccount: LibraryChange {
 /// their entries.
 struct MoveToAccount: LibraryChange {
     static let kind = "accounts.moveFeeds"
-    var feeds: [Int64]
-    var account: Int64
+    var feeds: [FeedID]
+    var account: AccountID
 
     var summary: String { feeds.count.summary("a feed", "feeds") }
     var isUndoable: Bool { false }
@@ -88,7 +88,7 @@ struct MoveToAccount: LibraryChange {
 /// Turns feeds of an account into local feeds with their entries and marks. The server unfollows them.
 struct ConvertToLocal: LibraryChange {
     static let kind = "accounts.convertFeeds"
-    var feeds: [Int64]
+    var feeds: [FeedID]
 
     var summary: String { feeds.count.summary("a feed", "feeds") }
     var isUndoable: Bool { false }
@@ -120,8 +120,8 @@ private struct LocalFeeds {
     let db: Database
 
     /// Turns a feed into a local feed. If the feed already exists locally, it receives the entries with their marks.
-    func convert(_ feed: Int64) throws {
-        let present = try Int64.fetchOne(
+    func convert(_ feed: FeedID) throws {
+        let present = try FeedID.fetchOne(
             db,
             sql: """
                 SELECT own.id FROM subscription own JOIN subscription s ON s.url = own.url
@@ -146,15 +146,15 @@ extension Change {
     package static func addAccount(_ account: NewAccount) -> Change { Change(AddAccount(account: account)) }
 
     /// Removes an account, and either deletes its feeds or converts them to local feeds.
-    package static func removeAccount(_ account: Int64, keepsFeeds: Bool) -> Change {
+    package static func removeAccount(_ account: AccountID, keepsFeeds: Bool) -> Change {
         Change(RemoveAccount(account: account, keepsFeeds: keepsFeeds))
     }
 
     /// Moves local feeds to an account, with their marks.
-    package static func moveToAccount(_ feeds: [Int64], _ account: Int64) -> Change {
+    package static func moveToAccount(_ feeds: [FeedID], _ account: AccountID) -> Change {
         Change(MoveToAccount(feeds: feeds, account: account))
     }
 
     /// Converts feeds of an account to local feeds, with their marks.
-    package static func convertToLocal(_ feeds: [Int64]) -> Change { Change(ConvertToLocal(feeds: feeds)) }
+    package static func convertToLocal(_ feeds: [FeedID]) -> Change { Change(ConvertToLocal(feeds: feeds)) }
 }

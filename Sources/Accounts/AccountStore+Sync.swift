@@ -6,7 +6,7 @@ import LibraryKernel
 /// Queries for syncing.
 extension AccountStore {
     /// Whether entries of an account belong to a list locally, and none of their marks is waiting to be sent.
-    func hasMarked(_ list: RemoteList, in account: Int64) throws(LibraryError) -> Bool {
+    func hasMarked(_ list: RemoteList, in account: AccountID) throws(LibraryError) -> Bool {
         let (condition, mark): (String, RemoteMark) =
             switch list {
             case .unread: ("e.is_read = 0", .read)
@@ -28,7 +28,7 @@ extension AccountStore {
     }
 
     /// Whether labels were sent that no list has confirmed yet.
-    func hasSentLabels(in account: Int64) throws(LibraryError) -> Bool {
+    func hasSentLabels(in account: AccountID) throws(LibraryError) -> Bool {
         try store.read { db in
             try Int.fetchOne(
                 db,

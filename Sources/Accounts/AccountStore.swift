@@ -14,7 +14,7 @@ package struct AccountStore: Sendable {
     }
 
     /// Returns an account by its identifier.
-    package func account(_ id: Int64, now: Int64) throws(LibraryError) -> Account? {
+    package func account(_ id: AccountID, now: Int64) throws(LibraryError) -> Account? {
         try store.read { db in
             try Row.fetchOne(db, sql: Account.columns + " WHERE a.id = ?", arguments: [id]).map {
                 try Account($0, now: now)

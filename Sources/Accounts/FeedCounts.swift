@@ -16,7 +16,7 @@ package struct FeedCounts: Hashable, Sendable, CustomStringConvertible {
 
 extension AccountStore {
     /// Counts local feeds, or those of an account.
-    package func feedCounts(of account: Int64?) throws(LibraryError) -> FeedCounts {
+    package func feedCounts(of account: AccountID?) throws(LibraryError) -> FeedCounts {
         try store.read { db in
             try FeedCounts.fetch(db, account)
         }
@@ -30,7 +30,7 @@ extension FeedCounts {
         WHERE s.account_id IS ? AND s.url <> ?
         """
 
-    static func fetch(_ db: Database, _ account: Int64?) throws -> FeedCounts {
+    static func fetch(_ db: Database, _ account: AccountID?) throws -> FeedCounts {
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [account, SavedPage.subscription]) else {
             return FeedCounts()
         }

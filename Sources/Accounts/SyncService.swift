@@ -42,7 +42,7 @@ package final class SyncService: Sendable {
     private let fullTexts: FullTextService
     /// Identifies this program among others that sync the same library.
     private let owner = UUID().uuidString
-    private let servers = Mutex<[Int64: (account: Account, server: any FeedServer)]>([:])
+    private let servers = Mutex<[AccountID: (account: Account, server: any FeedServer)]>([:])
 
     /// The number of seconds between automatic syncs.
     package static let interval: Int64 = 15 * 60
@@ -140,16 +140,16 @@ package final class SyncService: Sendable {
 
     // MARK: Steps
 
-    private func perform(_ step: SyncStep, _ account: Int64) async throws -> Receipt {
+    private func perform(_ step: SyncStep, _ account: AccountID) async throws -> Receipt {
         try await library.changes.perform(ApplySyncStep(step: step, account: account, rules: library.newEntryRules))
     }
 
-    private func renewLock(_ account: Int64) async throws -> Bool {
+    private func renewLock(_ account: AccountID) async throws -> Bool {
         let now = clock()
         return try await perform(.lock(owner: owner, now: now, until: now + SyncService.lockTime), account).count > 0
     }
 
-    private func finish(_ account: Int64, _ extent: Extent, error: String?, note: String?, nextTry: Int64? = nil)
+    private func finish(_ account: AccountID, _ extent: Extent, error: String?, note: String?, nextTry: Int64? = nil)
         async throws
     {
         let isWhole = extent != .send && error == nil
@@ -198,7 +198,7 @@ package final class SyncService: Sendable {
 
     // MARK: Sending
 
-    private func sendOperations(_ account: Int64, _ server: any FeedServer) async throws {
+    private func sendOperations(_ account: AccountID, _ server: any FeedServer) async throws {
         while let (number, operation) = try await perform(.claimOperation, account).sync.operation {
             var remote: String?
             var refusal: String?
@@ -214,7 +214,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    private func sendMarks(_ account: Int64, _ server: any FeedServer) async throws -> Int {
+    private func sendMarks(_ account: AccountID, _ server: any FeedServer) async throws -> Int {
         var (sent, refusals) = (0, 0)
         while let marks = try await perform(.claimMarks(most: server.mostAtOnce), account).sync.marks {
             guard !marks.ids.isEmpty else { continue }
@@ -289,7 +289,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    private func fetchOnce(_ list: RemoteList, _ account: Int64, _ server: any ListServer, after before: Int)
+    private func fetchOnce(_ list: RemoteList, _ account: AccountID, _ server: any ListServer, after before: Int)
         async throws -> Int
     {
         var continuation: String?
@@ -315,7 +315,7 @@ package final class SyncService: Sendable {
     // MARK: Entries
 
     private func fetchEntries(
-        _ account: Int64, _ server: any ListServer, _ progress: @Sendable (SyncProgress) async -> Void
+        _ account: AccountID, _ server: any ListServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
         var added = 0
         var state = SyncProgress(fetched: 0, total: try await perform(.noteMissing, account).count)
@@ -425,7 +425,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    private func take(_ page: ChangePage, _ account: Int64) async throws -> Receipt {
+    private func take(_ page: ChangePage, _ account: AccountID) async throws -> Receipt {
         try Task.checkCancellation()
         let now = clock()
         let feeds = await Task.detached { SyncService.prepared(page.entries.map(\.entry), now: now) }.value

@@ -11,12 +11,12 @@ package enum SyncStep: Sendable {
     /// Returns marks to send and records that they are about to be sent, at most a number for each kind.
     case claimMarks(most: @Sendable (RemoteMark) -> Int)
     /// Records that marks were sent, unless they changed in the meantime.
-    case markSent([Int64], now: Int64)
+    case markSent([PendingMarkID], now: Int64)
     /// Returns the next change of subscriptions to send.
     case claimOperation
     /// Records the outcome of a change of subscriptions: the server's identifier of a new feed, or the reason for a
     /// rejection.
-    case noteOperation(Int64, remote: String?, error: String?)
+    case noteOperation(PendingOperationID, remote: String?, error: String?)
     /// Stores the server's feeds.
     case storeSubscriptions([RemoteSubscription], now: Int64)
     /// Clears the lists of an earlier sync.
@@ -35,9 +35,9 @@ package enum SyncStep: Sendable {
     /// Returns the next entries in the lists that were never fetched, newest first.
     case nextMissing(most: Int)
     /// Records marks that the server rejected. Several are retried one by one; a single one waits for the user.
-    case markRefused([Int64])
+    case markRefused([PendingMarkID])
     /// Records marks that the server confirmed, so that its lists need not confirm them.
-    case markConfirmed([Int64])
+    case markConfirmed([PendingMarkID])
     /// Applies changes: marks of known entries, except those that wait to be sent, and contents of all that are unread
     /// or starred.
     case applyChanges([ChangedEntry], [PreparedRemoteFeed], now: Int64)
@@ -65,7 +65,7 @@ package struct SyncAnswer: Sendable {
     package struct Marks: Sendable {
         var mark: RemoteMark
         var value: Bool
-        var numbers: [Int64]
+        var numbers: [PendingMarkID]
         var ids: [String]
     }
 
@@ -73,7 +73,7 @@ package struct SyncAnswer: Sendable {
     var stored = StoredChanges()
     var marks: Marks?
     /// A change of subscriptions, with its number in the outbox.
-    var operation: (number: Int64, RemoteOperation)?
+    var operation: (number: PendingOperationID, RemoteOperation)?
     /// The identifiers of entries to fetch.
     var missing: [String] = []
     /// The number of the server's marks that were not applied because others wait to be sent. If those are reverted,
@@ -94,7 +94,7 @@ package struct PreparedRemoteFeed: Sendable {
 /// Applies a step of an account's sync, and applies rules to the new entries.
 struct ApplySyncStep: MaintenanceStep {
     let step: SyncStep
-    let account: Int64
+    let account: AccountID
     let rules: (any NewEntryRules)?
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {

@@ -6,7 +6,7 @@ import LibraryKernel
 
 /// The receiving half of a sync for entries: contents and marks.
 extension SyncWriter {
-    func store(_ feeds: [PreparedRemoteFeed], asked: [String], of account: Int64, now: Int64) throws
+    func store(_ feeds: [PreparedRemoteFeed], asked: [String], of account: AccountID, now: Int64) throws
         -> StoredChanges
     {
         var changes = StoredChanges()
@@ -21,7 +21,7 @@ extension SyncWriter {
         }
         for feed in feeds {
             guard
-                let subscription = try Int64.fetchOne(
+                let subscription = try FeedID.fetchOne(
                     db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
                     arguments: [account, feed.subscription])
             else { continue }
@@ -42,7 +42,7 @@ extension SyncWriter {
             let ids = Dictionary(zip(feed.feed.entries.map(\.guid), feed.ids)) { first, _ in first }
             for entry in new {
                 guard let id = ids[entry.guid],
-                    let place = try Int64.fetchOne(
+                    let place = try EntryID.fetchOne(
                         db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?",
                         arguments: [subscription, entry.guid])
                 else { continue }
@@ -55,7 +55,7 @@ extension SyncWriter {
 
     /// Applies changes from a server that reports changes.
     func apply(
-        _ entries: [ChangedEntry], _ feeds: [PreparedRemoteFeed], of account: Int64, now: Int64
+        _ entries: [ChangedEntry], _ feeds: [PreparedRemoteFeed], of account: AccountID, now: Int64
     ) throws -> StoredChanges {
         // The marks of all received entries are part of the server's lists.
         let list = try db.cachedStatement(
@@ -68,14 +68,14 @@ extension SyncWriter {
         var known: Set<String> = []
         for item in entries {
             try list.execute(arguments: [account, item.entry.id, item.isUnread, item.isStarred])
-            guard let entry = try Int64.fetchOne(find, arguments: [account, item.entry.id]) else { continue }
+            guard let entry = try EntryID.fetchOne(find, arguments: [account, item.entry.id]) else { continue }
             known.insert(item.entry.id)
             try adoptMarks(of: entry, item, now: now)
         }
         var changes = StoredChanges()
         // Changed entries keep their previous text, as in local feeds.
         for feed in feeds {
-            let subscription = try Int64.fetchOne(
+            let subscription = try FeedID.fetchOne(
                 db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
                 arguments: [account, feed.subscription])
             guard let subscription else { continue }
@@ -93,7 +93,7 @@ extension SyncWriter {
     }
 
     /// Updates entries that are known by the server's identifier. Others don't change.
-    private func updateEntries(_ entries: [StoredEntry], in subscription: Int64, now: Int64) throws -> Int {
+    private func updateEntries(_ entries: [StoredEntry], in subscription: FeedID, now: Int64) throws -> Int {
         let find = try db.cachedStatement(sql: "SELECT 1 FROM entry WHERE subscription_id = ? AND guid = ?")
         let own = try entries.filter { entry in
             try Int.fetchOne(find, arguments: [subscription, entry.guid]) != nil
@@ -102,7 +102,7 @@ extension SyncWriter {
     }
 
     /// Gives a known entry the server's marks, except those that wait to be sent.
-    private func adoptMarks(of entry: Int64, _ item: ChangedEntry, now: Int64) throws {
+    private func adoptMarks(of entry: EntryID, _ item: ChangedEntry, now: Int64) throws {
         let isFree = "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark ="
         let read = try db.cachedStatement(
             sql: """
@@ -120,8 +120,8 @@ extension SyncWriter {
     /// An entry with another identifier on the server matches if title and link are equal. This happens when the server
     /// was restored or read the feed again.
     private func counterpart(
-        of entry: StoredEntry, in subscription: Int64, _ account: Int64
-    ) throws -> (entry: Int64, isFirst: Bool)? {
+        of entry: StoredEntry, in subscription: FeedID, _ account: AccountID
+    ) throws -> (entry: EntryID, isFirst: Bool)? {
         let columns = """
             SELECT e.id, EXISTS (SELECT 1 FROM remote_entry r WHERE r.entry_id = e.id), e.title = ?2 AND c.link = ?3
             FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.subscription_id = ?1
@@ -137,14 +137,14 @@ extension SyncWriter {
             rows = try Row.fetchAll(byDate, arguments: [subscription, entry.title, entry.link, date])
         }
         for row in rows {
-            let (id, isMapped, isSame): (Int64, Bool, Bool?) = try (row.at(0), row.at(1), row.at(2))
+            let (id, isMapped, isSame): (EntryID, Bool, Bool?) = try (row.at(0), row.at(1), row.at(2))
             if !isMapped { return (id, true) }
             if isSame == true { return (id, false) }
         }
         return nil
     }
 
-    private func listed(_ id: String, _ account: Int64) throws -> (isUnread: Bool, isStarred: Bool, isLater: Bool) {
+    private func listed(_ id: String, _ account: AccountID) throws -> (isUnread: Bool, isStarred: Bool, isLater: Bool) {
         let find = try db.cachedStatement(
             sql: "SELECT is_unread, is_starred, is_later FROM remote_list WHERE account_id = ? AND remote_id = ?")
         guard let row = try Row.fetchOne(find, arguments: [account, id]) else { return (false, false, false) }
@@ -152,7 +152,7 @@ extension SyncWriter {
     }
 
     /// Gives a new entry the server's marks.
-    private func takeMarks(of entry: Int64, _ id: String, _ account: Int64, now: Int64) throws {
+    private func takeMarks(of entry: EntryID, _ id: String, _ account: AccountID, now: Int64) throws {
         let (isUnread, isStarred, isLater) = try listed(id, account)
         let update = try db.cachedStatement(
             sql: """
@@ -162,7 +162,7 @@ extension SyncWriter {
         try update.execute(arguments: [!isUnread, isStarred, now, entry, isLater])
     }
 
-    private func sendOwnMarks(of entry: Int64, _ id: String, _ account: Int64) throws {
+    private func sendOwnMarks(of entry: EntryID, _ id: String, _ account: AccountID) throws {
         let (isUnread, isStarred, isLater) = try listed(id, account)
         guard
             let row = try Row.fetchOne(

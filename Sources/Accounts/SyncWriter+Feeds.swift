@@ -9,9 +9,9 @@ extension SyncWriter {
     /// Stores the server's feeds. Local changes that were not sent yet stay.
     ///
     /// - Returns: The number of feeds that the server no longer has, if it is so large that none was removed.
-    func store(_ list: [RemoteSubscription], of account: Int64, now: Int64) throws -> Int {
-        var known: [String: Int64] = [:]
-        var waiting: [String: Int64] = [:]
+    func store(_ list: [RemoteSubscription], of account: AccountID, now: Int64) throws -> Int {
+        var known: [String: FeedID] = [:]
+        var waiting: [String: FeedID] = [:]
         for row in try Row.fetchAll(
             db, sql: "SELECT id, remote_id, url FROM subscription WHERE account_id = ?", arguments: [account])
         {
@@ -59,7 +59,7 @@ extension SyncWriter {
                 arguments: [
                     remote.url, title, remote.folder, remote.homePage, now, position, account, remote.id, now, now,
                 ])
-            if db.changesCount > 0 { try addTags(remote.labels, to: db.lastInsertedRowID) }
+            if db.changesCount > 0 { try addTags(remote.labels, to: FeedID(rawValue: db.lastInsertedRowID)) }
         }
         if hasNew { try forgetWithoutPlace(account) }
         // A server that was reinstalled, or returns a partial list, must not remove everything.
@@ -75,12 +75,12 @@ extension SyncWriter {
     }
 
     /// Requests entries again that belonged to no feed, since they may belong to one now.
-    func forgetWithoutPlace(_ account: Int64) throws {
+    func forgetWithoutPlace(_ account: AccountID) throws {
         try db.execute(sql: "DELETE FROM remote_entry WHERE account_id = ? AND entry_id IS NULL", arguments: [account])
     }
 
     /// Adds all labels but the first, which is the folder, as tags. The user's own tags stay.
-    private func addTags(_ labels: [String], to subscription: Int64) throws {
+    private func addTags(_ labels: [String], to subscription: FeedID) throws {
         for label in labels {
             try db.execute(
                 sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, label])
@@ -89,7 +89,7 @@ extension SyncWriter {
 
     private func take(
         _ column: String, _ value: String?, clearing other: String?, unless operation: PendingOperation,
-        of subscription: Int64
+        of subscription: FeedID
     ) throws {
         let clearing = other.map { ", \($0) = NULL" } ?? ""
         try db.execute(

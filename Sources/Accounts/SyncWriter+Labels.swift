@@ -13,7 +13,7 @@ extension SyncWriter {
 
     /// Removes sent labels from the outbox that the lists confirm, or about which they say nothing. No entry has a
     /// label that the server doesn't list.
-    func confirm(_ labels: RemoteLabels, _ account: Int64) throws {
+    func confirm(_ labels: RemoteLabels, _ account: AccountID) throws {
         try db.execute(
             sql: """
                 DELETE FROM pending_mark AS p WHERE p.account_id = ? AND p.sent IS NOT NULL AND p.mark LIKE 'label/%'
@@ -29,7 +29,7 @@ extension SyncWriter {
 
     /// Makes the server's labels the tags of all known entries without a row in the outbox. Tags that are no labels on
     /// the server stay.
-    func apply(_ labels: RemoteLabels, _ account: Int64) throws -> Int {
+    func apply(_ labels: RemoteLabels, _ account: AccountID) throws -> Int {
         let isFree = """
             NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark = 'label/' || ?2)
             """

@@ -5,7 +5,7 @@ import LibraryKernel
 
 /// The receiving half of a sync for lists of marks. Marks that wait to be sent stay.
 extension SyncWriter {
-    func add(_ ids: [String], to list: RemoteList, _ account: Int64) throws -> Int {
+    func add(_ ids: [String], to list: RemoteList, _ account: AccountID) throws -> Int {
         let column: String
         switch list {
         case .unread: column = "is_unread"
@@ -23,7 +23,7 @@ extension SyncWriter {
     }
 
     /// Adds entries with a label to the lists, so that missing ones are fetched.
-    private func add(_ ids: [String], labelled label: String, _ account: Int64) throws -> Int {
+    private func add(_ ids: [String], labelled label: String, _ account: AccountID) throws -> Int {
         let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO remote_label VALUES (?, ?, ?)")
         let list = try db.cachedStatement(
             sql: "INSERT OR IGNORE INTO remote_list (account_id, remote_id) VALUES (?, ?)")
@@ -45,7 +45,7 @@ extension SyncWriter {
     /// Removes sent marks from the outbox that the lists confirm. Others are sent once more, then reported as rejected.
     ///
     /// - Parameter hasLater: Whether the server has a list for reading later, without which nothing is known about it.
-    func confirm(_ account: Int64, hasLater: Bool) throws {
+    func confirm(_ account: AccountID, hasLater: Bool) throws {
         let isKnown = hasLater ? "mark IN ('read', 'starred', 'later')" : "mark IN ('read', 'starred')"
         try db.execute(
             sql: """
@@ -56,7 +56,7 @@ extension SyncWriter {
     }
 
     /// Makes sent marks that the lists contradict pending once more, and the second time rejected.
-    func noteContradicted(_ account: Int64, where condition: String) throws {
+    func noteContradicted(_ account: AccountID, where condition: String) throws {
         try db.execute(
             sql: """
                 UPDATE pending_mark SET is_refused = tries >= 2, sent = CASE WHEN tries >= 2 THEN sent END
@@ -65,7 +65,7 @@ extension SyncWriter {
     }
 
     /// Returns the number of rows in the outbox that differ from the lists.
-    func blockedMarks(_ account: Int64) throws -> Int {
+    func blockedMarks(_ account: AccountID) throws -> Int {
         try Int.fetchOne(
             db,
             sql: """
@@ -74,7 +74,7 @@ extension SyncWriter {
     }
 
     /// Returns the number of rows in the outbox that differ from one changed entry.
-    func blockedMarks(_ item: ChangedEntry, _ account: Int64) throws -> Int {
+    func blockedMarks(_ item: ChangedEntry, _ account: AccountID) throws -> Int {
         let find = try db.cachedStatement(
             sql: """
                 SELECT count(*) FROM remote_entry r JOIN pending_mark p ON p.entry_id = r.entry_id
@@ -85,7 +85,7 @@ extension SyncWriter {
     }
 
     /// Applies the server's marks to all known entries without a row in the outbox.
-    func applyLists(_ account: Int64, hasLater: Bool, now: Int64) throws -> Int {
+    func applyLists(_ account: AccountID, hasLater: Bool, now: Int64) throws -> Int {
         var count = 0
         func run(_ sql: String, _ arguments: StatementArguments) throws {
             try db.execute(sql: sql, arguments: arguments)
@@ -136,7 +136,7 @@ extension SyncWriter {
     /// Records which entries in the lists were never fetched.
     ///
     /// - Returns: The number of such entries.
-    func noteMissing(_ account: Int64) throws -> Int {
+    func noteMissing(_ account: AccountID) throws -> Int {
         try db.execute(
             sql: """
                 UPDATE remote_list SET is_wanted = 1 WHERE account_id = ?1 AND NOT EXISTS (
@@ -145,7 +145,7 @@ extension SyncWriter {
         return db.changesCount
     }
 
-    func missing(_ account: Int64, most: Int) throws -> [String] {
+    func missing(_ account: AccountID, most: Int) throws -> [String] {
         try String.fetchAll(
             db,
             sql: """

@@ -7,7 +7,7 @@ import LibraryKernel
 extension SyncWriter {
     /// Returns pending rows with the same mark and value, oldest first. A mark that the server contradicted before is
     /// sent alone.
-    func claimMarks(_ account: Int64, most: (RemoteMark) -> Int) throws -> SyncAnswer.Marks? {
+    func claimMarks(_ account: AccountID, most: (RemoteMark) -> Int) throws -> SyncAnswer.Marks? {
         guard
             let first = try Row.fetchOne(
                 db,
@@ -29,7 +29,7 @@ extension SyncWriter {
                 """, arguments: [account, name, value, tries > 0, tries > 0 ? 1 : most(mark)])
         var marks = SyncAnswer.Marks(mark: mark, value: value, numbers: [], ids: [])
         for row in rows {
-            let number: Int64 = try row.at(0)
+            let number: PendingMarkID = try row.at(0)
             guard let remote: String = try row.at(1) else {
                 // The server has deleted the entry, so its marks can't be sent.
                 try db.execute(sql: "DELETE FROM pending_mark WHERE seq = ?", arguments: [number])
@@ -45,14 +45,14 @@ extension SyncWriter {
     /// Records rejected marks. Each of several is retried alone; one that was sent alone waits for the user.
     ///
     /// - Returns: The number of marks that wait for the user.
-    func noteRefused(_ numbers: [Int64]) throws -> Int {
+    func noteRefused(_ numbers: [PendingMarkID]) throws -> Int {
         let column = numbers.count == 1 ? "is_refused = 1" : "tries = max(tries, 1)"
         let update = try db.cachedStatement(sql: "UPDATE pending_mark SET \(column) WHERE seq = ?")
         for number in numbers { try update.execute(arguments: [number]) }
         return numbers.count
     }
 
-    func claimOperation(_ account: Int64) throws -> (number: Int64, RemoteOperation)? {
+    func claimOperation(_ account: AccountID) throws -> (number: PendingOperationID, RemoteOperation)? {
         guard
             let row = try Row.fetchOne(
                 db,
@@ -64,7 +64,7 @@ extension SyncWriter {
                     ORDER BY o.seq LIMIT 1
                     """, arguments: [account])
         else { return nil }
-        let (number, name): (Int64, String) = try (row.at(0), row.at(1))
+        let (number, name): (PendingOperationID, String) = try (row.at(0), row.at(1))
         let (value, previous, remote): (String?, String?, String?) = try (row.at(2), row.at(3), row.at(4))
         try db.execute(sql: "UPDATE pending_operation SET is_attempted = 1 WHERE seq = ?", arguments: [number])
         switch PendingOperation(rawValue: name) {

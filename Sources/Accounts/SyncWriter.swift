@@ -14,7 +14,7 @@ struct SyncWriter {
     var db: Database { transaction.db }
     var outbox: OutboxWriter { OutboxWriter(db: db) }
 
-    func apply(_ step: SyncStep, _ account: Int64, _ rules: (any NewEntryRules)?) throws -> Outcome {
+    func apply(_ step: SyncStep, _ account: AccountID, _ rules: (any NewEntryRules)?) throws -> Outcome {
         var count = 0
         var answer = SyncAnswer()
         let last = rules == nil ? 0 : try NewEntries(db: transaction.db).lastID()
@@ -83,7 +83,7 @@ struct SyncWriter {
     }
 
     /// Applies rules to new entries. The first sync of an account brings old entries, to which no rule applies.
-    private func apply(_ rules: (any NewEntryRules)?, after last: Int64, of account: Int64, now: Int64) throws {
+    private func apply(_ rules: (any NewEntryRules)?, after last: EntryID, of account: AccountID, now: Int64) throws {
         guard let rules else { return }
         let hasSynced = try Int.fetchOne(
             db, sql: "SELECT last_sync IS NOT NULL FROM account WHERE id = ?", arguments: [account])
@@ -92,7 +92,7 @@ struct SyncWriter {
 
     // MARK: Who syncs
 
-    private func lock(_ account: Int64, _ owner: String, now: Int64, until: Int64) throws -> Int {
+    private func lock(_ account: AccountID, _ owner: String, now: Int64, until: Int64) throws -> Int {
         // A lock from the far future comes from a wrong clock.
         try db.execute(
             sql: """
@@ -102,13 +102,13 @@ struct SyncWriter {
         return db.changesCount
     }
 
-    private func forgetLists(_ account: Int64) throws {
+    private func forgetLists(_ account: AccountID) throws {
         for table in ["remote_list", "remote_label"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE account_id = ?", arguments: [account])
         }
     }
 
-    private func finish(_ account: Int64, _ owner: String, _ end: SyncEnd) throws {
+    private func finish(_ account: AccountID, _ owner: String, _ end: SyncEnd) throws {
         if end.isWhole { try forgetLists(account) }
         try db.execute(
             sql: """

@@ -1,4 +1,5 @@
 import Foundation
+import ModelCore
 import TerminalUI
 
 /// The state of the dashboard when it quit, to be restored at the next start.
@@ -27,8 +28,8 @@ package struct DashboardState: Codable, Hashable, Sendable {
     struct FeedState: Codable, Hashable, Sendable {
         /// The address of a subscription, or the name of a built-in list.
         var list: String
-        var selectedEntry: Int64?
-        var openEntry: Int64?
+        var selectedEntry: EntryID?
+        var openEntry: EntryID?
         /// The paragraph at the reading position.
         var paragraph: Int
         var offset: Int

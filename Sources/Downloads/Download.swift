@@ -5,7 +5,7 @@ import LibraryKernel
 
 /// A download of an enclosure, pending or done.
 package struct Download: Codable, Hashable, Sendable, Identifiable {
-    package var id: Int64
+    package var id: DownloadID
     package var url: String
     package var title: String
     /// The path of the file, or `nil` before the download starts. The partial file has the suffix `.part`.

@@ -27,14 +27,15 @@ struct QueueDownload: LibraryChange {
         try db.execute(
             sql: "INSERT INTO download (url, title, allows_private, added) VALUES (?, ?, ?, ?)",
             arguments: [url, StoredEntry.limited(title, to: 4 << 10), allowsPrivateHost, now])
-        return Outcome(count: 1, undo: "Removes the download", .removeDownload(db.lastInsertedRowID))
+        return Outcome(
+            count: 1, undo: "Removes the download", .removeDownload(DownloadID(rawValue: db.lastInsertedRowID)))
     }
 }
 
 /// Removes a download from the queue but not its file.
 struct RemoveDownload: LibraryChange {
     static let kind = "downloads.remove"
-    var download: Int64
+    var download: DownloadID
 
     var summary: String { "a download" }
 
@@ -77,7 +78,7 @@ extension Change {
     }
 
     /// Removes a download from the queue but not its file.
-    package static func removeDownload(_ download: Int64) -> Change { Change(RemoveDownload(download: download)) }
+    package static func removeDownload(_ download: DownloadID) -> Change { Change(RemoveDownload(download: download)) }
 }
 
 /// Stores the progress of a download.

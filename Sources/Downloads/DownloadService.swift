@@ -22,7 +22,7 @@ package final class DownloadService: Sendable {
     package func run(folder: String, report: @escaping @Sendable (Download) async -> Void = { _ in })
         async throws(LibraryError)
     {
-        var tried: Set<Int64> = []
+        var tried: Set<DownloadID> = []
         while !Task.isCancelled {
             let waiting = try library.downloads.all().first { !$0.isDone && $0.error == nil && !tried.contains($0.id) }
             guard let waiting else { return }

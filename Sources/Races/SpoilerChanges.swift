@@ -54,7 +54,7 @@ struct RevealStage: LibraryChange {
 /// Reveals an entry that contains a spoiler.
 struct RevealEntry: LibraryChange {
     static let kind = "spoilers.revealEntry"
-    var entry: Int64
+    var entry: EntryID
 
     var summary: String { "hidden spoilers" }
     var isUndoable: Bool { false }
@@ -78,5 +78,5 @@ extension Change {
     }
 
     /// Reveals an entry that contains a spoiler.
-    package static func reveal(entry: Int64) -> Change { Change(RevealEntry(entry: entry)) }
+    package static func reveal(entry: EntryID) -> Change { Change(RevealEntry(entry: entry)) }
 }

@@ -31,7 +31,7 @@ package final class SpoilerFilter: SpoilerHiding {
     private let races: Set<String>
     /// The revealed stages by race.
     private let seen: [String: Set<Int>]
-    private let revealedEntries: Set<Int64>
+    private let revealedEntries: Set<EntryID>
     /// The hidden stages of the month before a day, latest first, and the riders of races. Both are read on first use.
     private var stages: [Int64: [HiddenStage]] = [:]
     private var riders: [String: Phrases] = [:]
@@ -52,7 +52,7 @@ package final class SpoilerFilter: SpoilerHiding {
             seen[try row.at(0), default: []].insert(try row.at(1))
         }
         self.seen = seen
-        revealedEntries = try Set(Int64.fetchAll(db, sql: "SELECT entry_id FROM revealed_entry"))
+        revealedEntries = try Set(EntryID.fetchAll(db, sql: "SELECT entry_id FROM revealed_entry"))
     }
 
     private func hiddenStages(before day: Int64) throws -> [HiddenStage] {
@@ -153,7 +153,7 @@ package final class SpoilerFilter: SpoilerHiding {
         try stage(givenAwayBy: texts, at: date).map { "Hidden: about \($0)" }
     }
 
-    package func replacement(forTitle title: String, of entry: Int64, at date: Int64) throws -> String? {
+    package func replacement(forTitle title: String, of entry: EntryID, at date: Int64) throws -> String? {
         revealedEntries.contains(entry) ? nil : try replacement(for: [title], at: date)
     }
 

@@ -19,10 +19,10 @@ package struct ForeignEntries: Sendable {
 /// Adopts the entries and marks of a feed from another program. Existing marks stay, so nothing becomes unread.
 package struct AdoptEntries: MaintenanceStep {
     let foreign: ForeignEntries
-    let subscription: Int64
+    let subscription: FeedID
     let now: Int64
 
-    package init(_ foreign: ForeignEntries, in subscription: Int64, now: Int64) {
+    package init(_ foreign: ForeignEntries, in subscription: FeedID, now: Int64) {
         self.foreign = foreign
         self.subscription = subscription
         self.now = now
@@ -35,7 +35,7 @@ package struct AdoptEntries: MaintenanceStep {
         let find = try db.cachedStatement(
             sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?")
         for guid in deleted {
-            if let known = try Int64.fetchOne(find, arguments: [subscription, guid]) {
+            if let known = try EntryID.fetchOne(find, arguments: [subscription, guid]) {
                 _ = try DeletedEntries(db: db).delete(known, now: now)
             }
             try db.execute(
@@ -43,15 +43,15 @@ package struct AdoptEntries: MaintenanceStep {
         }
         // Existing entries keep the content that their feed has now.
         let new = try zip(foreign.feed.entries, foreign.entries).filter { item, entry in
-            try !entry.isDeleted && Int64.fetchOne(find, arguments: [subscription, item.guid]) == nil
+            try !entry.isDeleted && EntryID.fetchOne(find, arguments: [subscription, item.guid]) == nil
         }.map(\.0)
         let stored = try EntryWriter(transaction).store(new, in: subscription, now: now)
         if stored.added > 0 { try SubscriptionHealth.noteRhythm(of: subscription, db) }
         var count = 0
         let marksWriter = EntryMarks(db)
-        var marks: [EntryMark: [Int64]] = [:]
+        var marks: [EntryMark: [EntryID]] = [:]
         for (entry, guid) in zip(foreign.entries, guids) where !entry.isDeleted {
-            guard let known = try Int64.fetchOne(find, arguments: [subscription, guid]) else { continue }
+            guard let known = try EntryID.fetchOne(find, arguments: [subscription, guid]) else { continue }
             count += 1
             if entry.isRead { marks[.read, default: []].append(known) }
             if entry.isStarred { marks[.starred, default: []].append(known) }

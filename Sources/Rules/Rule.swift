@@ -114,8 +114,8 @@ package struct RuleTally: Hashable, Sendable {
 
 /// A pending task of a rule outside the library.
 package struct RuleTask: Hashable, Sendable, Identifiable {
-    package var id: Int64
+    package var id: RuleTaskID
     package var rule: String
     package var action: Rule.Action
-    package var entry: Int64
+    package var entry: EntryID
 }

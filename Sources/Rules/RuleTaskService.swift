@@ -38,7 +38,7 @@ package struct RuleTaskService: Sendable {
         guard (try? library.hasRuleTasks()) == true,
             let tasks = try? await library.changes.perform(TakeRuleTasks()).tasks
         else { return news }
-        var told: Set<Int64> = []
+        var told: Set<EntryID> = []
         var fetched = 0
         for task in tasks {
             switch task.action {

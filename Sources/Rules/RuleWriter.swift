@@ -16,17 +16,17 @@ struct RuleWriter {
     /// Applies rules to all entries after an identifier, in the transaction that added them.
     ///
     /// - Parameter hasTasks: Whether to queue actions outside the library as well.
-    func apply(_ rules: [Rule], after last: Int64, hasTasks: Bool, now: Int64) throws {
+    func apply(_ rules: [Rule], after last: EntryID, hasTasks: Bool, now: Int64) throws {
         guard !rules.isEmpty, try NewEntries(db: db).lastID() > last else { return }
         if rules.contains(where: \.when.needsIndex) { try IndexWriter(transaction).index(after: last) }
         // Entries that one rule marked need not be checked by the next.
-        var marked: [EntryMark: Set<Int64>] = [:]
+        var marked: [EntryMark: Set<EntryID>] = [:]
         for rule in rules {
             let condition = rule.when.condition(after: last)
-            let entries: [Int64]
+            let entries: [EntryID]
             do {
                 let find = try db.cachedStatement(sql: "SELECT id FROM entry WHERE \(condition.sql) ORDER BY id")
-                entries = try Int64.fetchAll(find, arguments: condition.arguments)
+                entries = try EntryID.fetchAll(find, arguments: condition.arguments)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
                 // New entries are stored even if a rule fails.
                 try noteTally(rule.name, matches: 0, error: error.message, now: now)
@@ -41,11 +41,11 @@ struct RuleWriter {
     /// Applies a rule to existing entries up to an identifier, without actions outside the library.
     ///
     /// - Returns: The number of matching entries, and the IDs of the changes that have undo steps.
-    func applyToExisting(_ rule: Rule, upTo last: Int64, now: Int64) throws -> (matches: Int, steps: [UUID]) {
+    func applyToExisting(_ rule: Rule, upTo last: EntryID, now: Int64) throws -> (matches: Int, steps: [UUID]) {
         let condition = rule.when.condition
-        let entries = try Int64.fetchAll(
+        let entries = try EntryID.fetchAll(
             db, sql: "SELECT id FROM entry WHERE \(condition.sql) AND id <= ?", arguments: condition.arguments + [last])
-        var marked: [EntryMark: Set<Int64>] = [:]
+        var marked: [EntryMark: Set<EntryID>] = [:]
         let steps = try apply(rule, to: entries, except: &marked, hasTasks: false, now: now)
         if !entries.isEmpty { try noteTally(rule.name, matches: entries.count, error: nil, now: now) }
         return (entries.count, steps)
@@ -56,7 +56,7 @@ struct RuleWriter {
     /// - Parameter marked: Entries that are known to have a mark.
     /// - Returns: The IDs of the changes that have undo steps.
     private func apply(
-        _ rule: Rule, to entries: [Int64], except marked: inout [EntryMark: Set<Int64>], hasTasks: Bool, now: Int64
+        _ rule: Rule, to entries: [EntryID], except marked: inout [EntryMark: Set<EntryID>], hasTasks: Bool, now: Int64
     ) throws -> [UUID] {
         var steps: [UUID] = []
         for action in rule.then {
@@ -87,7 +87,7 @@ struct RuleWriter {
         return steps
     }
 
-    private func queueRecording(of entry: Int64, now: Int64) throws {
+    private func queueRecording(of entry: EntryID, now: Int64) throws {
         guard
             let row = try Row.fetchOne(
                 db,

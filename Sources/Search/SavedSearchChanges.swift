@@ -15,7 +15,7 @@ struct SaveSearch: LibraryChange {
         if let row = try Row.fetchOne(
             db, sql: "SELECT id, name FROM saved_search WHERE query = ?", arguments: [query])
         {
-            let (search, before): (Int64, String) = (try row.at(0), try row.at(1))
+            let (search, before): (SearchID, String) = (try row.at(0), try row.at(1))
             guard before != name else { return Outcome() }
             try db.execute(sql: "UPDATE saved_search SET name = ? WHERE id = ?", arguments: [name, search])
             return Outcome(
@@ -26,14 +26,15 @@ struct SaveSearch: LibraryChange {
                 INSERT INTO saved_search (name, query, position)
                 VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM saved_search))
                 """, arguments: [name, query])
-        return Outcome(count: 1, undo: "Deletes the search \(name)", .deleteSearch(db.lastInsertedRowID))
+        return Outcome(
+            count: 1, undo: "Deletes the search \(name)", .deleteSearch(SearchID(rawValue: db.lastInsertedRowID)))
     }
 }
 
 /// Renames a saved search.
 struct RenameSearch: LibraryChange {
     static let kind = "searches.rename"
-    var search: Int64
+    var search: SearchID
     var name: String
 
     var summary: String { "a saved search" }
@@ -47,7 +48,7 @@ struct RenameSearch: LibraryChange {
 /// Sets the sort order of a saved search.
 struct SortSearch: LibraryChange {
     static let kind = "searches.sort"
-    var search: Int64
+    var search: SearchID
     var order: EntryOrder
 
     var summary: String { "the list order" }
@@ -67,7 +68,7 @@ struct SortSearch: LibraryChange {
 /// Deletes a saved search.
 struct DeleteSearch: LibraryChange {
     static let kind = "searches.delete"
-    var search: Int64
+    var search: SearchID
 
     var summary: String { "a saved search" }
 
@@ -87,7 +88,7 @@ struct DeleteSearch: LibraryChange {
 /// Restores a deleted search.
 struct RestoreSearch: LibraryChange {
     static let kind = "searches.restore"
-    var search: Int64
+    var search: SearchID
     var name: String
     var query: String
     var position: Int
@@ -110,10 +111,15 @@ extension Change {
     }
 
     /// Sets the sort order of a saved search.
-    package static func sortSearch(_ search: Int64, _ order: EntryOrder) -> Change {
+    package static func sortSearch(_ search: SearchID, _ order: EntryOrder) -> Change {
         Change(SortSearch(search: search, order: order))
     }
 
+    /// Sorts saved searches in the given order.
+    package static func orderSearches(_ searches: [SearchID]) -> Change {
+        Change(OrderRows(searches, in: .searches))
+    }
+
     /// Deletes a saved search.
-    package static func deleteSearch(_ search: Int64) -> Change { Change(DeleteSearch(search: search)) }
+    package static func deleteSearch(_ search: SearchID) -> Change { Change(DeleteSearch(search: search)) }
 }

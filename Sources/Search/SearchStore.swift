@@ -4,7 +4,7 @@ import LibraryKernel
 
 /// A search that the user saved as a list.
 package struct SavedSearch: Hashable, Sendable, Identifiable {
-    package var id: Int64
+    package var id: SearchID
     package var name: String
     package var query: String
     package var order = EntryOrder.newest
@@ -104,7 +104,7 @@ package struct SearchStore: Sendable {
     }
 
     /// Returns the feed of an entry and the text around the first match of a search in it.
-    package func context(of query: SearchQuery, in entry: Int64) throws(LibraryError) -> String {
+    package func context(of query: SearchQuery, in entry: EntryID) throws(LibraryError) -> String {
         try store.read { db in
             let feed = try String.fetchOne(
                 db,
@@ -119,7 +119,7 @@ package struct SearchStore: Sendable {
     }
 
     /// Returns the indexed text around the first match.
-    private static func context(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
+    private static func context(_ query: SearchQuery, _ entry: EntryID, _ db: Database) throws -> String? {
         let find = try db.cachedStatement(sql: "SELECT body FROM entry_search WHERE rowid = ?")
         return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words) }
     }

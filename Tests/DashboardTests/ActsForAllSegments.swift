@@ -139,7 +139,7 @@ import Testing
                 NewAccount(name: "home", kind: .freshrss, address: reader.address, user: "alice", secret: secret)))
         let dashboard = try StartedDashboard(library)
         let services = dashboard.services
-        func rows(_ ids: [Int64]) throws -> [SubscriptionRow] {
+        func rows(_ ids: [FeedID]) throws -> [SubscriptionRow] {
             try library.feeds.all().filter { ids.contains($0.id) }
         }
         func rest() async -> Bool { await dashboard.screen.wait { !services.feeds.reloads.isRunning } }

@@ -62,7 +62,7 @@ import Testing
         ("article in a narrow pane", 39, ["enter", "enter"]), ("peek", 39, ["enter", "space"]),
     ]
 
-    private func entry(_ place: Int) async throws -> (DashboardScreen, Int64) {
+    private func entry(_ place: Int) async throws -> (DashboardScreen, EntryID) {
         let (_, width, keys) = CommandsFromOneTable.places[place]
         let dashboard = try await DashboardScreen(width, 24)
         dashboard.settings.use("off", for: "feeds.mark-read-on-open")

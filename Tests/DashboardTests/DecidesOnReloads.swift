@@ -205,7 +205,7 @@ import Testing
     /// Running feeds come first, then failed ones, each slowest first; equal ones in the order in which they were
     /// added.
     @Test func listsTheSlowestFirst() {
-        func item(_ id: Int64, _ result: ReloadOutcome.Result, _ seconds: Double) -> ReloadController.Item {
+        func item(_ id: FeedID, _ result: ReloadOutcome.Result, _ seconds: Double) -> ReloadController.Item {
             let row = SubscriptionRow(id: id, url: "", title: "", unread: 0, total: 0)
             return ReloadController.Item(
                 subscription: row,

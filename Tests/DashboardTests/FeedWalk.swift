@@ -111,7 +111,7 @@ extension DashboardScreen {
 
 extension DashboardScreen {
     /// Stores a feed document as a reload does.
-    func store(_ text: String, in id: Int64) async throws {
+    func store(_ text: String, in id: FeedID) async throws {
         let reading = try FeedParser.parse(Array(text.utf8), base: nil)
         try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now))
     }

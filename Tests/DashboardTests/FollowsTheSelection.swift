@@ -12,8 +12,8 @@ import Testing
     @Test func decidesWhatToShow() {
         for isWanted in [false, true] {
             for isBeside in [false, true] {
-                for selected in [nil, 1, 2] as [Int64?] {
-                    for shown in [nil, 1, 2] as [Int64?] {
+                for selected in [nil, 1, 2] as [EntryID?] {
+                    for shown in [nil, 1, 2] as [EntryID?] {
                         let next = EntryListRules.entryToFollow(
                             isWanted: isWanted, isBeside: isBeside, selected: selected, shown: shown)
                         let follows = isWanted && isBeside && selected != nil && selected != shown

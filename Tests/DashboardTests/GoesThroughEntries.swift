@@ -78,7 +78,7 @@ import Testing
     /// The next feeds with unread entries in list order, wrapping around; a feed with two rows counts once.
     @Test func findsTheNextFeedWithUnreadEntries() async throws {
         let library = try Library(path: nil)
-        var ids: [Int64] = []
+        var ids: [FeedID] = []
         for name in ["a", "b", "c", "d"] {
             ids.append(try await library.follow("https://\(name).example/feed", tags: name == "a" ? ["x"] : []))
         }
@@ -94,7 +94,7 @@ import Testing
         }
         let model = try FeedListModel(library, now: 1)
         func path(_ index: Int) -> RowPath? { model.path { $0.identifier == AnyHashable(ids[index]) } }
-        func next(_ path: RowPath?) -> Int64? {
+        func next(_ path: RowPath?) -> FeedID? {
             path.flatMap(model.nextWithUnread).flatMap { model.row(at: $0)?.subscription?.id }
         }
         #expect(next(path(0)) == ids[2])

@@ -14,8 +14,8 @@ import Testing
 @Suite struct KnowsItsFeeds {
     private let library: Library
     /// The feeds by name.
-    private let ids: [String: Int64]
-    private let account: Int64
+    private let ids: [String: FeedID]
+    private let account: AccountID
 
     /// Feeds: a; b, c in News; d in Art; e in Art of an account; f hidden; g broken. Tags: x on a and d, y on b. Each
     /// feed has as many unread entries as its position in the alphabet.
@@ -29,7 +29,7 @@ import Testing
             ("a", nil, ["x"]), ("b", "News", ["y"]), ("c", "News", []), ("d", "Art", ["x"]), ("e", "Art", []),
             ("f", nil, []), ("g", nil, []),
         ]
-        var ids: [String: Int64] = [:]
+        var ids: [String: FeedID] = [:]
         for (index, place) in places.enumerated() {
             var new = NewSubscription(
                 url: "https://\(place.name).example/feed", title: place.name, folder: place.folder, tags: place.tags)
@@ -54,7 +54,7 @@ import Testing
         self.ids = ids
     }
 
-    private func id(_ name: String) -> Int64 { ids[name] ?? 0 }
+    private func id(_ name: String) -> FeedID { ids[name] ?? 0 }
 
     private func model(now: Int64 = 1_700_000_100, hidesRead: Bool = false) throws -> FeedListModel {
         try FeedListModel(library, now: now, hidesRead: hidesRead)
@@ -204,13 +204,13 @@ import Testing
         let (news, art) = (FeedGroup.folder("News", account: nil), FeedGroup.folder("Art", account: nil))
         let table: [(row: String, up: Change?, down: Change?)] = [
             ("Unread", nil, nil), ("Broken feeds", nil, nil), ("@Server", nil, nil),
-            ("a", nil, .order([id("g"), id("a")], .feeds)), ("g", .order([id("g"), id("a")], .feeds), nil),
-            ("b", nil, .order([id("c"), id("b")], .feeds)), ("c", .order([id("c"), id("b")], .feeds), nil),
+            ("a", nil, .orderFeeds([id("g"), id("a")])), ("g", .orderFeeds([id("g"), id("a")]), nil),
+            ("b", nil, .orderFeeds([id("c"), id("b")])), ("c", .orderFeeds([id("c"), id("b")]), nil),
             ("d", nil, nil), ("e", nil, nil),
             ("News", nil, .orderGroups([art, news])), ("Art", .orderGroups([art, news]), nil),
             ("x", nil, .orderGroups([.tag("y"), .tag("x")])), ("y", .orderGroups([.tag("y"), .tag("x")]), nil),
-            ("search first", nil, .order([searches[1], searches[0]], .searches)),
-            ("search second", .order([searches[1], searches[0]], .searches), nil), ("Hidden", nil, nil),
+            ("search first", nil, .orderSearches([searches[1], searches[0]])),
+            ("search second", .orderSearches([searches[1], searches[0]]), nil), ("Hidden", nil, nil),
         ]
         for (row, up, down) in table {
             let path = try path(row, model)
@@ -250,13 +250,13 @@ import Testing
             ("a", "x", .tag(id("a"), ["old", "x"])), ("b", "x", .tag(id("b"), ["old", "x"])), ("a", "Hidden", nil),
             ("a", "Unread", nil), ("a", "@Server", nil), ("a", "search first", nil),
             // Onto a feed: its position or its folder.
-            ("a", "g", .order([id("f"), id("g"), id("a")], .feeds)),
-            ("g", "a", .order([id("g"), id("a"), id("f")], .feeds)),
+            ("a", "g", .orderFeeds([id("f"), id("g"), id("a")])),
+            ("g", "a", .orderFeeds([id("g"), id("a"), id("f")])),
             ("a", "b", .move(id("a"), folder: "News")), ("b", "a", .move(id("b"), folder: nil)),
-            ("b", "d", .move(id("b"), folder: "Art")), ("b", "c", .order([id("c"), id("b")], .feeds)),
+            ("b", "d", .move(id("b"), folder: "Art")), ("b", "c", .orderFeeds([id("c"), id("b")])),
             ("a", "e", nil), ("e", "a", nil), ("e", "d", nil),
-            ("search first", "search third", .order([searches[1], searches[2], searches[0]], .searches)),
-            ("search third", "search first", .order([searches[2], searches[0], searches[1]], .searches)),
+            ("search first", "search third", .orderSearches([searches[1], searches[2], searches[0]])),
+            ("search third", "search first", .orderSearches([searches[2], searches[0], searches[1]])),
             ("search first", "a", nil), ("News", "Art", .orderGroups([art, news])),
             ("Art", "News", .orderGroups([art, news])),
             ("x", "y", .orderGroups([.tag("y"), .tag("x")])), ("News", "x", nil), ("x", "News", nil),

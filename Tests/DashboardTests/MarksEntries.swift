@@ -81,7 +81,7 @@ import Testing
 
     // MARK: Deletion
 
-    private static func row(_ id: Int64) -> EntryRow {
+    private static func row(_ id: EntryID) -> EntryRow {
         EntryRow(
             id: id, subscriptionID: 1, title: "", isRead: false, isStarred: false, sortDate: 0, hasDate: true,
             isLater: false, sources: 1)
@@ -89,10 +89,10 @@ import Testing
 
     /// Every set of rows to delete, from every row, with and without marks.
     @Test func deletesTheMarkedRowsOrTheNextThatStays() {
-        let rows = (0..<4).map { MarksEntries.row(Int64($0)) }
+        let rows = (0..<4).map { MarksEntries.row(EntryID(rawValue: Int64($0))) }
         func row(_ index: Int) -> EntryRow? { rows.indices.contains(index) ? rows[index] : nil }
         for going in 0..<16 {
-            func goes(_ row: EntryRow) -> Bool { going & 1 << row.id != 0 }
+            func goes(_ row: EntryRow) -> Bool { going & 1 << row.id.rawValue != 0 }
             for selected in [nil, 0, 1, 2, 3, 4] as [Int?] {
                 let found = EntryListRules.rowsToDelete(marked: [], selected: selected, row: row, willDelete: goes)
                 let expected = selected.flatMap { first in rows.dropFirst(first).first { !goes($0) } }
@@ -177,7 +177,7 @@ import Testing
     // MARK: Tags
 
     @Test func addsTypedTagsAndRemovesMissingOnes() {
-        let table: [(entries: [Int64], before: [String], after: [String], adding: [String], removing: [String])] = [
+        let table: [(entries: [EntryID], before: [String], after: [String], adding: [String], removing: [String])] = [
             ([1], [], [], [], []), ([1], [], ["a"], ["a"], []), ([1], ["a"], ["a"], [], []),
             ([1], ["a"], ["a", "b"], ["b"], []), ([1], ["a", "b"], ["b"], [], ["a"]), ([1], ["a"], [], [], ["a"]),
             ([1], ["a"], ["b"], ["b"], ["a"]),

@@ -14,13 +14,13 @@ import Testing
 /// The commands that mark parts of a list or the whole list as read, in either order, from every row.
 @MainActor
 @Suite struct MarksPartsOfLists {
-    private static func row(_ id: Int64, _ date: Int64) -> EntryRow {
+    private static func row(_ id: EntryID, _ date: Int64) -> EntryRow {
         EntryRow(
             id: id, subscriptionID: 3, title: "", isRead: false, isStarred: false, sortDate: date, hasDate: true,
             isLater: false, sources: 1)
     }
 
-    private static func feed(folder: String?, account: Int64? = nil) -> SubscriptionRow {
+    private static func feed(folder: String?, account: AccountID? = nil) -> SubscriptionRow {
         SubscriptionRow(id: 3, url: "", title: "Alpha", folder: folder, unread: 0, total: 0, account: account)
     }
 

@@ -137,7 +137,7 @@ import Testing
         for (title, subscription, isAllowed) in [
             ("Own", own, true), ("Strange", stranger, false), ("None", nil, false),
         ]
-            as [(String, Int64?, Bool)]
+            as [(String, FeedID?, Bool)]
         {
             dashboard.services.entries.enclosures.download(server.url("/\(title).mp3"), title, of: subscription)
             #expect(

@@ -183,7 +183,7 @@ import Testing
             for mayBePage in [false, true] {
                 for (stage, entry, shown) in [
                     (nil, nil, nil), (nil, 4, 9), (nil, 4, 4), (nil, 4, nil), (2, 4, 9), (2, nil, nil),
-                ] as [(Int?, Int64?, Int64?)] {
+                ] as [(Int?, EntryID?, EntryID?)] {
                     let way = LinkDestination.destination(
                         setting: setting, isOther: isOther, mayBePage: mayBePage, stage: stage.map { ("volta", $0) },
                         entry: entry, shown: shown)

@@ -32,7 +32,7 @@ import Testing
         dashboard.screen.application.render()
     }
 
-    private func id(_ name: String, _ dashboard: DashboardScreen) throws -> Int64 {
+    private func id(_ name: String, _ dashboard: DashboardScreen) throws -> FeedID {
         try #require(try dashboard.library.feeds.feed(url: "https://\(name).example/feed")).id
     }
 

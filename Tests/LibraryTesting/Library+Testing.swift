@@ -5,18 +5,18 @@ import ModelCore
 extension Library {
     /// Follows a feed.
     @discardableResult
-    package func follow(_ url: String, folder: String? = nil, tags: [String] = []) async throws -> Int64 {
+    package func follow(_ url: String, folder: String? = nil, tags: [String] = []) async throws -> FeedID {
         let new = NewSubscription(url: url, folder: folder, tags: tags)
         return try await changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
     }
 
     @discardableResult
-    package func store(_ feed: ParsedFeed, in id: Int64, record: FetchRecord) async throws -> StoredChanges {
+    package func store(_ feed: ParsedFeed, in id: FeedID, record: FetchRecord) async throws -> StoredChanges {
         try await changes.perform(StoreFeed(PreparedFeed(feed, record: record), in: id)).stored
     }
 
     /// Stores a feed document with entries of these titles and identifiers, and applies rules to the new ones.
-    package func store(_ titles: [String], in id: Int64, rules: [Rule]) async throws {
+    package func store(_ titles: [String], in id: FeedID, rules: [Rule]) async throws {
         var parsed = ParsedFeed(format: .rss)
         parsed.entries = titles.map { title in
             var entry = ParsedEntry()
@@ -33,7 +33,7 @@ extension Library {
 
     @discardableResult
     package func setMark(
-        _ mark: EntryMark, _ value: Bool, entries: [Int64], wholeStories: Bool = false, now: Int64
+        _ mark: EntryMark, _ value: Bool, entries: [EntryID], wholeStories: Bool = false, now: Int64
     ) async throws -> Receipt {
         try await changes.perform(.mark(mark, value, entries: entries, wholeStories: wholeStories, now: now))
     }

@@ -15,7 +15,7 @@ import Testing
 @Suite struct AppliesRules {
     private static let now: Int64 = 1_790_000_000
     private let library: Library
-    private let feed: Int64
+    private let feed: FeedID
 
     init() async throws {
         library = try Library(path: nil)
@@ -160,7 +160,9 @@ import Testing
         try await arrive(["b", "a"], [])
         let first = try library.entries.rows(in: EntryQuery(.all), limit: 9).map(\.id).min() ?? 0
         let rule = try rule("r", "title:/./", .mark(.read))
-        #expect(try await library.changes.perform(.applyRule(rule, upTo: first - 1, now: 1)).count == 0)
+        #expect(
+            try await library.changes.perform(.applyRule(rule, upTo: EntryID(rawValue: first.rawValue - 1), now: 1))
+                .count == 0)
         #expect(try library.ruleTallies().isEmpty)
         #expect(try await library.changes.perform(.applyRule(rule, upTo: first, now: 1)).count == 1)
         #expect(try row("a")?.isRead == true && row("b")?.isRead == false)
@@ -235,7 +237,8 @@ import Testing
         var news = RuleNews()
         news.told = (0..<count).map { index in
             EntryRow(
-                id: Int64(index), subscriptionID: 1, title: "t\(index + 1)", isRead: false, isStarred: false,
+                id: EntryID(rawValue: Int64(index)), subscriptionID: 1, title: "t\(index + 1)", isRead: false,
+                isStarred: false,
                 sortDate: 0,
                 hasDate: true, isLater: false, sources: 1)
         }

@@ -58,7 +58,7 @@ import LibraryTesting
             (web, "http://10.0.0.5/1.mp3", false), (web, "https://a.example/1.mp3", true),
             (outside, "http://10.0.0.7/1.mp3", false), (outside, "http://10.0.0.5/1.mp3", false),
             (nil, "http://10.0.0.5/1.mp3", false), (999, "http://10.0.0.5/1.mp3", false),
-        ] as [(Int64?, String, Bool)] {
+        ] as [(FeedID?, String, Bool)] {
             #expect(
                 try library.feeds.mayBePrivate(recording: address, of: feed) == isAllowed, "\(feed ?? 0) \(address)")
         }
@@ -156,7 +156,7 @@ import LibraryTesting
         #expect(HTTPStatus.sentence(for: status) == sentence)
     }
 
-    private func row(_ library: Library, _ id: Int64) throws -> String {
+    private func row(_ library: Library, _ id: FeedID) throws -> String {
         try #require(
             try library.read { db in
                 try String.fetchOne(
@@ -270,7 +270,7 @@ import LibraryTesting
         }
         defer { server.stop() }
         let library = try Library(path: nil)
-        func follow(_ url: String, byHand: Bool = true) async throws -> Int64? {
+        func follow(_ url: String, byHand: Bool = true) async throws -> FeedID? {
             var new = NewSubscription(url: url)
             new.runsProgram = byHand
             return try await library.changes.perform(.subscribe([new], now: 1)).subscriptions.first?.id

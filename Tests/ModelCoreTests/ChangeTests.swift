@@ -91,7 +91,7 @@ import Testing
         Case(change: .renameGroup(.tag("t"), to: "u"), name: "a name"),
         Case(change: .collapseGroup(.tag("t"), true), name: "the list order", isUndoable: false),
         Case(change: .orderGroups([]), name: "the list order"),
-        Case(change: .order([1], .feeds), name: "the list order"),
+        Case(change: .orderFeeds([1]), name: "the list order"),
         Case(change: .sortSearch(1, .feed), name: "the list order"),
         Case(change: .setOptions(2, SubscriptionOptions()), name: "feed options", concernsFeed: true),
         Case(change: .setOptions(3, SubscriptionOptions()), name: "feed options"),
@@ -163,7 +163,7 @@ import Testing
     private static let day: Int64 = 86_400
     private static let now: Int64 = 1_790_000_000
 
-    private func library(_ ids: [String]) async throws -> (library: Library, feed: Int64, entries: [String: Int64]) {
+    private func library(_ ids: [String]) async throws -> (library: Library, feed: FeedID, entries: [String: EntryID]) {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/")
         try await library.store(ChangeTests.feed(ids), in: feed, record: FetchRecord(date: ChangeTests.now))
@@ -267,7 +267,7 @@ import Testing
     @Test func storesTheHealthOfAFeedByField() async throws {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/", tags: ["z", "b"])
-        #expect(try library.feeds.health(of: feed + 1) == nil)
+        #expect(try library.feeds.health(of: FeedID(rawValue: feed.rawValue + 1)) == nil)
         var record = FetchRecord(date: 1000)
         record.nextFetch = 5000
         record.permanentURL = "https://b.example/"

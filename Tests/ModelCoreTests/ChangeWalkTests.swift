@@ -44,7 +44,7 @@ import Testing
         }
 
         /// Reads a feed: new entries, and some changed ones.
-        mutating func read(_ id: Int64, _ url: String) async throws {
+        mutating func read(_ id: FeedID, _ url: String) async throws {
             var feed = ParsedFeed(format: .rss)
             feed.title = "F"
             let first = Int.random(in: 0..<6, using: &generator)
@@ -75,7 +75,7 @@ import Testing
 
         private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
 
-        private mutating func entries() throws -> [Int64] {
+        private mutating func entries() throws -> [EntryID] {
             let all = try library.entries.rows(in: EntryQuery(.all), limit: 200).filter { $0.title.hasPrefix("T") }.map(
                 \.id)
             return Array(all.shuffled(using: &generator).prefix(number(1..<4)))
@@ -104,7 +104,8 @@ import Testing
             case 3:
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
                 return .markAll(
-                    mark, value, scope, upTo: try library.entries.lastID() - 1, mergesDuplicates: value,
+                    mark, value, scope, upTo: EntryID(rawValue: try library.entries.lastID().rawValue - 1),
+                    mergesDuplicates: value,
                     now: Int64(number(1..<99)))
             case 4, 5: return .delete(entries: try entries(), now: 5)
             case 6: return try feed().map { .unsubscribe($0.id) }
@@ -122,7 +123,8 @@ import Testing
             case 16: return .tagEntries(try entries(), adding: value ? ["t1"] : ["e"], removing: value ? ["e"] : ["t2"])
             case 17:
                 let parts: [EntryPart] = [
-                    .newer(1_790_000_000, Int64(number(1..<40))), .older(1_790_000_000, Int64(number(1..<40))),
+                    .newer(1_790_000_000, EntryID(rawValue: Int64(number(1..<40)))),
+                    .older(1_790_000_000, EntryID(rawValue: Int64(number(1..<40)))),
                     .before(1_790_000_001),
                 ]
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
@@ -137,8 +139,8 @@ import Testing
                 return try feed().map { .setOptions($0.id, options) }
             case 19: return .renameGroup(value ? .folder("News", account: nil) : .tag("t1"), to: "G\(number(0..<3))")
             case 20: return .renameGroup(value ? .folder("G1", account: nil) : .tag("G2"), to: value ? "" : "t1")
-            case 21: return .order(try library.feeds.all().map(\.id).shuffled(using: &generator), .feeds)
-            case 22: return .order(try library.search.saved().map(\.id).shuffled(using: &generator), .searches)
+            case 21: return .orderFeeds(try library.feeds.all().map(\.id).shuffled(using: &generator))
+            case 22: return .orderSearches(try library.search.saved().map(\.id).shuffled(using: &generator))
             case 23:
                 let order = EntryOrder.allCases[number(0..<4)]
                 return try library.search.saved().randomElement(using: &generator).map { .sortSearch($0.id, order) }

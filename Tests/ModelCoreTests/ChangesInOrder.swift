@@ -29,13 +29,13 @@ import Testing
         }
     }
 
-    private func library(_ path: String?) async throws -> (Library, Int64) {
+    private func library(_ path: String?) async throws -> (Library, FeedID) {
         let library = try Library(path: path)
         return (library, try await library.follow("https://a.example/"))
     }
 
     /// Blocks a queue until something is done: completions run between two changes.
-    private func hold(_ library: Library, _ id: Int64, _ body: () async throws -> Void) async throws {
+    private func hold(_ library: Library, _ id: FeedID, _ body: () async throws -> Void) async throws {
         let isHeld = Mutex(false)
         let isReleased = DispatchSemaphore(value: 0)
         library.changes.submit(.rename(id, title: "held")) { _ in
@@ -47,11 +47,11 @@ import Testing
         try await body()
     }
 
-    private func submit(_ library: Library, _ id: Int64, _ name: String, _ log: Log) {
+    private func submit(_ library: Library, _ id: FeedID, _ name: String, _ log: Log) {
         library.changes.submit(.rename(id, title: name)) { log.add(name, $0) }
     }
 
-    private func submitUpkeep(_ library: Library, _ id: Int64, _ name: String, _ log: Log) async {
+    private func submitUpkeep(_ library: Library, _ id: FeedID, _ name: String, _ log: Log) async {
         let before = library.changes.pending
         Task {
             do throws(ChangeFailure) {

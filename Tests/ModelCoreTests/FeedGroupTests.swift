@@ -10,7 +10,7 @@ import Testing
 /// Folders and tags: names, order and marks.
 @Suite struct FeedGroupTests {
     private let library: Library
-    private var feeds: [Int64] = []
+    private var feeds: [FeedID] = []
 
     init() async throws {
         library = try Library(path: nil)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func ordersFeedsAndFolders() async throws {
-        let receipt = try await library.changes.perform(.order([feeds[1], feeds[0]], .feeds))
+        let receipt = try await library.changes.perform(.orderFeeds([feeds[1], feeds[0]]))
         #expect(try library.feeds.all().map(\.id) == [feeds[1], feeds[0], feeds[2]])
         try await library.undo(receipt)
         #expect(try library.feeds.all().map(\.id) == feeds)

@@ -64,7 +64,7 @@ import Testing
         return entry
     }
 
-    private func id(_ title: String) throws -> Int64 {
+    private func id(_ title: String) throws -> EntryID {
         try #require(try library.entries.rows(in: EntryQuery(.all), limit: 99).first { $0.title == title }?.id)
     }
 

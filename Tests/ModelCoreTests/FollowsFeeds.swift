@@ -48,7 +48,7 @@ import Testing
         #expect(try stored("headers, added, is_quiet", "https://a.example/") == ["A: 1\nB: 2", "7", "1"])
         #expect(try stored("headers, is_quiet", "https://b.example/") == [nil, "0"])
         // New ones come last, whatever was moved.
-        try await library.changes.perform(.order([rows[1].id, rows[0].id], .feeds))
+        try await library.changes.perform(.orderFeeds([rows[1].id, rows[0].id]))
         _ = try await subscribe([NewSubscription(url: "https://c.example/")])
         _ = try await subscribe([NewSubscription(url: "https://d.example/")])
         #expect(try library.feeds.all().map(\.url) == ["b", "a", "c", "d"].map { "https://\($0).example/" })
@@ -63,8 +63,8 @@ import Testing
             ("exec:/bin/true", true, 1, nil), ("filter:/bin/cat:https://a.example/", nil, nil, nil),
             ("filter:/bin/cat:https://a.example/", true, nil, "1"), ("https://a.example/", nil, nil, "0"),
             ("https://a.example/", true, nil, "1"),
-        ] as [(String, Bool?, Int64?, String?)])
-    func followsProgramsOnlyFromTheUser(url: String, allows: Bool?, account: Int64?, runs: String?) async throws {
+        ] as [(String, Bool?, AccountID?, String?)])
+    func followsProgramsOnlyFromTheUser(url: String, allows: Bool?, account: AccountID?, runs: String?) async throws {
         try library.store.onWriter {
             try $0.execute(
                 sql: """
@@ -120,16 +120,16 @@ import Testing
     }
 
     @Test func ordersNamedFeedsAndLeavesTheRest() async throws {
-        var ids: [Int64] = []
+        var ids: [FeedID] = []
         for letter in ["a", "b", "c", "d", "e"] { ids.append(try await library.follow("https://\(letter).example/")) }
         func order(_ places: [Int]) async throws -> [Int] {
-            try await library.changes.perform(.order(places.map { ids[$0] } + [-1], .feeds))
+            try await library.changes.perform(.orderFeeds(places.map { ids[$0] } + [-1]))
             return try library.feeds.all().map { ids.firstIndex(of: $0.id) ?? -1 }
         }
         #expect(try await order([3, 1]) == [0, 3, 2, 1, 4])
         #expect(try await order([4, 0]) == [4, 3, 2, 1, 0])
         #expect(try await order([0, 1, 2, 3, 4]) == [0, 1, 2, 3, 4])
-        #expect(try await library.changes.perform(.order(ids, .feeds)).count == 0)
+        #expect(try await library.changes.perform(.orderFeeds(ids)).count == 0)
         // Feeds at the same position get distinct positions.
         try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET position = 3") }
         #expect(try await order([2, 0, 4, 1, 3]) == [2, 0, 4, 1, 3])
@@ -179,7 +179,7 @@ import Testing
         let fixture = try await ManyKinds()
         let items = try fixture.items()
         let rows = try fixture.library.feeds.tagRows()
-        func ids(_ letters: String) -> [Int64] { letters.compactMap { fixture.feeds[String($0)] }.sorted() }
+        func ids(_ letters: String) -> [FeedID] { letters.compactMap { fixture.feeds[String($0)] }.sorted() }
         #expect(rows.feeds == ["x": ids("acg"), "y": ids("cf")])
         let unread = items.filter { !$0.marks.contains(.read) }
         #expect(rows.entries["x"] == unread.count { $0.tags.contains("x") })
@@ -220,7 +220,7 @@ import Testing
     @Test func countsUnreadEntries() async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
-        func expected(_ feed: Int64) -> Int {
+        func expected(_ feed: FeedID) -> Int {
             items.count { $0.feed == feed && !$0.marks.contains(.read) && !$0.isFolded && !$0.isQuiet }
         }
         let rows = try library.feeds.all()

@@ -36,8 +36,8 @@ import Testing
         return PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000))
     }
 
-    private func found(_ word: String, _ db: Database) throws -> [Int64] {
-        try Int64.fetchAll(
+    private func found(_ word: String, _ db: Database) throws -> [EntryID] {
+        try EntryID.fetchAll(
             db, sql: "SELECT rowid FROM entry_search WHERE entry_search MATCH ? ORDER BY rowid", arguments: [word])
     }
 
@@ -86,7 +86,7 @@ import Testing
         try database.write { db in
             let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
             _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee"]), in: 1, rules: [rule]))
-            #expect(try Int64.fetchAll(db, sql: "SELECT id FROM entry WHERE is_read") == [2])
+            #expect(try EntryID.fetchAll(db, sql: "SELECT id FROM entry WHERE is_read") == [2])
             try transaction.parts.finish(db)
             #expect(try found("bee", db) == [2])
         }

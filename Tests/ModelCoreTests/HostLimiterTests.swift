@@ -23,7 +23,7 @@ import Testing
         let all = try await feeds(
             Array(repeating: "slow.example", count: 100) + (0..<100).map { "h\($0).example" })
         var turns = HostLimiter(all, most: 16)
-        var (slow, done): (Int, Set<Int64>) = (0, [])
+        var (slow, done): (Int, Set<FeedID>) = (0, [])
         var running: [SubscriptionRow] = []
         while true {
             while let next = turns.next() { running.append(next) }

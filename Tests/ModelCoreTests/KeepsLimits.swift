@@ -16,9 +16,9 @@ import Testing
     private static let day: Int64 = 86_400
 
     /// Two feeds of eight entries, a day apart, some of them marked.
-    private func library() async throws -> (Library, feeds: [Int64]) {
+    private func library() async throws -> (Library, feeds: [FeedID]) {
         let library = try Library(path: nil)
-        var feeds: [Int64] = []
+        var feeds: [FeedID] = []
         for (letter, count) in [("a", 8), ("b", 4)] {
             let id = try await library.follow("https://\(letter).example/")
             feeds.append(id)

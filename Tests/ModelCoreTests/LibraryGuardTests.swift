@@ -253,7 +253,7 @@ import Testing
         library.changes.observe { waiting in news.withLock { $0.append(waiting) } }
         let other = try OtherProgram.lock(path)
         let results = Mutex<[String]>([])
-        func submit(_ entry: Int64) -> UUID {
+        func submit(_ entry: EntryID) -> UUID {
             let id = UUID()
             library.changes.submit(.mark(.starred, true, entries: [entry], wholeStories: false, now: 1), id: id) {
                 result in
@@ -281,7 +281,7 @@ import Testing
     @Test func groupsFeedsThatFailIndependently() async throws {
         defer { clean() }
         let library = try await filled(1)
-        var ids: [Int64] = []
+        var ids: [FeedID] = []
         for index in 0..<9 { ids.append(try await library.follow("https://b.example/\(index)")) }
         let other = try OtherProgram.connect(to: path)
         try await other.write { [ids] db in
@@ -293,7 +293,7 @@ import Testing
         }
         // Meanwhile all of them enter the queue.
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        let added = try await withThrowingTaskGroup(of: (Int64, Int?).self) { group in
+        let added = try await withThrowingTaskGroup(of: (FeedID, Int?).self) { group in
             for id in ids {
                 group.addTask {
                     let prepared = PreparedFeed(LibraryGuardTests.feed(3), record: FetchRecord(date: 1_790_000_000))
@@ -302,7 +302,7 @@ import Testing
             }
             #expect(await eventually { library.changes.pending == ids.count })
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-            return try await group.reduce(into: [Int64: Int?]()) { $0[$1.0] = $1.1 }
+            return try await group.reduce(into: [FeedID: Int?]()) { $0[$1.0] = $1.1 }
         }
         for id in ids { #expect(added[id] == .some(id == ids[4] ? nil : 3)) }
         #expect(try library.entries.count(in: EntryQuery(.all)) == 1 + 8 * 3)
@@ -313,7 +313,7 @@ import Testing
         defer { clean() }
         let commits = Commits()
         let library = try await filled(1, commits)
-        var ids: [Int64] = []
+        var ids: [FeedID] = []
         for index in 0..<40 { ids.append(try await library.follow("https://b.example/\(index)")) }
         let before = commits.count
         let other = try OtherProgram.lock(path)
@@ -337,7 +337,7 @@ import Testing
         let commits = Commits()
         let library = try await filled(1, commits)
         let ids = try await [library.follow("https://b.example/1"), library.follow("https://b.example/2")]
-        @Sendable func perform(_ id: Int64, _ announcement: FeedReservation? = nil) async throws {
+        @Sendable func perform(_ id: FeedID, _ announcement: FeedReservation? = nil) async throws {
             // An equal value isn't written.
             let now = Int64.random(in: 1_790_000_000...1_799_999_999)
             try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: now), announcement)
@@ -433,7 +433,7 @@ import Testing
         if let library = try? Library(path: path) {
             _ = try? library.entries.rows(in: EntryQuery(.all), limit: 1000)
             _ = try? LibraryCheck.run(library)
-            for entry in 1...400 { _ = try? library.entries.detail(of: Int64(entry)) }
+            for entry in 1...400 { _ = try? library.entries.detail(of: EntryID(rawValue: Int64(entry))) }
         }
         guard (try? LibraryRecovery.recover(path, into: path + "-new")) != nil else { return }
         let new = try Library(path: path + "-new")

@@ -24,7 +24,7 @@ import LibraryTesting
         return feed
     }
 
-    private func makeLibrary(_ count: Int) async throws -> (Library, Int64) {
+    private func makeLibrary(_ count: Int) async throws -> (Library, FeedID) {
         let library = try Library(path: nil)
         let id = try await library.follow("https://example.org/")
         _ = try await library.store(feed(count), in: id, record: FetchRecord(date: 1_800_000_000))
@@ -79,7 +79,7 @@ import LibraryTesting
 
     @Test func mergesAStoryOfSeveralFeeds() async throws {
         let library = try Library(path: nil)
-        var ids: [Int64] = []
+        var ids: [FeedID] = []
         for (url, link) in [
             ("https://a.example/", "https://www.news.example/story/?utm_source=a#top"),
             ("https://b.example/", "http://news.example/story"),

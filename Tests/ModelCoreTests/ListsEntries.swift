@@ -129,7 +129,8 @@ import Testing
                 == EntryDates(
                     published: 1000, publishedText: "pub", updated: 2000, updatedText: "upd", firstSeen: 5000,
                     pageText: "page"))
-        #expect(try library.entries.detail(of: id + 1) == nil && library.entries.row(id + 1) == nil)
+        let missing = EntryID(rawValue: id.rawValue + 1)
+        #expect(try library.entries.detail(of: missing) == nil && library.entries.row(missing) == nil)
         #expect(try library.entries.row(id)?.sortDate == 1000)
         // A later full text without a date keeps the page's date.
         try await library.changes.perform(StoreFullText(FullText(html: "", date: nil), of: id))

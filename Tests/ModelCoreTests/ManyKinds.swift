@@ -12,8 +12,8 @@ import LibraryTesting
 struct ManyKinds {
     /// An entry with the values from its feed.
     struct Item: Hashable {
-        var id: Int64
-        var feed: Int64
+        var id: EntryID
+        var feed: FeedID
         var title: String
         var date: Int64
         var marks: Set<EntryMark>
@@ -22,7 +22,7 @@ struct ManyKinds {
         var story: Int64?
         var tags: Set<String>
         var folder: String?
-        var account: Int64?
+        var account: AccountID?
         var feedTags: Set<String>
         var isQuiet: Bool
         var isHidden: Bool
@@ -34,10 +34,10 @@ struct ManyKinds {
     static let day: Int64 = 86_400
     let library: Library
     /// The feeds by letter.
-    private(set) var feeds: [String: Int64] = [:]
+    private(set) var feeds: [String: FeedID] = [:]
 
     /// Letter, title, folder, tags, account, and whether it is quiet or hidden.
-    private static let descriptions: [(String, String?, String?, [String], Int64?, Bool, Bool)] = [
+    private static let descriptions: [(String, String?, String?, [String], AccountID?, Bool, Bool)] = [
         ("a", "beta", "News", ["x"], nil, false, false), ("b", "Alpha", "News", [], nil, true, false),
         ("c", "gamma", nil, ["x", "y"], nil, false, true), ("d", "Delta", "Tech", [], nil, false, false),
         ("e", "alpha 2", "News", [], 1, false, false), ("f", nil, nil, ["y"], 1, false, false),
@@ -69,7 +69,7 @@ struct ManyKinds {
 
     /// Eight entries, two for each date, the last one without a date. The first ones are about one page in all feeds,
     /// the second ones in some, the third and fourth of a feed about another one.
-    private func fill(_ letter: String, _ id: Int64, _ place: Int, title: String?) async throws {
+    private func fill(_ letter: String, _ id: FeedID, _ place: Int, title: String?) async throws {
         var feed = ParsedFeed(format: .rss)
         feed.title = title
         for index in 0..<8 {
@@ -89,7 +89,7 @@ struct ManyKinds {
         }
         try await library.store(feed, in: id, record: FetchRecord(date: ManyKinds.now - ManyKinds.day))
         let entries = try library.entries.rows(in: EntryQuery(.subscription(id)), limit: 99)
-        func identity(_ index: Int) -> Int64 { entries.first { $0.title.hasPrefix("\(letter)\(index)") }?.id ?? 0 }
+        func identity(_ index: Int) -> EntryID { entries.first { $0.title.hasPrefix("\(letter)\(index)") }?.id ?? 0 }
         for index in 0..<8 {
             if index % 3 == 1 {
                 try await library.setMark(.read, true, entries: [identity(index)], now: Int64(100 * (index + place)))

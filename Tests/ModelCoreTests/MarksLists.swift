@@ -14,8 +14,8 @@ import Testing
     /// The entries that a change marks, computed without SQL.
     private func meant(
         _ fixture: ManyKinds, _ items: [ManyKinds.Item], _ mark: EntryMark, _ value: Bool, _ scope: EntryScope,
-        _ part: EntryPart?, upTo last: Int64, folds: Bool
-    ) -> Set<Int64> {
+        _ part: EntryPart?, upTo last: EntryID, folds: Bool
+    ) -> Set<EntryID> {
         func isMeant(_ item: ManyKinds.Item) -> Bool {
             switch part {
             case nil: true
@@ -37,7 +37,7 @@ import Testing
 
     private func check(
         _ fixture: ManyKinds, _ items: [ManyKinds.Item], _ mark: EntryMark, _ value: Bool, _ scope: EntryScope,
-        _ part: EntryPart? = nil, upTo last: Int64? = nil, folds: Bool
+        _ part: EntryPart? = nil, upTo last: EntryID? = nil, folds: Bool
     ) async throws {
         let library = fixture.library
         let last = last ?? items.last?.id ?? 0
@@ -74,7 +74,7 @@ import Testing
             for folds in [false, true] { try await check(fixture, items, mark, mark == .later, .all, folds: folds) }
         }
         // Later arrivals are excluded: only entries up to an identifier count.
-        for last in [items[0].id - 1, items[0].id, items[20].id] {
+        for last in [EntryID(rawValue: items[0].id.rawValue - 1), items[0].id, items[20].id] {
             try await check(fixture, items, .read, true, .all, upTo: last, folds: false)
         }
     }
@@ -100,17 +100,17 @@ import Testing
 
     /// A part of a list that isn't stored yet covers the same rows.
     @Test func partsContainTheirRows() {
-        func row(_ date: Int64, _ id: Int64) -> EntryRow {
+        func row(_ date: Int64, _ id: EntryID) -> EntryRow {
             EntryRow(
                 id: id, subscriptionID: 1, title: "", isRead: false, isStarred: false, sortDate: date, hasDate: true,
                 isLater: false, sources: 1)
         }
-        for (date, id) in [(4, 5), (4, 6), (5, 4), (5, 5), (5, 6), (6, 4), (6, 5)] as [(Int64, Int64)] {
+        for (date, id) in [(4, 5), (4, 6), (5, 4), (5, 5), (5, 6), (6, 4), (6, 5)] as [(Int64, EntryID)] {
             let row = row(date, id)
             #expect(EntryPart.newer(5, 5).contains(row) == (date > 5 || date == 5 && id > 5))
             #expect(EntryPart.older(5, 5).contains(row) == (date < 5 || date == 5 && id < 5))
             #expect(EntryPart.before(5).contains(row) == (date < 5))
-            for last in [4, 5, 6] as [Int64] {
+            for last in [4, 5, 6] as [EntryID] {
                 let change = Change.markPart(.read, true, .all, .before(5), upTo: last, mergesDuplicates: false, now: 1)
                 #expect(change.concerns(row) == (date < 5 && id <= last))
             }

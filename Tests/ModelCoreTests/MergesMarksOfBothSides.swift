@@ -97,7 +97,7 @@ import LibraryTesting
             """
             INSERT INTO account (id, name, kind, address, user, secret, position) VALUES (50, 'b', 'reader', '', '', '', 2)
             """)
-        for (title, account) in [("Own", nil), ("Other", Int64(50))] {
+        for (title, account) in [("Own", nil), ("Other", AccountID(rawValue: 50))] {
             try steps.sql(
                 """
                 INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, is_starred, is_later)

@@ -12,7 +12,7 @@ import Testing
 /// The effects of rules on new and existing entries, and their undo.
 @Suite struct RuleTests {
     private let library: Library
-    private let feed: Int64
+    private let feed: FeedID
     private static let now: Int64 = 1_790_000_000
 
     init() async throws {

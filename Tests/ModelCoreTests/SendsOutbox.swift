@@ -90,8 +90,8 @@ import LibraryTesting
         // A mark made meanwhile has another number: the sent one isn't recorded for it.
         let number = try steps.rows("SELECT seq FROM pending_mark WHERE mark = 'starred' ORDER BY seq LIMIT 1")
         try await steps.mark(.starred, false, "Entry 1")
-        #expect(try await steps.step(.markSent([Int64(number[0]) ?? 0], now: 9)).count == 0)
-        #expect(try await steps.step(.markConfirmed([Int64(number[0]) ?? 0])).count == 1)
+        #expect(try await steps.step(.markSent([PendingMarkID(number[0]) ?? 0], now: 9)).count == 0)
+        #expect(try await steps.step(.markConfirmed([PendingMarkID(number[0]) ?? 0])).count == 1)
         #expect(try steps.waiting().contains("starred 0 Entry 1"))
     }
 
@@ -184,7 +184,7 @@ import LibraryTesting
         let feed = try await steps.library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
         let first = try #require(try steps.library.feeds.all().first { $0.id != feed }?.id)
         try await steps.library.changes.perform(.move(first, folder: "G"))
-        func claimed() async throws -> (Int64, RemoteOperation)? {
+        func claimed() async throws -> (PendingOperationID, RemoteOperation)? {
             try await steps.step(.claimOperation).sync.operation.map { ($0.number, $0.1) }
         }
         let subscribe = try #require(try await claimed())

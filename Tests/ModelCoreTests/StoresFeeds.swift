@@ -13,7 +13,7 @@ import Testing
     private static let now: Int64 = 1_790_000_000
     private static let day: Int64 = 86_400
     private let library: Library
-    private let id: Int64
+    private let id: FeedID
 
     init() async throws {
         library = try Library(path: nil)

@@ -11,7 +11,7 @@ import LibraryTesting
 /// A library with an account that is synced step by step without a server.
 struct SyncSteps {
     let library: Library
-    let id: Int64
+    let id: AccountID
     static let now: Int64 = 1_795_289_000
 
     init(kind: ServerKind = .freshrss) async throws {

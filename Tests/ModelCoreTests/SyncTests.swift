@@ -16,7 +16,7 @@ import LibraryTesting
 struct SyncedLibrary: Sendable {
     let library: Library
     let service: SyncService
-    let id: Int64
+    let id: AccountID
 
     init(
         _ server: ReaderServer, kind: ServerKind = .freshrss, clock: @escaping @Sendable () -> Int64 = { 1_795_289_000 }

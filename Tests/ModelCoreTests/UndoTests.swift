@@ -10,7 +10,7 @@ import LibraryTesting
 
 @Suite struct UndoTests {
     private let library: Library
-    private let id: Int64
+    private let id: FeedID
     private static let day: Int64 = 86_400
     private static let now: Int64 = 1_790_000_000
 

@@ -15,7 +15,7 @@ import Testing
     private static let now = ManyKinds.now
 
     /// A library in which every change has something to change.
-    private func library() async throws -> (ManyKinds, entries: [Int64]) {
+    private func library() async throws -> (ManyKinds, entries: [EntryID]) {
         let fixture = try await ManyKinds()
         let library = fixture.library
         let page = SavedPage(url: "https://p.example/", title: "Page", author: nil, html: nil, date: nil)
@@ -54,7 +54,7 @@ import Testing
         var tables: Set<String>
     }
 
-    private func cases(_ fixture: ManyKinds, _ entries: [Int64]) throws -> [Case] {
+    private func cases(_ fixture: ManyKinds, _ entries: [EntryID]) throws -> [Case] {
         let (a, d) = (fixture.feeds["a"] ?? 0, fixture.feeds["d"] ?? 0)
         var options = SubscriptionOptions()
         options.fullText = true
@@ -123,9 +123,9 @@ import Testing
             Case(
                 change: .orderGroups([.folder("News", account: nil), .folder("Tech", account: nil)]),
                 words: "Restores the order of the folders", isOnce: false, tables: ["folder_place"]),
-            Case(change: .order(feeds, .feeds), words: "Restores the order of the list", tables: inSubscription),
+            Case(change: .orderFeeds(feeds), words: "Restores the order of the list", tables: inSubscription),
             Case(
-                change: .order(searches.reversed(), .searches), words: "Restores the order of the list",
+                change: .orderSearches(searches.reversed()), words: "Restores the order of the list",
                 tables: ["saved_search"]),
             Case(
                 change: .sortSearch(searches[0], .feed), words: "Restores the order of the search",
@@ -216,7 +216,7 @@ import Testing
         var receipts: [Receipt] = []
         for change in [
             Change.rename(a, title: "One"), .move(a, folder: "Tech"), .tag(a, ["n"]), .setHeaders(a, ["H: 1"]),
-            .order(fixture.feeds.values.sorted().reversed(), .feeds),
+            .orderFeeds(fixture.feeds.values.sorted().reversed()),
         ] {
             receipts.append(try await library.changes.perform(change))
         }
@@ -237,7 +237,7 @@ import Testing
             .storeReadingPosition(-1, "1"),
             .renameGroup(.folder("None", account: nil), to: "N"), .renameGroup(.tag("none"), to: "n"),
             .renameGroup(.folder("News", account: nil), to: "News"), .renameGroup(.tag("x"), to: "x"),
-            .renameGroup(.hidden, to: "n"), .order([-1], .feeds), .undoRule("none"), .reveal(entry: -1),
+            .renameGroup(.hidden, to: "n"), .orderFeeds([-1]), .undoRule("none"), .reveal(entry: -1),
             .hideResults(true, race: "none"), .revealStage(1, race: "none", true), .several([]),
             .subscribe([], now: 1), .unfollowRace("none"), .undo(UUID()),
             .mark(.read, true, entries: [], wholeStories: true, now: 1),
@@ -266,7 +266,7 @@ import Testing
     /// A feed followed again in the meantime receives its entries, and existing ones their marks.
     @Test func restoresEntriesToAFeedFollowedMeanwhile() async throws {
         let library = try Library(path: nil)
-        func store(_ ids: [String], _ feed: Int64) async throws {
+        func store(_ ids: [String], _ feed: FeedID) async throws {
             var parsed = ParsedFeed(format: .rss)
             parsed.entries = ids.map { id in
                 var entry = ParsedEntry()

@@ -68,7 +68,7 @@ import Testing
 
     @Test func readsEntryNumbers() throws {
         #expect(try EntryNumbers.read(["12", "7", "12"]) == [12, 7, 12])
-        #expect(try EntryNumbers.read(["\(Int64.max)"]) == [.max])
+        #expect(try EntryNumbers.read(["\(Int64.max)"]) == [EntryID(rawValue: .max)])
         for words in [[], ["0"], ["-1"], ["x"], ["1", ""], ["1.5"], ["9223372036854775808"]] {
             #expect(throws: ExitStatus.usage, "\(words)") { try EntryNumbers.read(words) }
         }

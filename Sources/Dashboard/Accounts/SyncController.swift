@@ -55,13 +55,13 @@ final class SyncController {
     private var next: Request?
 
     private struct Request {
-        var accounts: [Int64]?
+        var accounts: [AccountID]?
     }
 
     /// Syncs accounts. If a sync is running, a request of the user runs afterwards.
     ///
     /// - Parameter accounts: Their identifiers, or `nil` for all.
-    func start(_ accounts: [Int64]?, _ extent: SyncService.Extent) {
+    func start(_ accounts: [AccountID]?, _ extent: SyncService.Extent) {
         guard task == nil else {
             if extent == .whole { next = Request(accounts: accounts) }
             return

@@ -8,7 +8,7 @@ protocol EntrySequence: AnyObject {
     /// The scope that can be marked as read as a whole, or `nil` if the entries don't form one.
     var wholeScope: EntryScope? { get }
     /// Returns the row of an entry if it was loaded.
-    func knownRow(of id: Int64) -> EntryRow?
+    func knownRow(of id: EntryID) -> EntryRow?
     /// Opens the next unread entry after the selected one.
     func openNextUnread()
     /// Opens the entry `step` places further.
@@ -200,7 +200,7 @@ struct EntryActions {
     ///   - entries: The entries to tag.
     ///   - before: The tags of the selected entry.
     ///   - after: The typed tags.
-    static func tagChange(of entries: [Int64], from before: [String], to after: [String]) -> Change {
+    static func tagChange(of entries: [EntryID], from before: [String], to after: [String]) -> Change {
         .tagEntries(
             entries, adding: after.filter { entries.count > 1 || !before.contains($0) },
             removing: before.filter { !after.contains($0) })

@@ -18,7 +18,7 @@ final class EnclosureServices {
     /// Queues the download of an enclosure.
     ///
     /// - Parameter subscription: The feed that contains it. An enclosure on the same host may be in a private network.
-    func download(_ address: String, _ title: String, of subscription: Int64? = nil) {
+    func download(_ address: String, _ title: String, of subscription: FeedID? = nil) {
         let isOwn = access.read(false) { try $0.feeds.mayBePrivate(recording: address, of: subscription) }
         let change = Change.queueDownload(url: address, title: title, allowsPrivateHost: isOwn, now: access.clock())
         access.changes.submit(change) { [weak self] receipt in

@@ -22,7 +22,7 @@ enum EntryListRules {
     ///   - isBeside: Whether the detail is beside the list.
     ///   - selected: The selected entry.
     ///   - shown: The entry that the detail shows.
-    static func entryToFollow(isWanted: Bool, isBeside: Bool, selected: Int64?, shown: Int64?) -> Int64? {
+    static func entryToFollow(isWanted: Bool, isBeside: Bool, selected: EntryID?, shown: EntryID?) -> EntryID? {
         isWanted && isBeside && selected != shown ? selected : nil
     }
 

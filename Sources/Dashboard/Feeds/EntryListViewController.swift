@@ -12,7 +12,7 @@ final class EntryListViewController: ViewController {
     private let entries: EntryWindow
     private var observations: [Observation] = []
     private var refresh = Coalescer()
-    private var details = DetailCache<Int64, EntryViewController>()
+    private var details = DetailCache<EntryID, EntryViewController>()
     private let secondLines: EntrySecondLines
     /// The search whose results are shown.
     private var query: SearchQuery? { scope.searchQuery }
@@ -84,7 +84,7 @@ final class EntryListViewController: ViewController {
     private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
 
     /// The selected entry.
-    var selectedEntryID: Int64? { selectedEntry?.id }
+    var selectedEntryID: EntryID? { selectedEntry?.id }
 
     /// Selects and opens the entries of an earlier run if they still exist.
     func restore(_ state: DashboardState.FeedState) {
@@ -119,7 +119,7 @@ final class EntryListViewController: ViewController {
     }
 
     /// The entry in the detail if it belongs to this list.
-    private var shownEntry: Int64? {
+    private var shownEntry: EntryID? {
         let detail = splitViewController?.detailViewController as? EntryViewController
         return detail?.sequence === self ? detail?.entryID : nil
     }
@@ -163,7 +163,7 @@ final class EntryListViewController: ViewController {
         showDetail(detail)
     }
 
-    private func detail(of id: Int64) -> EntryViewController? {
+    private func detail(of id: EntryID) -> EntryViewController? {
         details.detail(for: id) {
             guard let entry = access.read(nil, { try $0.entries.detail(of: id) }) else { return nil }
             let detail = EntryViewController(entry: entry, services: services)
@@ -253,7 +253,7 @@ extension EntryListViewController: EntryListing, EntrySequence {
 
     var wholeScope: EntryScope? { entries.count > 0 ? scope : nil }
 
-    func knownRow(of id: Int64) -> EntryRow? { entries.knownRow(of: id) }
+    func knownRow(of id: EntryID) -> EntryRow? { entries.knownRow(of: id) }
 }
 
 extension EntryListViewController: TableViewDataSource, TableViewDelegate {
@@ -264,7 +264,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
-        (identifier.base as? Int64).flatMap { entries.index(of: $0) }.map { RowPath(row: $0) }
+        (identifier.base as? EntryID).flatMap { entries.index(of: $0) }.map { RowPath(row: $0) }
     }
 
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {

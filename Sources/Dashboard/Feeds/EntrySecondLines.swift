@@ -6,7 +6,7 @@ import TerminalUI
 final class EntrySecondLines {
     private let query: SearchQuery?
     private let access: LibraryAccess
-    private var known: [Int64: DisplayText] = [:]
+    private var known: [EntryID: DisplayText] = [:]
     /// The minimum size of a list that shows excerpts.
     private static let leastForExcerpts = Size(width: 40, height: 15)
     /// The maximum number of cached lines.

@@ -34,7 +34,7 @@ final class EntryWindow {
         return rows.indices.contains(offset) ? rows[offset] : nil
     }
 
-    func index(of id: Int64) -> Int? {
+    func index(of id: EntryID) -> Int? {
         for (page, rows) in pages {
             if let offset = rows.firstIndex(where: { $0.id == id }) { return page * EntryWindow.pageSize + offset }
         }
@@ -42,7 +42,7 @@ final class EntryWindow {
     }
 
     /// Returns the row of an entry if it was read. Commands ask for it at each key press, so it never queries.
-    func knownRow(of id: Int64) -> EntryRow? {
+    func knownRow(of id: EntryID) -> EntryRow? {
         for rows in pages.values {
             if let row = rows.first(where: { $0.id == id }) { return row }
         }

@@ -7,13 +7,13 @@ final class FeedAdder {
     private let access: LibraryAccess
     private let discovery: FeedDiscovery
     private weak var presenter: ViewController?
-    private let didAdd: (_ id: Int64, _ isNew: Bool) -> Void
+    private let didAdd: (_ id: FeedID, _ isNew: Bool) -> Void
 
     /// - Parameters:
     ///   - presenter: The view controller that presents prompts.
     ///   - didAdd: Called with the feed and whether it is new.
     init(
-        services: FeedServices, presenter: ViewController, didAdd: @escaping (_ id: Int64, _ isNew: Bool) -> Void
+        services: FeedServices, presenter: ViewController, didAdd: @escaping (_ id: FeedID, _ isNew: Bool) -> Void
     ) {
         access = services.access
         discovery = services.discovery

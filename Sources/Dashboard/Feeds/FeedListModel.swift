@@ -147,7 +147,7 @@ struct FeedListModel {
 
     /// Adds the tags. A feed with several tags appears in each.
     private mutating func addTags(
-        _ tags: (feeds: [String: [Int64]], entries: [String: Int]), _ shown: [SubscriptionRow],
+        _ tags: (feeds: [String: [FeedID]], entries: [String: Int]), _ shown: [SubscriptionRow],
         _ places: (FeedGroup) -> FeedGroupPlace?, hidesRead: Bool
     ) {
         let feeds = Dictionary(shown.map { ($0.id, $0) }) { first, _ in first }

@@ -19,12 +19,12 @@ struct FeedListOrder {
         switch row {
         case .subscription(_, .tag), .list, .account: return nil
         case .subscription(let feed, let group):
-            let own = model.sections[path.section].rows.compactMap { other -> Int64? in
+            let own = model.sections[path.section].rows.compactMap { other -> FeedID? in
                 guard case .subscription(let item, group) = other else { return nil }
                 return item.id
             }
-            return moved(own, feed.id).map { .order($0, .feeds) }
-        case .search(let search): return moved(searches, search.id).map { .order($0, .searches) }
+            return moved(own, feed.id).map { .orderFeeds($0) }
+        case .search(let search): return moved(searches, search.id).map { .orderSearches($0) }
         case .group(let group): return moved(groups(around: path), group.group).map { .orderGroups($0) }
         }
     }
@@ -44,7 +44,7 @@ struct FeedListOrder {
     /// kind takes that row's place, a feed also its folder.
     ///
     /// - Parameter tags: Returns the tags of a feed.
-    func dropping(_ path: RowPath, on target: RowPath, tags: (Int64) -> [String]) -> Change? {
+    func dropping(_ path: RowPath, on target: RowPath, tags: (FeedID) -> [String]) -> Change? {
         guard let from = model.row(at: path), let to = model.row(at: target) else { return nil }
         func reordered<Value: Equatable>(_ values: [Value], _ value: Value, _ place: Value) -> [Value]? {
             guard let start = values.firstIndex(of: value), let end = values.firstIndex(of: place) else { return nil }
@@ -62,16 +62,16 @@ struct FeedListOrder {
         case (.subscription(let feed, _), .subscription(let other, _)) where feed.account == other.account:
             if feed.folder != other.folder { return .move(feed.id, folder: other.folder) }
             let own = model.subscriptions.filter { $0.account == feed.account && $0.folder == feed.folder }
-            return reordered(own.map(\.id), feed.id, other.id).map { .order($0, .feeds) }
+            return reordered(own.map(\.id), feed.id, other.id).map { .orderFeeds($0) }
         case (.search(let search), .search(let other)):
-            return reordered(searches, search.id, other.id).map { .order($0, .searches) }
+            return reordered(searches, search.id, other.id).map { .orderSearches($0) }
         case (.group(let group), .group(let other)):
             return reordered(groups(around: path), group.group, other.group).map { .orderGroups($0) }
         default: return nil
         }
     }
 
-    private var searches: [Int64] { model.searches.map(\.id) }
+    private var searches: [SearchID] { model.searches.map(\.id) }
 
     /// Returns the folders or tags in the section of a row.
     private func groups(around path: RowPath) -> [FeedGroup] {

@@ -222,7 +222,7 @@ final class FeedListViewController: ViewController {
         present(CommandPaletteViewController(title: title, choices: choices, hasField: true))
     }
 
-    private func goTo(_ id: Int64) {
+    private func goTo(_ id: FeedID) {
         guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
         table.select(path)
         if let selectedSubscription { actions.presentHealth(selectedSubscription) }
@@ -274,7 +274,7 @@ final class FeedListViewController: ViewController {
     }
 
     /// Selects a new feed and fetches it for the first time.
-    private func didAdd(_ id: Int64, isNew: Bool) {
+    private func didAdd(_ id: FeedID, isNew: Bool) {
         load()
         table.reloadData()
         if !isNew { access.status.show("You already follow this feed.") }
@@ -310,7 +310,7 @@ final class FeedListViewController: ViewController {
 
     /// The marked feeds from top to bottom without duplicates, since a feed appears under each of its tags.
     private var markedSubscriptions: [SubscriptionRow] {
-        var seen: Set<Int64> = []
+        var seen: Set<FeedID> = []
         return table.markedPaths.compactMap { model.row(at: $0)?.subscription }.filter { seen.insert($0.id).inserted }
     }
 

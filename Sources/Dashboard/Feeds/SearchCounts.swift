@@ -5,7 +5,7 @@ import ModelCore
 final class SearchCounts {
     private let library: Library
     private let changed: () -> Void
-    private var counts: [Int64: Int] = [:]
+    private var counts: [SearchID: Int] = [:]
     private var searches: [SavedSearch] = []
     private var counting: Task<Void, Never>?
     /// Whether the library has changed since the current count started.
@@ -18,7 +18,7 @@ final class SearchCounts {
     }
 
     /// Returns the number of unread entries in a search, or `nil` if it isn't counted yet.
-    func unread(of search: Int64) -> Int? { counts[search] }
+    func unread(of search: SearchID) -> Int? { counts[search] }
 
     /// Counts in the background, one count at a time, however often the library changes.
     func count(_ searches: [SavedSearch]) {
@@ -33,7 +33,7 @@ final class SearchCounts {
                 try? await Task.sleep(for: .milliseconds(200))
                 guard let searches = self?.searches else { return }
                 let counts = await Task.detached(priority: .utility) {
-                    searches.reduce(into: [Int64: Int]()) { counts, search in
+                    searches.reduce(into: [SearchID: Int]()) { counts, search in
                         guard let query = try? SearchQuery(search.query) else { return }
                         counts[search.id] = try? library.search.unreadCount(of: query)
                     }
@@ -44,7 +44,7 @@ final class SearchCounts {
         }
     }
 
-    private func take(_ counts: [Int64: Int]) {
+    private func take(_ counts: [SearchID: Int]) {
         guard counts != self.counts else { return }
         self.counts = counts
         changed()

@@ -28,7 +28,7 @@ final class EntryViewController: ViewController, RowDetail {
         title = DisplayText(entry.title)
     }
 
-    var entryID: Int64 { entry.id }
+    var entryID: EntryID { entry.id }
 
     /// The reading position.
     var place: TextView.Place { textView.place }

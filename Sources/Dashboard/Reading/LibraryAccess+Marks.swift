@@ -4,14 +4,14 @@ import TerminalUI
 /// Marking entries.
 extension LibraryAccess {
     /// Sets or removes a mark of entries.
-    func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], isOwnStep: Bool = true) {
+    func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [EntryID], isOwnStep: Bool = true) {
         changes.submit(
             .mark(mark, value, entries: entries, wholeStories: settings[.mergeDuplicates], now: clock()),
             isOwnStep: isOwnStep)
     }
 
     /// Sets a mark of entries to the opposite of what the selected one will have once all pending changes are stored.
-    func toggle(_ mark: EntryMark, of chosen: EntryRow, in entries: [Int64]) {
+    func toggle(_ mark: EntryMark, of chosen: EntryRow, in entries: [EntryID]) {
         // Lists update a moment after a change is stored, so the stored value decides about a key pressed in between.
         let stored = read(nil) { try $0.entries.row(chosen.id) } ?? chosen
         setMark(mark, !changes.coming(mark, of: stored), entries)

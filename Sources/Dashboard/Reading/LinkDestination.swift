@@ -1,3 +1,5 @@
+import ModelCore
+
 /// Where a link opens.
 enum LinkDestination: Equatable {
     /// In the user's browser.
@@ -5,7 +7,7 @@ enum LinkDestination: Equatable {
     /// As a stage whose article has the address.
     case stage(race: String, number: Int)
     /// As an entry in the library whose page has the address.
-    case entry(Int64)
+    case entry(EntryID)
     /// As the article of the page.
     case page
 
@@ -20,7 +22,7 @@ enum LinkDestination: Equatable {
     ///   - shown: The entry that contains the link.
     static func destination(
         setting: String, isOther: Bool, mayBePage: Bool, stage: @autoclosure () -> (race: String, number: Int)?,
-        entry: @autoclosure () -> Int64?, shown: Int64?
+        entry: @autoclosure () -> EntryID?, shown: EntryID?
     ) -> LinkDestination {
         let isHere = (setting == "here") != isOther
         guard isHere, mayBePage else { return .browser }

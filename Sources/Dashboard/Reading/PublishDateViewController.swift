@@ -21,7 +21,7 @@ final class PublishDateViewController: ViewController {
     }
 
     /// Creates a popover with the dates of an entry.
-    convenience init(entry id: Int64, _ services: EntryServices) {
+    convenience init(entry id: EntryID, _ services: EntryServices) {
         self.init(services) {
             services.access.read(nil) { try $0.entries.detail(of: id)?.dates }.map {
                 PublishDateViewController.lines($0, services.appearance.dates)

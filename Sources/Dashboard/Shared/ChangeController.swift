@@ -156,7 +156,7 @@ final class ChangeController {
     func isPending(_ row: EntryRow) -> Bool { pending.contains { $0.isShown && $0.change.concerns(row) } }
 
     /// Whether a change of a subscription is shown as pending.
-    func isPending(subscription id: Int64) -> Bool {
+    func isPending(subscription id: FeedID) -> Bool {
         pending.contains { $0.isShown && $0.change.concerns(subscription: id) }
     }
 
@@ -167,7 +167,7 @@ final class ChangeController {
     func willSet(_ name: String) -> Bool { pending.contains { $0.change.sets(name) } }
 
     /// Whether a change of a subscription is waiting for its receipt.
-    func isChanging(subscription id: Int64) -> Bool { pending.contains { $0.change.concerns(subscription: id) } }
+    func isChanging(subscription id: FeedID) -> Bool { pending.contains { $0.change.concerns(subscription: id) } }
 
     /// Whether an entry is being deleted.
     func willDelete(_ row: EntryRow) -> Bool {

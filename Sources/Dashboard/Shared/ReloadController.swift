@@ -34,7 +34,7 @@ final class ReloadController {
         }
     }
 
-    private var items: [Int64: Item] = [:]
+    private var items: [FeedID: Item] = [:]
     private var listeners = WeakListeners()
     private var failures = 0
     private var added = 0
@@ -81,7 +81,7 @@ final class ReloadController {
     func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) { listeners.add(owner, hear) }
 
     /// Whether a feed is being fetched.
-    func isReading(_ subscription: Int64) -> Bool {
+    func isReading(_ subscription: FeedID) -> Bool {
         if case .running = items[subscription]?.state { isRunning } else { false }
     }
 
@@ -89,7 +89,7 @@ final class ReloadController {
     func stop() { task?.cancel() }
 
     /// Stops one feed. The others continue.
-    func cancel(_ subscription: Int64) { service.cancel(subscription) }
+    func cancel(_ subscription: FeedID) { service.cancel(subscription) }
 
     /// The running and completed feeds: running ones, then failed ones, each slowest first.
     var watched: [Item] {

@@ -84,7 +84,7 @@ extension StageNews: EntryListing, EntrySequence {
     /// The entries belong to many lists, so they have no common scope.
     var wholeScope: EntryScope? { nil }
 
-    func knownRow(of id: Int64) -> EntryRow? { rows.first { $0.id == id } }
+    func knownRow(of id: EntryID) -> EntryRow? { rows.first { $0.id == id } }
 
     func deleteEntries() { delete(actionEntries) }
 

@@ -12,7 +12,7 @@ package struct DeletedEntries {
     /// Deletes an entry and records its ID.
     ///
     /// - Returns: 1, or 0 if there is no such entry.
-    package func delete(_ entry: Int64, now: Int64) throws -> Int {
+    package func delete(_ entry: EntryID, now: Int64) throws -> Int {
         let remember = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO deleted_entry SELECT subscription_id, guid, ? FROM entry WHERE id = ?")
         try remember.execute(arguments: [now, entry])
@@ -22,7 +22,7 @@ package struct DeletedEntries {
     }
 
     /// Returns the IDs of the deleted entries of a feed.
-    func guids(of subscription: Int64) throws -> Set<String> {
+    func guids(of subscription: FeedID) throws -> Set<String> {
         try Set(
             String.fetchAll(
                 db.cachedStatement(sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?"),
@@ -30,7 +30,7 @@ package struct DeletedEntries {
     }
 
     /// Deletes the records of deleted entries that are no longer in the feed, after 30 days.
-    func forget(_ guids: Set<String>, of subscription: Int64, now: Int64) throws {
+    func forget(_ guids: Set<String>, of subscription: FeedID, now: Int64) throws {
         for guid in guids {
             try db.execute(
                 sql: """
@@ -60,19 +60,19 @@ package struct ApplyRetention: MaintenanceStep {
             })
     }
 
-    private func tooOld(_ db: Database) throws -> [Int64] {
+    private func tooOld(_ db: Database) throws -> [EntryID] {
         guard retention.days > 0 else { return [] }
-        return try Int64.fetchAll(
+        return try EntryID.fetchAll(
             db, sql: "SELECT id FROM entry WHERE sort_date < ? AND is_starred = 0 AND is_later = 0",
             arguments: [now - Int64(retention.days) * 86_400])
     }
 
-    private func tooMany(_ db: Database) throws -> [Int64] {
+    private func tooMany(_ db: Database) throws -> [EntryID] {
         guard retention.entries > 0 else { return [] }
-        let large = try Int64.fetchAll(
+        let large = try FeedID.fetchAll(
             db, sql: "SELECT id FROM subscription WHERE total_count > ?", arguments: [retention.entries])
         return try large.flatMap { subscription in
-            try Int64.fetchAll(
+            try EntryID.fetchAll(
                 db,
                 sql: """
                     SELECT id FROM (SELECT id, is_starred, is_later FROM entry WHERE subscription_id = ?

@@ -15,7 +15,7 @@ extension EntryChange {
 /// A change of feeds, which lists show as pending until it is stored.
 protocol FeedChange: LibraryChange {
     /// The feed to change.
-    var feed: Int64 { get }
+    var feed: FeedID { get }
 }
 
 extension Change {
@@ -26,7 +26,7 @@ extension Change {
     }
 
     /// Whether the change affects a subscription.
-    package func concerns(subscription id: Int64) -> Bool {
+    package func concerns(subscription id: FeedID) -> Bool {
         if let group = base as? ChangeGroup { return group.changes.contains { $0.concerns(subscription: id) } }
         if let change = base as? MarkScope, case .subscription(id) = change.scope, change.part == nil { return true }
         return (base as? any FeedChange)?.feed == id

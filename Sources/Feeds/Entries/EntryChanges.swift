@@ -4,7 +4,7 @@ import LibraryKernel
 /// Adds tags to entries and removes others.
 struct TagEntries: EntryChange {
     static let kind = "entries.tag"
-    var entries: [Int64]
+    var entries: [EntryID]
     var adding: [String]
     var removing: [String]
 
@@ -32,7 +32,7 @@ struct TagEntries: EntryChange {
 
 /// A tag of an entry.
 struct TaggedEntry: Codable, Hashable {
-    var entry: Int64
+    var entry: EntryID
     var tag: String
 }
 
@@ -46,7 +46,7 @@ struct RestoreTags: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let marks = EntryMarks(transaction.db)
-        var entries: Set<Int64> = []
+        var entries: Set<EntryID> = []
         for item in add where try marks.set(item.tag, true, of: item.entry) { entries.insert(item.entry) }
         for item in remove where try marks.set(item.tag, false, of: item.entry) { entries.insert(item.entry) }
         return Outcome(count: entries.count, of: Set((add + remove).map(\.entry)).count)
@@ -56,7 +56,7 @@ struct RestoreTags: LibraryChange {
 /// Deletes entries. They don't return while the feed still contains them.
 struct DeleteEntries: EntryChange {
     static let kind = "entries.delete"
-    var entries: [Int64]
+    var entries: [EntryID]
     var now: Int64
 
     var summary: String { entries.count.summary("a deletion", "deletions") }
@@ -81,9 +81,9 @@ struct DeleteEntries: EntryChange {
 /// Archives entries, which removes them from lists.
 package struct ArchiveEntries: LibraryChange {
     package static let kind = "entries.archive"
-    var entries: [Int64]
+    var entries: [EntryID]
 
-    package init(entries: [Int64]) {
+    package init(entries: [EntryID]) {
         self.entries = entries
     }
 
@@ -92,7 +92,7 @@ package struct ArchiveEntries: LibraryChange {
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         let update = try db.cachedStatement(sql: "UPDATE entry SET is_folded = 1 WHERE id = ? AND is_folded = 0")
-        var archived: [Int64] = []
+        var archived: [EntryID] = []
         for entry in entries {
             try update.execute(arguments: [entry])
             if db.changesCount > 0 { archived.append(entry) }
@@ -107,7 +107,7 @@ package struct ArchiveEntries: LibraryChange {
 /// Returns archived entries to the lists.
 struct ReturnArchived: LibraryChange {
     static let kind = "entries.returnArchived"
-    var entries: [Int64]
+    var entries: [EntryID]
 
     var summary: String { "archived entries" }
 
@@ -124,12 +124,12 @@ struct ReturnArchived: LibraryChange {
 
 extension Change {
     /// Adds tags to entries and removes others.
-    package static func tagEntries(_ entries: [Int64], adding: [String], removing: [String]) -> Change {
+    package static func tagEntries(_ entries: [EntryID], adding: [String], removing: [String]) -> Change {
         Change(TagEntries(entries: entries, adding: adding, removing: removing))
     }
 
     /// Deletes entries. They don't return while the feed still contains them.
-    package static func delete(entries: [Int64], now: Int64) -> Change {
+    package static func delete(entries: [EntryID], now: Int64) -> Change {
         Change(DeleteEntries(entries: entries, now: now))
     }
 }

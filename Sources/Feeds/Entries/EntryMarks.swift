@@ -5,7 +5,7 @@ import LibraryKernel
 /// Writes the marks and tags of entries, and queues them for the servers of their feeds.
 package struct EntryMarks {
     /// An entry with the date when it was read, or `nil` if it was unread.
-    package typealias Previous = (id: Int64, readAt: Int64?)
+    package typealias Previous = (id: EntryID, readAt: Int64?)
 
     let db: Database
     private let outbox: OutboxWriter
@@ -18,7 +18,7 @@ package struct EntryMarks {
     /// Sets a mark of entries.
     ///
     /// - Returns: The previous states of those that changed.
-    package func set(_ mark: EntryMark, _ value: Bool, of entries: [Int64], now: Int64) throws -> [Previous] {
+    package func set(_ mark: EntryMark, _ value: Bool, of entries: [EntryID], now: Int64) throws -> [Previous] {
         var changed: [Previous] = []
         let isQueued = try outbox.hasAccounts()
         for id in entries {
@@ -38,17 +38,17 @@ package struct EntryMarks {
     }
 
     /// Returns the entries and all their duplicates. Marking a merged row as read applies to all of its sources.
-    func wholeStories(of entries: [Int64]) throws -> [Int64] {
+    func wholeStories(of entries: [EntryID]) throws -> [EntryID] {
         let statement = try db.cachedStatement(
             sql: "SELECT d.id FROM entry e JOIN entry d ON d.story = e.story AND d.id <> e.id WHERE e.id = ?")
-        return try entries + entries.flatMap { try Int64.fetchAll(statement, arguments: [$0]) }
+        return try entries + entries.flatMap { try EntryID.fetchAll(statement, arguments: [$0]) }
     }
 
     /// Sets a mark of an entry.
     ///
     /// - Returns: The previous state, or `nil` if the entry already has this value or no longer exists.
     private func set(
-        _ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?, isQueued: Bool
+        _ mark: EntryMark, _ value: Bool, of id: EntryID, readAt: Int64?, isQueued: Bool
     ) throws -> Previous? {
         let column = mark.rawValue
         let find = try db.cachedStatement(sql: "SELECT read_at FROM entry WHERE id = ? AND \(column) <> ?")
@@ -70,7 +70,7 @@ package struct EntryMarks {
     /// Adds a tag to an entry, or removes it.
     ///
     /// - Returns: Whether anything changed.
-    package func set(_ tag: String, _ value: Bool, of entry: Int64) throws -> Bool {
+    package func set(_ tag: String, _ value: Bool, of entry: EntryID) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: value
                 ? "INSERT OR IGNORE INTO entry_tag SELECT id, ?2 FROM entry WHERE id = ?1"

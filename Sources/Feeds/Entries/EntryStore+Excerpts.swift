@@ -5,7 +5,7 @@ import LibraryKernel
 extension EntryStore {
     /// Returns the beginning of an entry's text on one line. It is empty if there is no text, or if the text only
     /// repeats the title.
-    package func excerpt(of entry: Int64) throws(LibraryError) -> String {
+    package func excerpt(of entry: EntryID) throws(LibraryError) -> String {
         try store.read { db in
             let row = try Row.fetchOne(
                 db,

@@ -97,7 +97,7 @@ extension EntryStore {
     }
 
     /// Returns the zero-based index of an entry in a list, or `nil` if the list doesn't contain it.
-    package func index(of id: Int64, in query: EntryQuery) throws(LibraryError) -> Int? {
+    package func index(of id: EntryID, in query: EntryQuery) throws(LibraryError) -> Int? {
         let condition = query.condition
         let earlier = query.listOrder(reversed: true)
         return try store.read { db in

@@ -45,12 +45,12 @@ package struct EntryStore: Sendable {
     }
 
     /// Returns the highest entry ID. New entries always get higher IDs.
-    package func lastID() throws(LibraryError) -> Int64 {
-        try store.read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM entry") ?? 0 }
+    package func lastID() throws(LibraryError) -> EntryID {
+        try store.read { db in try EntryID.fetchOne(db, sql: "SELECT max(id) FROM entry") ?? 0 }
     }
 
     /// Returns the list row of an entry.
-    package func row(_ id: Int64) throws(LibraryError) -> EntryRow? {
+    package func row(_ id: EntryID) throws(LibraryError) -> EntryRow? {
         try store.read { db in
             try Row.fetchOne(db, sql: "\(EntryStore.columns) WHERE id = ?", arguments: [id]).map(rows(db))
         }
@@ -59,10 +59,10 @@ package struct EntryStore: Sendable {
     /// Returns the first entry about the page at an address.
     ///
     /// Compares normalized addresses (``StoredEntry/storyAddress(_:)``), so the spelling of the address doesn't matter.
-    package func id(ofPageAt address: String) throws(LibraryError) -> Int64? {
+    package func id(ofPageAt address: String) throws(LibraryError) -> EntryID? {
         guard let story = StoredEntry.story(of: address) else { return nil }
         return try store.read { db in
-            try Int64.fetchOne(db, sql: "SELECT min(id) FROM entry WHERE story = ?", arguments: [story])
+            try EntryID.fetchOne(db, sql: "SELECT min(id) FROM entry WHERE story = ?", arguments: [story])
         }
     }
 
@@ -74,7 +74,7 @@ package struct EntryStore: Sendable {
     }
 
     /// Returns entries of a feed whose full text was never requested, newest first, with the links to their pages.
-    func withoutFullText(of subscription: Int64, most: Int) throws(LibraryError) -> [(id: Int64, link: String)] {
+    func withoutFullText(of subscription: FeedID, most: Int) throws(LibraryError) -> [(id: EntryID, link: String)] {
         try store.read { db in
             try Row.fetchAll(
                 db,
@@ -88,9 +88,9 @@ package struct EntryStore: Sendable {
     }
 
     /// Returns the entry of the saved page with an address.
-    package func id(ofSavedPage url: String) throws(LibraryError) -> Int64? {
+    package func id(ofSavedPage url: String) throws(LibraryError) -> EntryID? {
         try store.read { db in
-            try Int64.fetchOne(
+            try EntryID.fetchOne(
                 db,
                 sql: """
                     SELECT e.id FROM entry e JOIN subscription s ON s.id = e.subscription_id
@@ -100,7 +100,7 @@ package struct EntryStore: Sendable {
     }
 
     /// Returns the names of at most 20 feeds that have an entry about the same page, in order of arrival.
-    package func sources(of entry: Int64) throws(LibraryError) -> [String] {
+    package func sources(of entry: EntryID) throws(LibraryError) -> [String] {
         try store.read { db in
             try String.fetchAll(
                 db,
@@ -113,7 +113,7 @@ package struct EntryStore: Sendable {
     }
 
     /// Returns an entry with its content, with spoilers hidden.
-    package func detail(of id: Int64) throws(LibraryError) -> EntryDetail? {
+    package func detail(of id: EntryID) throws(LibraryError) -> EntryDetail? {
         try store.read { db in
             guard var entry = try EntryStore.entryWithSpoilers(id, db) else { return nil }
             entry.played = try PlayedEnclosure.fetch(entry.extras.enclosures?.map(\.url) ?? [], db)
@@ -123,14 +123,14 @@ package struct EntryStore: Sendable {
     }
 
     /// Returns the tags of an entry, sorted by name.
-    package func tags(of entry: Int64) throws(LibraryError) -> [String] {
+    package func tags(of entry: EntryID) throws(LibraryError) -> [String] {
         try store.read { db in
             try String.fetchAll(
                 db, sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag", arguments: [entry])
         }
     }
 
-    static func entryWithSpoilers(_ id: Int64, _ db: Database) throws -> EntryDetail? {
+    static func entryWithSpoilers(_ id: EntryID, _ db: Database) throws -> EntryDetail? {
         try Row.fetchOne(
             db,
             sql: """
@@ -155,7 +155,7 @@ package struct EntryStore: Sendable {
     /// Whether the spoiler filter hides the content of an entry.
     ///
     /// - Parameter filter: The filter, read once for all entries of a list, or `nil` if nothing is hidden.
-    package static func isSpoiler(_ id: Int64, by filter: (any SpoilerHiding)?, _ db: Database) throws -> Bool {
+    package static func isSpoiler(_ id: EntryID, by filter: (any SpoilerHiding)?, _ db: Database) throws -> Bool {
         guard let filter, let entry = try entryWithSpoilers(id, db) else { return false }
         return try filter.replacement(for: entry) != nil
     }

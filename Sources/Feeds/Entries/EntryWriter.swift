@@ -17,7 +17,7 @@ package struct EntryWriter {
     static let indexedWithFeed = 1000
 
     /// Stores the entries of a feed: adds new ones and updates those that have changed.
-    package func store(_ entries: [StoredEntry], in subscription: Int64, now: Int64) throws -> StoredChanges {
+    package func store(_ entries: [StoredEntry], in subscription: FeedID, now: Int64) throws -> StoredChanges {
         var changes = StoredChanges()
         let find = try db.cachedStatement(
             sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
@@ -48,7 +48,7 @@ package struct EntryWriter {
 
     /// The feed whose entries are stored.
     private struct Feed {
-        var id: Int64
+        var id: FeedID
         var options: SubscriptionOptions
         /// Whether the feed has no stored entries to compare with.
         var isNew: Bool
@@ -56,7 +56,7 @@ package struct EntryWriter {
         let insert: Statement
         let insertContent: Statement
 
-        init(_ id: Int64, _ db: Database) throws {
+        init(_ id: FeedID, _ db: Database) throws {
             self.id = id
             let row = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT options, total_count FROM subscription WHERE id = ?"),
@@ -84,7 +84,7 @@ package struct EntryWriter {
             feed.id, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
             stored.story, stored.language, indexed?.characters, indexed?.parts,
         ])
-        let id = db.lastInsertedRowID
+        let id = EntryID(rawValue: db.lastInsertedRowID)
         try feed.insertContent.execute(binding: [
             id, stored.link, stored.author, stored.html, stored.text, stored.published?.instant,
             stored.published?.text, stored.updated?.instant, stored.updated?.text, stored.extras, now,
@@ -106,7 +106,8 @@ package struct EntryWriter {
     /// Updates an entry and stores its previous text.
     ///
     /// - Returns: Whether its text has changed. A difference only in markup or trackers doesn't count as an update.
-    private func update(_ id: Int64, to stored: StoredEntry, _ options: SubscriptionOptions, now: Int64) throws -> Bool
+    private func update(_ id: EntryID, to stored: StoredEntry, _ options: SubscriptionOptions, now: Int64) throws
+        -> Bool
     {
         gathered.drop(id)
         let before = try before(id)
@@ -137,19 +138,19 @@ package struct EntryWriter {
         return previous != nil || before?.extras != stored.extras
     }
 
-    private func storePrevious(_ previous: PreviousText, of id: Int64) throws {
+    private func storePrevious(_ previous: PreviousText, of id: EntryID) throws {
         let storePrevious = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
         try storePrevious.execute(arguments: [previous.stored, id])
     }
 
-    private func markUnread(_ id: Int64) throws {
+    private func markUnread(_ id: EntryID) throws {
         try db.execute(
             sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
         try OutboxWriter(db: db).queue(.read, false, of: id)
     }
 
     /// Returns the current content of an entry, before an update.
-    private func before(_ entry: Int64) throws -> PreviousText.Source? {
+    private func before(_ entry: EntryID) throws -> PreviousText.Source? {
         let find = try db.cachedStatement(
             sql: """
                 SELECT e.title, c.html, c.text, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id
@@ -164,11 +165,11 @@ package struct EntryWriter {
 /// Counts new entries for each day to apply a feed's daily limit.
 private struct DailyLimit {
     private let limit: Int?
-    private let subscription: Int64
+    private let subscription: FeedID
     private let db: Database
     private var counts: [Int64: Int] = [:]
 
-    init(_ limit: Int?, of subscription: Int64, _ db: Database) {
+    init(_ limit: Int?, of subscription: FeedID, _ db: Database) {
         self.limit = limit
         self.subscription = subscription
         self.db = db

@@ -30,7 +30,7 @@ package struct IndexWriter {
     }
 
     /// Indexes all entries after an identifier.
-    package func index(after last: Int64) throws {
+    package func index(after last: EntryID) throws {
         try transaction.parts.part(GatheredTexts.self).finish(db)
         _ = try index(Row.fetchAll(db, sql: IndexWriter.toIndex + " WHERE u.entry_id > ?", arguments: [last]))
     }
@@ -60,7 +60,7 @@ package struct IndexWriter {
     /// - Returns: The number of entries removed from the queue.
     private func index(_ rows: [Row]) throws -> Int {
         guard !rows.isEmpty else { return 0 }
-        let rows = try rows.map { (try $0.at(0) as Int64, $0) }.sorted { $0.0 < $1.0 }
+        let rows = try rows.map { (try $0.at(0) as EntryID, $0) }.sorted { $0.0 < $1.0 }
         let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
         let note = try db.cachedStatement(sql: "UPDATE entry SET characters = ?, parts = ? WHERE id = ?")
         let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
@@ -92,17 +92,17 @@ final class GatheredTexts: TransactionPart {
         let author: String?
         let link: String?
     }
-    private var texts: [Int64: Text] = [:]
+    private var texts: [EntryID: Text] = [:]
 
     init() {}
 
     /// Adds the text of an entry that is not in the index.
-    func add(_ indexed: IndexedEntry, of entry: Int64, title: String, author: String?, link: String?) {
+    func add(_ indexed: IndexedEntry, of entry: EntryID, title: String, author: String?, link: String?) {
         texts[entry] = Text(indexed: indexed, title: title, author: author, link: link)
     }
 
     /// Drops the text of an entry, because it has changed.
-    func drop(_ entry: Int64) { texts[entry] = nil }
+    func drop(_ entry: EntryID) { texts[entry] = nil }
 
     /// Indexes the collected texts that still wait for it. Deleted entries don't.
     func finish(_ db: Database) throws {
@@ -118,7 +118,7 @@ final class GatheredTexts: TransactionPart {
     }
 
     fileprivate static func insert(
-        _ indexed: IndexedEntry, of entry: Int64, title: String, author: String?, link: String?, _ db: Database
+        _ indexed: IndexedEntry, of entry: EntryID, title: String, author: String?, link: String?, _ db: Database
     ) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")

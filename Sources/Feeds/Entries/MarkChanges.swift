@@ -6,7 +6,7 @@ struct MarkEntries: EntryChange {
     static let kind = "entries.mark"
     var mark: EntryMark
     var value: Bool
-    var entries: [Int64]
+    var entries: [EntryID]
     /// Whether the read mark also applies to all other entries about the same pages.
     var wholeStories: Bool
     var now: Int64
@@ -42,7 +42,7 @@ struct MarkScope: EntryChange {
     var scope: EntryScope
     /// The part of the scope on one side of an entry or a date, or `nil` for the whole scope.
     var part: EntryPart?
-    var last: Int64
+    var last: EntryID
     var mergesDuplicates: Bool
     var now: Int64
 
@@ -60,7 +60,7 @@ struct MarkScope: EntryChange {
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let condition = scope.condition
         let side: (sql: String, arguments: StatementArguments) = part?.condition ?? ("1", [])
-        let entries = try Int64.fetchAll(
+        let entries = try EntryID.fetchAll(
             transaction.db,
             sql: "SELECT id FROM entry WHERE (\(condition.sql)) AND \(side.sql) AND id <= ? AND \(mark.rawValue) = ?",
             arguments: condition.arguments + side.arguments + [last, !value])
@@ -98,7 +98,7 @@ struct MarkedEntries: Codable, Hashable {
         entries = text.utf8.split(separator: UInt8(ascii: " ")).compactMap { item in
             let parts = item.split(separator: UInt8(ascii: "@"))
             let numbers = parts.compactMap { Int64(Substring($0)) }
-            return numbers.isEmpty ? nil : (numbers[0], numbers.count > 1 ? numbers[1] : nil)
+            return numbers.isEmpty ? nil : (EntryID(rawValue: numbers[0]), numbers.count > 1 ? numbers[1] : nil)
         }
     }
 
@@ -125,7 +125,7 @@ struct MarkedEntries: Codable, Hashable {
 extension Change {
     /// Adds or removes a mark of entries. With `wholeStories`, also of all other entries about the same pages.
     package static func mark(
-        _ mark: EntryMark, _ value: Bool, entries: [Int64], wholeStories: Bool, now: Int64
+        _ mark: EntryMark, _ value: Bool, entries: [EntryID], wholeStories: Bool, now: Int64
     ) -> Change {
         Change(MarkEntries(mark: mark, value: value, entries: entries, wholeStories: wholeStories, now: now))
     }
@@ -134,7 +134,7 @@ extension Change {
     ///
     /// Entries that arrive meanwhile have higher IDs and are not affected.
     package static func markAll(
-        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, upTo last: Int64, mergesDuplicates: Bool, now: Int64
+        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, upTo last: EntryID, mergesDuplicates: Bool, now: Int64
     ) -> Change {
         Change(
             MarkScope(
@@ -144,7 +144,7 @@ extension Change {
 
     /// Adds or removes a mark of the entries in a scope that are on one side of an entry or a date.
     package static func markPart(
-        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, _ part: EntryPart, upTo last: Int64,
+        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, _ part: EntryPart, upTo last: EntryID,
         mergesDuplicates: Bool, now: Int64
     ) -> Change {
         Change(

@@ -10,12 +10,12 @@ package struct NewEntries {
     package init(db: Database) { self.db = db }
 
     /// Returns the greatest identifier of an entry so far. Entries that arrive later have greater ones.
-    package func lastID() throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'") ?? 0
+    package func lastID() throws -> EntryID {
+        try EntryID.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'") ?? 0
     }
 
     /// Counts a new entry and queues its text for the index.
-    func add(_ entry: Int64) throws {
+    func add(_ entry: EntryID) throws {
         let count = try db.cachedStatement(
             sql: """
                 UPDATE subscription SET total_count = total_count + 1,
@@ -33,7 +33,7 @@ package struct NewEntries {
     }
 
     /// Counts new unread entries of a feed. The caller queues each of them with ``waitsForIndex(_:)``.
-    func add(_ count: Int, in subscription: Int64) throws {
+    func add(_ count: Int, in subscription: FeedID) throws {
         guard count > 0 else { return }
         let note = try db.cachedStatement(
             sql: """
@@ -43,7 +43,7 @@ package struct NewEntries {
     }
 
     /// Queues the text of an entry for the index.
-    func waitsForIndex(_ entry: Int64) throws {
+    func waitsForIndex(_ entry: EntryID) throws {
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO unindexed VALUES (?)")
         try note.execute(arguments: [entry])
     }

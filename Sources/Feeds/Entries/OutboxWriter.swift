@@ -19,14 +19,14 @@ package struct OutboxWriter {
     ///
     /// Only the last value of an entry is sent. Reverting a value that was never sent removes it from the outbox.
     /// Whether it was sent is recorded before each request, since a response may be lost.
-    package func queue(_ mark: RemoteMark, _ value: Bool, of entry: Int64) throws {
+    package func queue(_ mark: RemoteMark, _ value: Bool, of entry: EntryID) throws {
         let name = mark.name
         let find = try db.cachedStatement(
             sql: """
                 SELECT r.account_id FROM remote_entry r JOIN account a ON a.id = r.account_id
                 WHERE r.entry_id = ? AND (NOT ? OR a.kind = '\(ServerKind.freshrss.rawValue)') LIMIT 1
                 """)
-        guard let account = try Int64.fetchOne(find, arguments: [entry, mark.isLabel]) else { return }
+        guard let account = try AccountID.fetchOne(find, arguments: [entry, mark.isLabel]) else { return }
         let before = try db.cachedStatement(
             sql: "SELECT is_attempted FROM pending_mark WHERE entry_id = ? AND mark = ? AND value <> ?")
         let isAttempted = try Bool.fetchOne(before, arguments: [entry, name, value])
@@ -48,14 +48,14 @@ package struct OutboxWriter {
     ///   - value: The new name, folder or address.
     ///   - previous: The previous folder.
     package func queue(
-        _ operation: PendingOperation, of subscription: Int64, value: String?, previous: String? = nil
+        _ operation: PendingOperation, of subscription: FeedID, value: String?, previous: String? = nil
     ) throws {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT account_id, remote_id FROM subscription WHERE id = ? AND account_id IS NOT NULL",
                 arguments: [subscription])
         else { return }
-        let (account, remote): (Int64, String?) = try (row.at(0), row.at(1))
+        let (account, remote): (AccountID, String?) = try (row.at(0), row.at(1))
         // Only the last of several unsent changes is sent. A feed that the server never received need not be removed
         // there.
         func forget(_ kinds: [PendingOperation]) throws -> Int {

@@ -4,7 +4,7 @@ import LibraryKernel
 /// Stores the reading position in an entry, in the reader's encoding.
 struct StoreReadingPosition: LibraryChange {
     static let kind = "entries.readingPosition"
-    var entry: Int64
+    var entry: EntryID
     var place: String
 
     var summary: String { "a reading position" }
@@ -20,7 +20,7 @@ struct StoreReadingPosition: LibraryChange {
 
 extension Change {
     /// Stores the reading position in an entry, in the reader's encoding.
-    package static func storeReadingPosition(_ entry: Int64, _ place: String) -> Change {
+    package static func storeReadingPosition(_ entry: EntryID, _ place: String) -> Change {
         Change(StoreReadingPosition(entry: entry, place: place))
     }
 }
@@ -41,9 +41,9 @@ package struct FullText: Hashable, Sendable {
 /// Stores the full text of an entry's page.
 package struct StoreFullText: MaintenanceStep {
     let fullText: FullText
-    let entry: Int64
+    let entry: EntryID
 
-    package init(_ fullText: FullText, of entry: Int64) {
+    package init(_ fullText: FullText, of entry: EntryID) {
         self.fullText = fullText
         self.entry = entry
     }

@@ -8,7 +8,7 @@ import LibraryKernel
 struct RestoreTrash: LibraryChange {
     static let kind = "trash.restore"
     /// The ID of the undo step whose rows are in the trash.
-    var step: Int64
+    var step: UndoStepID
 
     var summary: String { "deleted entries" }
 
@@ -21,9 +21,9 @@ struct RestoreTrash: LibraryChange {
             db, sql: "SELECT id, subscription_id, guid FROM trash_entry WHERE step_id = ? ORDER BY id",
             arguments: [step])
         for row in entries {
-            let (entry, previous, guid): (Int64, Int64, String) = (try row.at(0), try row.at(1), try row.at(2))
+            let (entry, previous, guid): (EntryID, FeedID, String) = (try row.at(0), try row.at(1), try row.at(2))
             let subscription = feeds.places[previous] ?? previous
-            if let present = try Int64.fetchOne(
+            if let present = try EntryID.fetchOne(
                 db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, guid])
             {
                 try mergeMarks(of: entry, to: present, db)
@@ -48,14 +48,14 @@ struct RestoreTrash: LibraryChange {
     /// Follows the feeds of the undo step again.
     ///
     /// - Returns: The number of feeds, and the current IDs of those that are already followed again.
-    private func restoreSubscriptions(_ db: Database) throws -> (count: Int, places: [Int64: Int64]) {
+    private func restoreSubscriptions(_ db: Database) throws -> (count: Int, places: [FeedID: FeedID]) {
         let log = UndoLog(db)
-        var places: [Int64: Int64] = [:]
+        var places: [FeedID: FeedID] = [:]
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, url, account_id FROM trash_subscription WHERE step_id = ?", arguments: [step])
         for row in rows {
-            let (id, url, account): (Int64, String, Int64?) = (try row.at(0), try row.at(1), try row.at(2))
-            if let present = try Int64.fetchOne(
+            let (id, url, account): (FeedID, String, AccountID?) = (try row.at(0), try row.at(1), try row.at(2))
+            if let present = try FeedID.fetchOne(
                 db, sql: "SELECT id FROM subscription WHERE url = ? AND account_id IS ?", arguments: [url, account])
             {
                 places[id] = present
@@ -73,11 +73,11 @@ struct RestoreTrash: LibraryChange {
         return (rows.count, places)
     }
 
-    private func feedExists(_ feed: Int64, _ db: Database) throws -> Bool {
+    private func feedExists(_ feed: FeedID, _ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [feed]) != nil
     }
 
-    private func insert(_ entry: Int64, into subscription: Int64, _ db: Database) throws {
+    private func insert(_ entry: EntryID, into subscription: FeedID, _ db: Database) throws {
         let log = UndoLog(db)
         let moved = try db.cachedStatement(
             sql: "UPDATE trash_entry SET subscription_id = ?1 WHERE step_id = ?2 AND id = ?3 AND subscription_id <> ?1")
@@ -89,7 +89,7 @@ struct RestoreTrash: LibraryChange {
     }
 
     /// Transfers the marks of a deleted entry to the same entry with a new ID.
-    private func mergeMarks(of entry: Int64, to present: Int64, _ db: Database) throws {
+    private func mergeMarks(of entry: EntryID, to present: EntryID, _ db: Database) throws {
         try db.execute(
             sql: """
                 UPDATE entry SET is_read = max(entry.is_read, t.is_read), read_at = coalesce(entry.read_at, t.read_at),

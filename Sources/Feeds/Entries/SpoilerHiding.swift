@@ -13,7 +13,7 @@ package protocol SpoilerHiding {
     func replacement(for texts: [String], at date: Int64) throws -> String?
 
     /// Returns what replaces the title of an entry, or `nil` if the title can be shown.
-    func replacement(forTitle title: String, of entry: Int64, at date: Int64) throws -> String?
+    func replacement(forTitle title: String, of entry: EntryID, at date: Int64) throws -> String?
 
     /// Returns what replaces the title of an entry with its content, or `nil` if all of it can be shown.
     func replacement(for entry: EntryDetail) throws -> String?

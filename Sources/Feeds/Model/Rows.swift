@@ -16,7 +16,7 @@ extension Statement {
 
 /// A subscription, as shown in lists.
 package struct SubscriptionRow: Hashable, Sendable, Identifiable {
-    package var id: Int64
+    package var id: FeedID
     package var url: String
     /// The name that the user chose, or otherwise the feed's own title.
     package var title: String
@@ -38,7 +38,7 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     package var isFeed: Bool { url != SavedPage.subscription }
 
     /// The account whose server follows the feed, or `nil` if tappa fetches it itself.
-    package var account: Int64?
+    package var account: AccountID?
 
     /// Whether tappa fetches the feed itself, rather than through a server.
     package var isReadHere: Bool { isFeed && account == nil }
@@ -46,8 +46,8 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
 
 /// An entry, as shown in lists.
 package struct EntryRow: Hashable, Sendable, Identifiable {
-    package var id: Int64
-    package var subscriptionID: Int64
+    package var id: EntryID
+    package var subscriptionID: FeedID
     package var title: String
     package var isRead: Bool
     package var isStarred: Bool
@@ -98,8 +98,8 @@ package struct EntryDates: Hashable, Sendable {
 
 /// An entry with everything that the detail view shows.
 package struct EntryDetail: Hashable, Sendable, Identifiable {
-    package var id: Int64
-    package var subscriptionID: Int64
+    package var id: EntryID
+    package var subscriptionID: FeedID
     package var feedTitle: String
     package var title: String
     package var link: String?
@@ -135,7 +135,7 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
 /// The set of entries that a list shows.
 package enum EntryScope: Codable, Hashable, Sendable {
     /// The entries of a subscription.
-    case subscription(Int64)
+    case subscription(FeedID)
     /// The entries of all subscriptions.
     case all
     /// All unread entries, and those read since an instant in seconds since 1970.
@@ -151,7 +151,7 @@ package enum EntryScope: Codable, Hashable, Sendable {
     /// The entries of the local subscriptions in a folder.
     case folder(String)
     /// The entries of the subscriptions in a folder of an account.
-    case accountFolder(String, Int64)
+    case accountFolder(String, AccountID)
     /// The entries with a tag, and those of the subscriptions with this tag.
     case tag(String)
     /// The entries of the hidden feeds.
@@ -165,9 +165,9 @@ package enum EntryScope: Codable, Hashable, Sendable {
 /// The part of a scope that is before or after an entry or a date.
 package enum EntryPart: Codable, Hashable, Sendable {
     /// The entries that are newer than the entry with this sort date and ID.
-    case newer(Int64, Int64)
+    case newer(Int64, EntryID)
     /// The entries that are older than the entry with this sort date and ID.
-    case older(Int64, Int64)
+    case older(Int64, EntryID)
     /// The entries from before an instant, in seconds since 1970.
     case before(Int64)
 

@@ -17,7 +17,7 @@ package struct FullTextService: Sendable {
     /// are.
     ///
     /// - Parameter url: The feed's address. Pages on its host may be in a private network.
-    package func fetch(of subscription: Int64, url: String, options: SubscriptionOptions) async {
+    package func fetch(of subscription: FeedID, url: String, options: SubscriptionOptions) async {
         guard options.fullText else { return }
         let host = options.isFromOutside ? nil : TrustedHost.of(url)
         let waiting =
@@ -30,13 +30,13 @@ package struct FullTextService: Sendable {
     /// Fetches the full text of one entry.
     ///
     /// - Parameter ownHost: The host of its feed.
-    package func fetch(_ entry: Int64, link: String, ownHost: String?) async {
+    package func fetch(_ entry: EntryID, link: String, ownHost: String?) async {
         guard let text = try? await pages.fullText(link, ownHost: ownHost) else { return }
         _ = try? await library.changes.perform(StoreFullText(text, of: entry))
     }
 
     /// Fetches missing full texts of all feeds of an account.
-    package func fetch(ofAccount account: Int64) async {
+    package func fetch(ofAccount account: AccountID) async {
         for feed in (try? library.feeds.all())?.filter({ $0.account == account }) ?? [] where !Task.isCancelled {
             guard let options = try? library.feeds.options(of: feed.id), options.fullText else { continue }
             await fetch(of: feed.id, url: feed.url, options: options)

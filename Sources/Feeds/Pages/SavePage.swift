@@ -14,7 +14,7 @@ struct SavePage: LibraryChange {
         let db = transaction.db
         let subscription = try subscription(db)
         let date = page.date.flatMap { DateParser.parse($0) }.flatMap { (0...now + 86_400).contains($0) ? $0 : nil }
-        if let known = try Int64.fetchOne(
+        if let known = try EntryID.fetchOne(
             db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, page.url])
         {
             let change = MarkEntries(mark: .later, value: true, entries: [known], wholeStories: false, now: now)
@@ -29,7 +29,7 @@ struct SavePage: LibraryChange {
                 subscription, page.url, StoredEntry.limited(page.title, to: 4 << 10), now, date != nil,
                 StoredEntry.story(of: page.url),
             ])
-        let entry = db.lastInsertedRowID
+        let entry = EntryID(rawValue: db.lastInsertedRowID)
         try db.execute(
             sql: """
                 INSERT INTO entry_content (entry_id, link, author, html, text, published, published_text, first_seen, page_date)
@@ -45,9 +45,9 @@ struct SavePage: LibraryChange {
     }
 
     /// Returns the subscription for saved pages, and creates it for the first page.
-    private func subscription(_ db: Database) throws -> Int64 {
+    private func subscription(_ db: Database) throws -> FeedID {
         let address = SavedPage.subscription
-        if let known = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [address]) {
+        if let known = try FeedID.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [address]) {
             return known
         }
         try db.execute(
@@ -55,14 +55,14 @@ struct SavePage: LibraryChange {
                 INSERT INTO subscription (url, title, added, position)
                 VALUES (?, 'Saved pages', ?, (SELECT coalesce(max(position), 0) + 1 FROM subscription))
                 """, arguments: [address, now])
-        return db.lastInsertedRowID
+        return FeedID(rawValue: db.lastInsertedRowID)
     }
 }
 
 /// Removes a saved page.
 struct RemoveSavedPage: LibraryChange {
     static let kind = "pages.remove"
-    var entry: Int64
+    var entry: EntryID
 
     var summary: String { "a saved page" }
 

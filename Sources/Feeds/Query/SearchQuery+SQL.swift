@@ -16,7 +16,7 @@ extension SearchQuery {
     package var condition: (sql: String, arguments: StatementArguments) { condition(after: nil) }
 
     /// Returns the condition on rows of the table `entry`, optionally of those after an identifier.
-    package func condition(after last: Int64?) -> (sql: String, arguments: StatementArguments) {
+    package func condition(after last: EntryID?) -> (sql: String, arguments: StatementArguments) {
         var arguments = StatementArguments()
         // A parameter keeps the text of the statement the same for all identifiers.
         if let last { arguments += [last] }
@@ -34,7 +34,7 @@ private struct SearchWriting {
     /// The current time in seconds since 1970.
     var now: Int64
     /// The identifier after which entries are searched, or `nil` for all.
-    var after: Int64?
+    var after: EntryID?
     /// The deadline for regular expressions, on the clock of ``RegularExpression``.
     let deadline = RegularExpression.deadline()
 }

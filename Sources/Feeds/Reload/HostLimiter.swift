@@ -14,7 +14,7 @@ struct HostLimiter {
     private var running: [String: Int] = [:]
     private var count = 0
     /// The feeds in progress whose document has arrived.
-    private var arrived: Set<Int64> = []
+    private var arrived: Set<FeedID> = []
     private var limit: Int
     private let most: Int
     /// The maximum number of feeds in progress for one host: two being fetched, for politeness, while two others are

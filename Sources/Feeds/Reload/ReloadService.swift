@@ -30,7 +30,7 @@ package final class ReloadService: Sendable {
     let fetcher: Fetcher
     let clock: @Sendable () -> Int64
     let fullTexts: FullTextService
-    private let running = Mutex<[Int64: Task<ReloadOutcome?, Never>]>([:])
+    private let running = Mutex<[FeedID: Task<ReloadOutcome?, Never>]>([:])
 
     /// Creates a service.
     ///
@@ -119,7 +119,7 @@ package final class ReloadService: Sendable {
     }
 
     /// Stops the reload of one feed. The others continue.
-    package func cancel(_ subscription: Int64) { running.withLock { $0[subscription] }?.cancel() }
+    package func cancel(_ subscription: FeedID) { running.withLock { $0[subscription] }?.cancel() }
 
     /// The progress of a feed: its document has arrived, or it is done.
     private enum Progress: Sendable {

@@ -5,10 +5,10 @@ import LibraryKernel
 /// Stores a parsed feed and applies rules to its new entries. Does nothing if the feed is no longer followed.
 package struct StoreFeed: MaintenanceStep {
     let feed: PreparedFeed
-    let subscription: Int64
+    let subscription: FeedID
     let rules: (any NewEntryRules)?
 
-    package init(_ feed: PreparedFeed, in subscription: Int64, rules: (any NewEntryRules)? = nil) {
+    package init(_ feed: PreparedFeed, in subscription: FeedID, rules: (any NewEntryRules)? = nil) {
         self.feed = feed
         self.subscription = subscription
         self.rules = rules
@@ -50,11 +50,11 @@ extension Receipt {
 
 /// Records that a feed has not changed since the last fetch. This clears earlier errors, including 410 Gone.
 struct NoteUnchanged: MaintenanceStep {
-    let subscription: Int64
+    let subscription: FeedID
     let nextFetch: Int64?
     let date: Int64
 
-    init(_ subscription: Int64, nextFetch: Int64?, date: Int64) {
+    init(_ subscription: FeedID, nextFetch: Int64?, date: Int64) {
         self.subscription = subscription
         self.nextFetch = nextFetch
         self.date = date
@@ -75,7 +75,7 @@ struct NoteUnchanged: MaintenanceStep {
 
 /// Records why a feed could not be fetched. Its entries remain.
 package struct NoteFailure: MaintenanceStep {
-    let subscription: Int64
+    let subscription: FeedID
     let reason: String
     /// The earliest time that the server allows for a retry.
     let notBefore: Int64?
@@ -83,7 +83,7 @@ package struct NoteFailure: MaintenanceStep {
     let isGone: Bool
     let date: Int64
 
-    package init(_ subscription: Int64, _ reason: String, notBefore: Int64?, isGone: Bool, date: Int64) {
+    package init(_ subscription: FeedID, _ reason: String, notBefore: Int64?, isGone: Bool, date: Int64) {
         self.subscription = subscription
         self.reason = reason
         self.notBefore = notBefore

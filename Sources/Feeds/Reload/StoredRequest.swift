@@ -20,14 +20,14 @@ extension FeedStore {
     /// Returns the request data of subscriptions, including the validators of earlier responses.
     ///
     /// Subscriptions that no longer exist are missing from the result.
-    func requests(for subscriptions: [Int64]) throws(LibraryError) -> [Int64: StoredRequest] {
+    func requests(for subscriptions: [FeedID]) throws(LibraryError) -> [FeedID: StoredRequest] {
         try store.read { db in
             let find = try db.cachedStatement(
                 sql: """
                     SELECT id, url, etag, last_modified, headers, next_fetch, not_before, is_gone, options, runs_program
                     FROM subscription WHERE id IN (SELECT value FROM json_each(?))
                     """)
-            var requests: [Int64: StoredRequest] = [:]
+            var requests: [FeedID: StoredRequest] = [:]
             for row in try Row.fetchAll(
                 find, arguments: ["[" + subscriptions.map(String.init).joined(separator: ",") + "]"])
             {

@@ -42,7 +42,7 @@ package enum SecretCleaning {
             var references = lines.filter(SecretStore.isReference)
             let headers = own + [authorization].compactMap { $0 }
             if !headers.isEmpty { references.append(try secrets.keep(Secret(headers: headers))) }
-            let id: Int64 = try row.at(0)
+            let id: FeedID = try row.at(0)
             let stored = references.isEmpty ? nil : references.joined(separator: "\n")
             count += 1
             // The address without its password may already be a feed. Then they are merged, and the feed uses the
@@ -61,13 +61,13 @@ package enum SecretCleaning {
         // Relative links of such feeds contain the password.
         let links = try Row.fetchAll(db, sql: "SELECT entry_id, link FROM entry_content WHERE link LIKE '%://%@%'")
         for row in links {
-            let (id, link): (Int64, String) = (try row.at(0), try row.at(1))
+            let (id, link): (EntryID, String) = (try row.at(0), try row.at(1))
             let plain = UserInfo.split(link).address
             guard plain != link else { continue }
             try db.execute(sql: "UPDATE entry_content SET link = ? WHERE entry_id = ?", arguments: [plain, id])
         }
         // Undo steps that would restore them.
-        let steps = try Int64.fetchAll(
+        let steps = try UndoStepID.fetchAll(
             db, sql: "SELECT id FROM undo_step WHERE inverse LIKE ? OR inverse LIKE ?",
             arguments: ["%\(SetFeedHeaders.kind)%", "%\(RestoreTrash.kind)%"])
         for step in steps { try UndoLog(db).delete(step) }
@@ -75,8 +75,8 @@ package enum SecretCleaning {
     }
 
     /// Returns another feed with an address in the same account, or another local feed.
-    private static func feed(at address: String, besides id: Int64, _ db: Database) throws -> Int64? {
-        try Int64.fetchOne(
+    private static func feed(at address: String, besides id: FeedID, _ db: Database) throws -> FeedID? {
+        try FeedID.fetchOne(
             db,
             sql: """
                 SELECT other.id FROM subscription other JOIN subscription own ON own.account_id IS other.account_id

@@ -4,7 +4,7 @@ import LibraryKernel
 /// Renames a feed; `nil` restores the feed's own title.
 struct RenameFeed: FeedChange {
     static let kind = "feeds.rename"
-    var feed: Int64
+    var feed: FeedID
     var title: String?
 
     var summary: String { "a name" }
@@ -24,7 +24,7 @@ struct RenameFeed: FeedChange {
 /// Moves a feed into a folder; `nil` moves it out of its folder.
 struct MoveFeed: FeedChange {
     static let kind = "feeds.move"
-    var feed: Int64
+    var feed: FeedID
     var folder: String?
 
     var summary: String { "a folder" }
@@ -42,7 +42,7 @@ struct MoveFeed: FeedChange {
 /// Replaces the tags of a feed.
 struct TagFeed: FeedChange {
     static let kind = "feeds.tag"
-    var feed: Int64
+    var feed: FeedID
     var tags: [String]
 
     var summary: String { "tags" }
@@ -60,7 +60,7 @@ struct TagFeed: FeedChange {
 /// Sets the header lines of requests for a feed, such as a cookie.
 struct SetFeedHeaders: FeedChange {
     static let kind = "feeds.setHeaders"
-    var feed: Int64
+    var feed: FeedID
     var lines: [String]
 
     var summary: String { "header lines" }
@@ -80,7 +80,7 @@ struct SetFeedHeaders: FeedChange {
 /// Sets the options of a feed.
 struct SetFeedOptions: FeedChange {
     static let kind = "feeds.setOptions"
-    var feed: Int64
+    var feed: FeedID
     var options: SubscriptionOptions
 
     var summary: String { "feed options" }
@@ -102,23 +102,23 @@ struct SetFeedOptions: FeedChange {
 
 extension Change {
     /// Renames a feed; `nil` restores the feed's own title.
-    package static func rename(_ feed: Int64, title: String?) -> Change {
+    package static func rename(_ feed: FeedID, title: String?) -> Change {
         Change(RenameFeed(feed: feed, title: title))
     }
 
     /// Moves a feed into a folder; `nil` moves it out of its folder.
-    package static func move(_ feed: Int64, folder: String?) -> Change { Change(MoveFeed(feed: feed, folder: folder)) }
+    package static func move(_ feed: FeedID, folder: String?) -> Change { Change(MoveFeed(feed: feed, folder: folder)) }
 
     /// Replaces the tags of a feed.
-    package static func tag(_ feed: Int64, _ tags: [String]) -> Change { Change(TagFeed(feed: feed, tags: tags)) }
+    package static func tag(_ feed: FeedID, _ tags: [String]) -> Change { Change(TagFeed(feed: feed, tags: tags)) }
 
     /// Sets the header lines of requests for a feed, such as a cookie.
-    package static func setHeaders(_ feed: Int64, _ lines: [String]) -> Change {
+    package static func setHeaders(_ feed: FeedID, _ lines: [String]) -> Change {
         Change(SetFeedHeaders(feed: feed, lines: lines))
     }
 
     /// Sets the options of a feed.
-    package static func setOptions(_ feed: Int64, _ options: SubscriptionOptions) -> Change {
+    package static func setOptions(_ feed: FeedID, _ options: SubscriptionOptions) -> Change {
         Change(SetFeedOptions(feed: feed, options: options))
     }
 }

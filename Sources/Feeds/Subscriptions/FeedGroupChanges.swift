@@ -60,14 +60,24 @@ struct PlaceGroups: LibraryChange {
 }
 
 /// Sorts feeds or saved searches in the given order, within the positions that they already occupy.
-struct OrderRows: LibraryChange {
-    static let kind = "rows.order"
+package struct OrderRows: LibraryChange {
+    package static let kind = "rows.order"
+    /// The identifiers of rows in the table, as numbers because the table decides their type.
     var rows: [Int64]
     var table: OrderedTable
 
-    var summary: String { "the list order" }
+    package init(_ rows: [some RowIdentifier], in table: OrderedTable) {
+        self.init(rows: rows.map(\.rawValue), table: table)
+    }
 
-    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    private init(rows: [Int64], table: OrderedTable) {
+        self.rows = rows
+        self.table = table
+    }
+
+    package var summary: String { "the list order" }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         var places: [(id: Int64, position: Int64)] = []
         for row in rows {
@@ -126,7 +136,7 @@ struct RenameGroup: LibraryChange {
     private func parts(_ db: Database) throws -> ([Change], FeedGroup)? {
         switch group {
         case .folder(let folder, let account):
-            let feeds = try Int64.fetchAll(
+            let feeds = try FeedID.fetchAll(
                 db, sql: "SELECT id FROM subscription WHERE folder = ? AND account_id IS ?",
                 arguments: [folder, account])
             return (feeds.map { .move($0, folder: name.isEmpty ? nil : name) }, .folder(name, account: account))
@@ -136,7 +146,7 @@ struct RenameGroup: LibraryChange {
     }
 
     private func parts(of tag: String, _ db: Database) throws -> [Change] {
-        let feeds = try Int64.fetchAll(
+        let feeds = try FeedID.fetchAll(
             db, sql: "SELECT subscription_id FROM subscription_tag WHERE tag = ?", arguments: [tag])
         var parts = try feeds.map { feed in
             let others = try String.fetchAll(
@@ -144,7 +154,7 @@ struct RenameGroup: LibraryChange {
                 arguments: [feed, tag])
             return Change.tag(feed, others + (name.isEmpty ? [] : [name]))
         }
-        let entries = try Int64.fetchAll(
+        let entries = try EntryID.fetchAll(
             db, sql: "SELECT entry_id FROM entry_tag WHERE tag = ?", arguments: [tag])
         if !entries.isEmpty {
             parts.append(.tagEntries(entries, adding: name.isEmpty ? [] : [name], removing: [tag]))
@@ -183,8 +193,6 @@ extension Change {
     /// Sorts folders or tags in the given order.
     package static func orderGroups(_ groups: [FeedGroup]) -> Change { Change(OrderGroups(groups: groups)) }
 
-    /// Sorts feeds or saved searches in the given order.
-    package static func order(_ rows: [Int64], _ table: OrderedTable) -> Change {
-        Change(OrderRows(rows: rows, table: table))
-    }
+    /// Sorts feeds in the given order.
+    package static func orderFeeds(_ feeds: [FeedID]) -> Change { Change(OrderRows(feeds, in: .feeds)) }
 }

@@ -10,7 +10,7 @@ extension FeedStore {
     package func list() throws(LibraryError) -> [ListedSubscription] {
         try store.read { db in
             let tags = try Row.fetchAll(db, sql: "SELECT subscription_id, tag FROM subscription_tag ORDER BY tag")
-            var tagsByID: [Int64: [String]] = [:]
+            var tagsByID: [FeedID: [String]] = [:]
             for row in tags { tagsByID[try row.at(0), default: []].append(try row.at(1)) }
             return try Row.fetchAll(
                 db,

@@ -32,7 +32,7 @@ package struct FeedStore: Sendable {
     }
 
     /// Returns a subscription by ID.
-    package func feed(_ id: Int64) throws(LibraryError) -> SubscriptionRow? {
+    package func feed(_ id: FeedID) throws(LibraryError) -> SubscriptionRow? {
         try store.read { db in
             try Row.fetchOne(db, sql: FeedStore.columns + " WHERE id = ?", arguments: [id]).map(FeedStore.row)
         }
@@ -46,7 +46,7 @@ package struct FeedStore: Sendable {
     }
 
     /// Returns the options of a feed.
-    package func options(of subscription: Int64) throws(LibraryError) -> SubscriptionOptions {
+    package func options(of subscription: FeedID) throws(LibraryError) -> SubscriptionOptions {
         try store.read { db in
             try SubscriptionOptions(
                 stored: String.fetchOne(
@@ -57,7 +57,7 @@ package struct FeedStore: Sendable {
     /// Returns the host and port of a feed. Addresses from this feed may use the host even if it is private.
     ///
     /// `nil` for a feed whose own address came from outside, such as from a page or a redirect.
-    package func trustedHost(of subscription: Int64) throws(LibraryError) -> String? {
+    package func trustedHost(of subscription: FeedID) throws(LibraryError) -> String? {
         try store.read { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT url, options FROM subscription WHERE id = ?", arguments: [subscription])
@@ -69,7 +69,7 @@ package struct FeedStore: Sendable {
     /// Whether an enclosure may be on a private network. It may only be on the host of its own feed.
     ///
     /// - Parameter subscription: The feed of the enclosure, or `nil` if it is unknown.
-    package func mayBePrivate(recording url: String, of subscription: Int64?) throws(LibraryError) -> Bool {
+    package func mayBePrivate(recording url: String, of subscription: FeedID?) throws(LibraryError) -> Bool {
         guard let subscription else { return false }
         return TrustedHost.mayBePrivate(url, ownHost: try trustedHost(of: subscription))
     }

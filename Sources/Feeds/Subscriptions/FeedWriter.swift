@@ -11,17 +11,17 @@ package struct FeedWriter {
 
     private var outbox: OutboxWriter { OutboxWriter(db: db) }
 
-    private func exists(_ subscription: Int64) throws -> Bool {
+    private func exists(_ subscription: FeedID) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription]) != nil
     }
 
-    func name(of subscription: Int64) throws -> String {
+    func name(of subscription: FeedID) throws -> String {
         try String.fetchOne(
             db, sql: "SELECT coalesce(custom_title, title, url) FROM subscription WHERE id = ?",
             arguments: [subscription]) ?? ""
     }
 
-    func isOnServer(_ subscription: Int64) throws -> Bool {
+    func isOnServer(_ subscription: FeedID) throws -> Bool {
         try Int.fetchOne(
             db, sql: "SELECT 1 FROM subscription WHERE id = ? AND account_id IS NOT NULL", arguments: [subscription])
             != nil
@@ -30,7 +30,7 @@ package struct FeedWriter {
     /// Sets a column of a subscription.
     ///
     /// - Returns: The previous value, or `nil` if the value didn't change or there is no such subscription.
-    func set(_ column: String, _ value: String?, of subscription: Int64) throws -> String?? {
+    func set(_ column: String, _ value: String?, of subscription: FeedID) throws -> String?? {
         let row = try Row.fetchOne(
             db, sql: "SELECT \(column) FROM subscription WHERE id = ? AND \(column) IS NOT ?",
             arguments: [subscription, value])
@@ -42,14 +42,14 @@ package struct FeedWriter {
 
     // MARK: Tags
 
-    func tags(of subscription: Int64) throws -> [String] {
+    func tags(of subscription: FeedID) throws -> [String] {
         try String.fetchAll(
             db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
             arguments: [subscription])
     }
 
     /// Replaces the tags of a subscription. Returns false if there is no such subscription.
-    func setTags(_ tags: [String], of subscription: Int64) throws -> Bool {
+    func setTags(_ tags: [String], of subscription: FeedID) throws -> Bool {
         guard try exists(subscription) else { return false }
         try db.execute(sql: "DELETE FROM subscription_tag WHERE subscription_id = ?", arguments: [subscription])
         for tag in tags where !tag.isEmpty {
@@ -66,27 +66,27 @@ package struct FeedWriter {
     /// Restores options from their stored form.
     ///
     /// Whether the address came from outside is a fact and not an option, so it doesn't change back.
-    func restoreOptions(before text: String?, of subscription: Int64) throws -> Int {
+    func restoreOptions(before text: String?, of subscription: FeedID) throws -> Int {
         var options = SubscriptionOptions(stored: text)
         options.isFromOutside = try options.isFromOutside || self.options(of: subscription).isFromOutside
         return try write(options, of: subscription)
     }
 
     /// Records whether the address of a feed came from outside.
-    package func note(isFromOutside: Bool, of subscription: Int64) throws {
+    package func note(isFromOutside: Bool, of subscription: FeedID) throws {
         var options = try self.options(of: subscription)
         guard options.isFromOutside != isFromOutside else { return }
         options.isFromOutside = isFromOutside
         _ = try write(options, of: subscription)
     }
 
-    private func options(of subscription: Int64) throws -> SubscriptionOptions {
+    private func options(of subscription: FeedID) throws -> SubscriptionOptions {
         try SubscriptionOptions(
             stored: String.fetchOne(db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription])
         )
     }
 
-    private func write(_ options: SubscriptionOptions, of subscription: Int64) throws -> Int {
+    private func write(_ options: SubscriptionOptions, of subscription: FeedID) throws -> Int {
         try db.execute(
             sql: "UPDATE subscription SET options = ?, is_quiet = ? WHERE id = ?",
             arguments: [options.stored, options.isQuiet, subscription])
@@ -98,7 +98,7 @@ package struct FeedWriter {
     /// Changes the address of a feed and remembers the previous one.
     ///
     /// Does nothing if another subscription already has the new address.
-    func move(_ subscription: Int64, to address: String) throws {
+    func move(_ subscription: FeedID, to address: String) throws {
         try db.execute(
             sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
             arguments: [address, subscription])
@@ -111,7 +111,7 @@ package struct FeedWriter {
 
     /// Moves the entries of a feed with their marks to another feed that contains at least the same entries, and
     /// deletes the first.
-    package func merge(_ feed: Int64, into present: Int64) throws {
+    package func merge(_ feed: FeedID, into present: FeedID) throws {
         try db.execute(
             sql: """
                 UPDATE entry SET is_read = max(entry.is_read, other.is_read),

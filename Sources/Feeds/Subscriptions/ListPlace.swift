@@ -4,7 +4,7 @@ import LibraryKernel
 
 /// A group in the feed list: a folder, a tag or the hidden feeds.
 package enum FeedGroup: Codable, Hashable, Sendable {
-    case folder(String, account: Int64?)
+    case folder(String, account: AccountID?)
     case tag(String)
     /// The hidden feeds, which appear in a group of their own.
     case hidden
@@ -52,9 +52,9 @@ extension FeedStore {
     }
 
     /// Returns the feeds of each tag, and the number of unread entries that have the tag themselves.
-    package func tagRows() throws(LibraryError) -> (feeds: [String: [Int64]], entries: [String: Int]) {
+    package func tagRows() throws(LibraryError) -> (feeds: [String: [FeedID]], entries: [String: Int]) {
         try store.read { db in
-            var feeds: [String: [Int64]] = [:]
+            var feeds: [String: [FeedID]] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT tag, subscription_id FROM subscription_tag ORDER BY tag") {
                 feeds[try row.at(0), default: []].append(try row.at(1))
             }

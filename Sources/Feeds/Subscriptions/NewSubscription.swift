@@ -13,7 +13,7 @@ package struct NewSubscription: Codable, Hashable, Sendable {
     /// The header lines of requests for the feed.
     package var headers: [String] = []
     /// The account whose server follows the feed, or `nil` if tappa fetches it itself.
-    package var account: Int64?
+    package var account: AccountID?
     /// Whether the user explicitly allowed the address to run a program (`exec:`, `filter:`).
     ///
     /// Without this permission, tappa doesn't follow such an address.

@@ -22,10 +22,10 @@ struct Subscribe: LibraryChange {
     }
 
     /// - Returns: The subscriptions in the order of the feeds, and whether each is new.
-    private func store(_ db: Database) throws -> [(id: Int64, isNew: Bool)] {
+    private func store(_ db: Database) throws -> [(id: FeedID, isNew: Bool)] {
         let feedWriter = FeedWriter(db: db)
         let outbox = OutboxWriter(db: db)
-        var result: [(id: Int64, isNew: Bool)] = []
+        var result: [(id: FeedID, isNew: Bool)] = []
         let account = feeds.first?.account
         var known = try knownAddresses(in: account, db)
         let insert = try db.cachedStatement(
@@ -64,7 +64,7 @@ struct Subscribe: LibraryChange {
                 url, feed.title, feed.customTitle, feed.folder, feed.homePage, headers, now, position,
                 account, runsProgram,
             ])
-            let new = db.lastInsertedRowID
+            let new = FeedID(rawValue: db.lastInsertedRowID)
             if let options = feed.options { _ = try feedWriter.restoreOptions(before: options.stored, of: new) }
             try outbox.queue(.subscribe, of: new, value: url)
             if let folder = feed.folder { try outbox.queue(.move, of: new, value: folder) }
@@ -76,11 +76,11 @@ struct Subscribe: LibraryChange {
     }
 
     /// Returns the subscriptions by address, including previous addresses.
-    private func knownAddresses(in account: Int64?, _ db: Database) throws -> [String: Int64] {
-        var known: [String: Int64] = [:]
+    private func knownAddresses(in account: AccountID?, _ db: Database) throws -> [String: FeedID] {
+        var known: [String: FeedID] = [:]
         let rows = try Row.fetchCursor(
             db, sql: "SELECT id, url, former_url FROM subscription WHERE account_id IS ?", arguments: [account])
-        var previous: [(String, Int64)] = []
+        var previous: [(String, FeedID)] = []
         while let row = try rows.next() {
             known[try row.at(1)] = try row.at(0)
             if let address: String = try row.at(2) { previous.append((address, try row.at(0))) }
@@ -93,18 +93,18 @@ struct Subscribe: LibraryChange {
 /// The answer to ``Change/subscribe(_:now:)``.
 struct FollowedFeeds: Sendable {
     /// The subscriptions in the same order, and whether each is new.
-    var feeds: [(id: Int64, isNew: Bool)]
+    var feeds: [(id: FeedID, isNew: Bool)]
 }
 
 extension Receipt {
     /// The subscriptions of a ``Change/subscribe(_:now:)`` in the same order, and whether each is new.
-    package var subscriptions: [(id: Int64, isNew: Bool)] { (answer as? FollowedFeeds)?.feeds ?? [] }
+    package var subscriptions: [(id: FeedID, isNew: Bool)] { (answer as? FollowedFeeds)?.feeds ?? [] }
 }
 
 /// Stops following feeds that were just added.
 struct RemoveNewFeeds: LibraryChange {
     static let kind = "feeds.removeNew"
-    var feeds: [Int64]
+    var feeds: [FeedID]
 
     var summary: String { feeds.count.summary("an unsubscription", "unsubscriptions") }
 
@@ -124,11 +124,11 @@ struct RemoveNewFeeds: LibraryChange {
 /// Stops following a feed and deletes its entries.
 package struct Unsubscribe: FeedChange, EntryChange {
     package static let kind = "feeds.unsubscribe"
-    var feed: Int64
+    var feed: FeedID
     /// Whether the server of the feed, if any, has to be notified.
     var notifiesServer = true
 
-    package init(feed: Int64, notifiesServer: Bool = true) {
+    package init(feed: FeedID, notifiesServer: Bool = true) {
         self.feed = feed
         self.notifiesServer = notifiesServer
     }
@@ -151,7 +151,7 @@ package struct Unsubscribe: FeedChange, EntryChange {
         for table in ["subscription_tag", "deleted_entry", "entry"] {
             try log.copy(table, where: "subscription_id", feed, to: step)
         }
-        for entry in try Int64.fetchAll(
+        for entry in try EntryID.fetchAll(
             db, sql: "SELECT id FROM entry WHERE subscription_id = ?", arguments: [feed])
         {
             try log.copy("entry_content", where: "entry_id", entry, to: step)
@@ -172,5 +172,5 @@ extension Change {
     }
 
     /// Stops following a feed and deletes its entries.
-    package static func unsubscribe(_ feed: Int64) -> Change { Change(Unsubscribe(feed: feed)) }
+    package static func unsubscribe(_ feed: FeedID) -> Change { Change(Unsubscribe(feed: feed)) }
 }

@@ -26,7 +26,7 @@ package struct SubscriptionHealth: Hashable, Sendable {
 
 extension FeedStore {
     /// Returns the status of a feed, or `nil` if there is no such subscription.
-    package func health(of subscription: Int64) throws(LibraryError) -> SubscriptionHealth? {
+    package func health(of subscription: FeedID) throws(LibraryError) -> SubscriptionHealth? {
         try store.read { db in
             guard
                 let row = try Row.fetchOne(
@@ -52,10 +52,10 @@ extension FeedStore {
 
     /// Returns the subscriptions whose last entry is more than five times their usual interval old, and at least 30
     /// days.
-    package func quiet(now: Int64) throws(LibraryError) -> Set<Int64> {
+    package func quiet(now: Int64) throws(LibraryError) -> Set<FeedID> {
         try store.read { db in
             try Set(
-                Int64.fetchAll(
+                FeedID.fetchAll(
                     db,
                     sql: """
                         SELECT id FROM subscription WHERE error IS NULL
@@ -65,7 +65,7 @@ extension FeedStore {
     }
 
     /// Returns the name that the user chose for a feed, if any.
-    package func customTitle(of subscription: Int64) throws(LibraryError) -> String? {
+    package func customTitle(of subscription: FeedID) throws(LibraryError) -> String? {
         try store.read { db in
             try String.fetchOne(
                 db, sql: "SELECT custom_title FROM subscription WHERE id = ?", arguments: [subscription])
@@ -76,7 +76,7 @@ extension FeedStore {
 extension SubscriptionHealth {
     /// Stores the usual interval between a feed's entries and the date of its newest entry, so that lists can read them
     /// quickly.
-    package static func noteRhythm(of subscription: Int64, _ db: Database) throws {
+    package static func noteRhythm(of subscription: FeedID, _ db: Database) throws {
         let find = try db.cachedStatement(
             sql: """
                 SELECT sort_date FROM entry WHERE subscription_id = ? AND has_date ORDER BY sort_date DESC, id DESC

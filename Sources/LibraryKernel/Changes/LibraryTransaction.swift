@@ -11,7 +11,7 @@ package final class LibraryTransaction {
     /// What features collect until the end of the transaction. Changes that are part of another share it.
     package let parts: TransactionParts
     /// The ID of the undo step, if the change has put rows into the trash.
-    private var step: Int64?
+    private var step: UndoStepID?
 
     init(_ db: Database, _ kinds: ChangeKinds, id: UUID = UUID(), parts: TransactionParts = TransactionParts()) {
         self.db = db
@@ -50,7 +50,7 @@ package final class LibraryTransaction {
     // MARK: The undo step
 
     /// Returns the ID of the undo step, for its rows in the trash. Creates it at the first call.
-    package func trash() throws -> Int64 {
+    package func trash() throws -> UndoStepID {
         if let step { return step }
         let new = try UndoLog(db).begin(id)
         step = new

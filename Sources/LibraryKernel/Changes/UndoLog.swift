@@ -9,7 +9,7 @@ package struct UndoLog {
 
     /// An undo step that is stored.
     struct Step {
-        var id: Int64
+        var id: UndoStepID
         /// What an undo would do, as a sentence without a full stop.
         var words: String
         /// The change that undoes the other, in the encoding of ``Change``.
@@ -31,12 +31,12 @@ package struct UndoLog {
     /// Creates the undo step of a change, without what it does.
     ///
     /// - Returns: The ID of the step, for its rows in the trash.
-    func begin(_ change: UUID) throws -> Int64 { try insert(change, "", inverse: "") }
+    func begin(_ change: UUID) throws -> UndoStepID { try insert(change, "", inverse: "") }
 
     /// Stores what undoes a change.
     ///
     /// - Parameter step: The step that was begun for rows in the trash, or `nil` if there is none.
-    func store(_ inverse: Change, _ words: String, of change: UUID, in step: Int64?) throws {
+    func store(_ inverse: Change, _ words: String, of change: UUID, in step: UndoStepID?) throws {
         let text = String(decoding: try JSONEncoder().encode(inverse), as: UTF8.self)
         guard let step else {
             _ = try insert(change, words, inverse: text)
@@ -46,15 +46,15 @@ package struct UndoLog {
             sql: "UPDATE undo_step SET explanation = ?, inverse = ? WHERE id = ?", arguments: [words, text, step])
     }
 
-    private func insert(_ change: UUID, _ words: String, inverse: String) throws -> Int64 {
+    private func insert(_ change: UUID, _ words: String, inverse: String) throws -> UndoStepID {
         try db.execute(
             sql: "INSERT INTO undo_step (change, created, explanation, inverse) VALUES (?, unixepoch(), ?, ?)",
             arguments: [change.uuidString, words, inverse])
-        return db.lastInsertedRowID
+        return UndoStepID(rawValue: db.lastInsertedRowID)
     }
 
     /// Deletes an undo step and its rows in the trash.
-    package func delete(_ step: Int64) throws {
+    package func delete(_ step: UndoStepID) throws {
         for table in try trashTables() {
             try db.execute(sql: "DELETE FROM \(table) WHERE step_id = ?", arguments: [step])
         }
@@ -78,7 +78,7 @@ package struct UndoLog {
     /// - Parameter kept: A query for the IDs of changes whose steps remain.
     /// - Returns: The number of deleted steps.
     package func deleteSteps(olderThan age: Int64, except kept: String) throws -> Int {
-        let old = try Int64.fetchAll(
+        let old = try UndoStepID.fetchAll(
             db,
             sql: """
                 SELECT id FROM undo_step WHERE (created <= unixepoch() - ?1 OR created > unixepoch() + 86400)
@@ -97,7 +97,7 @@ package struct UndoLog {
     }
 
     /// Copies the rows whose `key` column has a given value to the trash.
-    package func copy(_ table: String, where key: String, _ value: Int64, to step: Int64) throws {
+    package func copy(_ table: String, where key: String, _ value: some RowIdentifier, to step: UndoStepID) throws {
         let columns = try columns(of: table)
         let statement = try db.cachedStatement(
             sql: """
@@ -107,7 +107,7 @@ package struct UndoLog {
     }
 
     /// Restores the rows from the trash whose `key` column has a given value.
-    package func insert(_ table: String, where key: String, _ value: Int64, from step: Int64) throws {
+    package func insert(_ table: String, where key: String, _ value: some RowIdentifier, from step: UndoStepID) throws {
         let columns = try columns(of: table)
         let statement = try db.cachedStatement(
             sql: """

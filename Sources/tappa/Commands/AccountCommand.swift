@@ -320,7 +320,9 @@ struct AccountCommand: ParsableCommand {
         }
     }
 
-    private static func feeds(_ urls: [String], all: Bool, of account: Int64?, in library: Library) throws -> [Int64] {
+    private static func feeds(_ urls: [String], all: Bool, of account: AccountID?, in library: Library) throws
+        -> [FeedID]
+    {
         guard all != !urls.isEmpty else { throw ValidationError("Give the addresses of feeds, or --all.") }
         do {
             let known = try library.feeds.all().filter { $0.isFeed && $0.account == account }
@@ -368,6 +370,6 @@ struct AccountCommand: ParsableCommand {
     }
 }
 
-private func tally(_ library: Library, _ account: Int64?) throws -> FeedCounts {
+private func tally(_ library: Library, _ account: AccountID?) throws -> FeedCounts {
     do { return try library.accounts.feedCounts(of: account) } catch { throw fail("\(error)", error.exitCode) }
 }

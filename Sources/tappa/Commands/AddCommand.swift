@@ -96,7 +96,7 @@ struct AddCommand: ParsableCommand {
         let library = try options.openLibrary(bringsFeeds: true)
         let secret = secret()
         var addresses: [String] = []
-        var new: [Int64] = []
+        var new: [FeedID] = []
         for text in urls {
             if ProgramFeed.isOne(text) {
                 guard ProgramFeed(text) != nil else {
@@ -121,7 +121,7 @@ struct AddCommand: ParsableCommand {
     }
 
     /// Fetches new feeds for the first time. Errors are printed and shown with the feed.
-    private func fetch(_ feeds: [Int64], in library: Library) throws {
+    private func fetch(_ feeds: [FeedID], in library: Library) throws {
         guard !feeds.isEmpty else { return }
         do {
             let rows = try library.feeds.all().filter { feeds.contains($0.id) }
@@ -189,7 +189,7 @@ struct AddCommand: ParsableCommand {
     /// Follows what was found.
     ///
     /// - Returns: Whether there was anything to follow.
-    private func take(_ found: Found, _ secret: Secret, in library: Library, _ new: inout [Int64]) throws -> Bool {
+    private func take(_ found: Found, _ secret: Secret, in library: Library, _ new: inout [FeedID]) throws -> Bool {
         switch found.result {
         case .success(.feed(let url, _)): new += try add(url, secret, from: found.address, to: library)
         case .success(.page(let links)):
@@ -230,7 +230,7 @@ struct AddCommand: ParsableCommand {
     /// - Returns: The feed's identifier if it is new.
     private func add(
         _ address: String, _ secret: Secret, from source: String, to library: Library, note: String = ""
-    ) throws -> [Int64] {
+    ) throws -> [FeedID] {
         let isProgram = ProgramFeed.isOne(source)
         let typed = TypedAddress(source)
         let address = isProgram ? source : UserInfo.split(address).address
@@ -264,7 +264,7 @@ struct AddCommand: ParsableCommand {
     /// Changes the request of a followed feed.
     ///
     /// - Returns: What has changed.
-    private func change(_ feed: Int64, headers: [String], in library: Library) throws -> [String] {
+    private func change(_ feed: FeedID, headers: [String], in library: Library) throws -> [String] {
         var changed: [String] = []
         func carryOut(_ change: Change, _ name: String) throws {
             if try library.carryOut(change).count > 0 { changed.append(name) }

@@ -26,7 +26,7 @@ struct DownloadsCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         private struct Item: Encodable {
-            var id: Int64
+            var id: DownloadID
             /// The address, which is omitted like the path if it would reveal a hidden result.
             var url: String?
             var title: String
@@ -135,7 +135,7 @@ struct DownloadsCommand: ParsableCommand {
             commandName: "remove", abstract: "Remove a download from the queue; its file stays.")
 
         @Argument(help: ArgumentHelp("The number printed by 'downloads list'.", valueName: "number"))
-        var number: Int64
+        var number: DownloadID
 
         @OptionGroup var options: LibraryOptions
 

@@ -24,7 +24,7 @@ struct ShowCommand: ParsableCommand {
     }
 
     @Argument(help: ArgumentHelp("The ids of entries.", valueName: "id"))
-    var entries: [Int64]
+    var entries: [EntryID]
 
     @Option(help: "md, html, text or json.")
     var format = Format.text
@@ -143,8 +143,8 @@ enum EntryNumbers {
     /// The maximum number of entries at once.
     private static let most = 100_000
 
-    static func read(_ words: [String]) throws -> [Int64] {
-        var numbers: [Int64] = []
+    static func read(_ words: [String]) throws -> [EntryID] {
+        var numbers: [EntryID] = []
         for word in words {
             if word == "-" {
                 while let line = readLine() {
@@ -163,8 +163,8 @@ enum EntryNumbers {
         return numbers
     }
 
-    private static func number(_ text: String) throws -> Int64 {
-        guard let number = Int64(text), number > 0 else {
+    private static func number(_ text: String) throws -> EntryID {
+        guard let number = EntryID(text), number > 0 else {
             throw fail("'\(text)' is not the id of an entry", ExitStatus.usage)
         }
         return number

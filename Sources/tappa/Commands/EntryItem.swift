@@ -10,7 +10,7 @@ struct EntryItem: Encodable {
 
     var version = EntryItem.currentVersion
     /// The identifier, which is never reused for another entry.
-    var id: Int64
+    var id: EntryID
     var title: String
     var url: String?
     var feed: String
@@ -71,7 +71,7 @@ extension Library {
     /// Returns the rows of entries by identifier.
     ///
     /// - Throws: An exit code, after a message, if one doesn't exist.
-    func rows(_ identities: [Int64]) throws -> [EntryRow] {
+    func rows(_ identities: [EntryID]) throws -> [EntryRow] {
         do {
             return try identities.map { id in
                 guard let row = try entries.row(id) else { throw fail("no such entry: \(id)", ExitStatus.noInput) }

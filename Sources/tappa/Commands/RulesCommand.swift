@@ -129,7 +129,7 @@ struct RulesCommand: ParsableCommand {
             let library = try options.openLibrary()
             let rule = try RulesCommand.rule(name, in: library)
             try library.fillIndexNow()
-            let (count, last): (Int, Int64)
+            let (count, last): (Int, EntryID)
             do {
                 (count, last) = (
                     try library.search.entries(matching: rule.when, limit: 0).count, try library.entries.lastID()

@@ -1,0 +1,12 @@
+import ArgumentParser
+import ModelCore
+
+// Identifiers as arguments of commands, in decimal digits.
+
+extension EntryID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension DownloadID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
