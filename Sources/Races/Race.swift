@@ -23,6 +23,8 @@ package struct Race: Hashable, Sendable, Codable {
     /// The number of minutes for which the document is valid.
     package var ttl: Int?
     package var jerseys: [Jersey]?
+    /// Where the data come from.
+    package var source: RaceCredit?
     package var teams: [Team]?
     package var riders: [Rider]?
     package var withdrawals: [Withdrawal]?
@@ -36,7 +38,7 @@ package struct Race: Hashable, Sendable, Codable {
         case race, year, edition, country
         case leaderJersey = "leader_jersey"
         case restDays = "rest_days"
-        case overall, schema, kind, ttl, jerseys, teams, riders, withdrawals, stages
+        case overall, schema, kind, ttl, jerseys, source, teams, riders, withdrawals, stages
     }
 
     /// An identifier for files and commands, such as `giro-d-italia-2010`.

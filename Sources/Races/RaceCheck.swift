@@ -54,6 +54,9 @@ struct RaceCheck {
                 fail([key, "\(place)"], "\(key): longer than \(RaceCheck.longestText) bytes")
             }
         }
+        if let source = race.source {
+            lengths([("name", source.name), ("url", source.url), ("note", source.note)], ["source"], "source")
+        }
         // Long texts would appear in the messages of later checks.
         guard problems.isEmpty else { return }
         if race.race.isEmpty { fail(["race"], "race: empty name") }

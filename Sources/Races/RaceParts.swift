@@ -49,6 +49,15 @@ package struct Jersey: Hashable, Sendable, Codable {
     }
 }
 
+/// Where the data of a race come from.
+package struct RaceCredit: Hashable, Sendable, Codable {
+    package var name: String
+    /// The address of the source for people.
+    package var url: String?
+    /// What the user should know about the source.
+    package var note: String?
+}
+
 /// The withdrawal of a rider.
 package struct Withdrawal: Hashable, Sendable, Codable {
     /// The rider, as ``Rider/key``.

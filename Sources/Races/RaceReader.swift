@@ -92,6 +92,11 @@ struct RaceReader {
                     classification: wanted(text("classification", item), "classification", item) ?? "",
                     name: wanted(text("name", item), "name", item) ?? "", color: text("color", item))
             },
+            source: object("source", fields).map { item in
+                RaceCredit(
+                    name: wanted(text("name", item), "name", item) ?? "", url: text("url", item),
+                    note: text("note", item))
+            },
             teams: objects("teams", fields)?.map { item in
                 Team(
                     id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",

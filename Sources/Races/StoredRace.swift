@@ -14,6 +14,7 @@ enum StoredRace {
         var kind: String?
         var ttl: Int?
         var jerseys: [Jersey]?
+        var source: RaceCredit?
     }
 
     private struct Roster: Codable {
@@ -56,7 +57,8 @@ enum StoredRace {
             country: row.at("country"),
             leaderJersey: row.at("leader_jersey"), restDays: list("rest_days"), overall: list("overall"),
             schema: details.schema, kind: details.kind,
-            ttl: details.ttl.ifSound(RaceLimits.lifetimes.contains), jerseys: details.jerseys, stages: stages)
+            ttl: details.ttl.ifSound(RaceLimits.lifetimes.contains), jerseys: details.jerseys, source: details.source,
+            stages: stages)
         race.isWhole = false
         return race
     }
@@ -220,7 +222,10 @@ enum StoredRace {
             arguments: [
                 race.id, race.race, race.year, race.edition, race.country, race.leaderJersey, try list(race.restDays),
                 try list(race.overall), isBundled,
-                try json(Details(schema: race.schema, kind: race.kind, ttl: race.ttl, jerseys: race.jerseys)),
+                try json(
+                    Details(
+                        schema: race.schema, kind: race.kind, ttl: race.ttl, jerseys: race.jerseys, source: race.source)
+                ),
             ])
         guard race.isWhole else { return }
         try db.execute(

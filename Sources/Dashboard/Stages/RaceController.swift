@@ -12,8 +12,11 @@ final class RaceController {
     private var timer: Task<Void, Never>?
     private var isRunning = false
     private var waiting: ReloadService.Reason?
-    /// The interval between checks for due races.
-    private static let interval = Duration.seconds(60)
+    /// The number of live pages on the screen.
+    private var livePages = 0
+    private let paneFocus: PaneFocus
+    /// The interval between checks for due races, and while a live page is shown.
+    private static let (interval, liveInterval) = (Duration.seconds(60), Duration.seconds(15))
 
     /// Presents questions to the user and follows the races that the user accepts.
     private weak var router: (any DashboardRouter)?
@@ -31,6 +34,7 @@ final class RaceController {
         tracks = TrackService(library: library, clock: clock)
         alerts = RaceAlerts(
             library: library, settings: settings, paneFocus: paneFocus, clock: clock, notify: notify)
+        self.paneFocus = paneFocus
         self.settings = settings
         self.clock = clock
         self.status = status
@@ -43,12 +47,22 @@ final class RaceController {
             while !Task.isCancelled {
                 if let self, !self.settings.isQuiet(at: self.clock()) { await self.update(.timer) }
                 if let problem = await self?.alerts.look() { self?.status.show(failure: problem) }
-                try? await Task.sleep(for: RaceController.interval)
+                let isLive = (self?.livePages ?? 0) > 0
+                try? await Task.sleep(for: isLive ? RaceController.liveInterval : RaceController.interval)
             }
         }
     }
 
     func end() { timer?.cancel() }
+
+    /// Called when a live page appears. Groups are only requested while one is shown.
+    func livePageAppeared() {
+        livePages += 1
+        // The next check would be up to a minute away.
+        if timer != nil { begin() }
+    }
+
+    func livePageDisappeared() { livePages = max(0, livePages - 1) }
 
     /// Updates the followed races. Lists observe the library and show the changes.
     func update(_ reason: ReloadService.Reason) async {
@@ -58,6 +72,8 @@ final class RaceController {
             return
         }
         isRunning = true
+        // Without a report of the terminal the user may be looking.
+        service.audience = paneFocus.hasFocus == false ? .nobody : livePages > 0 ? .livePage : .dashboard
         defer {
             isRunning = false
             if let reason = waiting {

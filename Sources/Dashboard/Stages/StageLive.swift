@@ -37,6 +37,7 @@ final class StageLive {
 
     /// Starts updating the page.
     func begin() {
+        if timer == nil { services.races.livePageAppeared() }
         show()
         observations = [.races, .entries].map { part in
             access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.show() } }
@@ -61,6 +62,7 @@ final class StageLive {
     private var shownWidth = 40
 
     func end() {
+        if timer != nil { services.races.livePageDisappeared() }
         timer?.cancel()
         timer = nil
         observations = []

@@ -37,6 +37,7 @@ enum StageText {
         for (name, address) in [("Broadcast", stage.broadcastURL), ("Live text", stage.liveURL)] {
             if let address { rows.append((DisplayText(name), DisplayText(address))) }
         }
+        if let source = race.source { rows.append(("Data", DisplayText(source.name))) }
         if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
         let heading =
             (hasHeading ? [TextParagraph(route(stage.route, isLinear: isLinear), .heading)] : []) + [

@@ -14,6 +14,8 @@ final class CentreProvider: RaceProvider {
     private let pause: @Sendable (Int64) async throws -> Void
     /// What was read of each edition since the program was started, by address.
     private let known = Mutex<[String: EditionParts]>([:])
+    /// Who would see new data.
+    let audience = Mutex(RaceAudience.dashboard)
     /// The maximum number of requests of an update. The rest follows with the next updates.
     private static let mostRequests = 12
     /// The longest pause between two requests of an update in seconds.
@@ -33,6 +35,11 @@ final class CentreProvider: RaceProvider {
     }
 
     func reads(_ address: String) -> Bool { address.hasPrefix(RaceEdition.scheme + ":") }
+
+    func refusal(of subscription: RaceSubscription) -> String? {
+        guard let plan = subscription.plan, let end = plan.offUntil, end > clock() else { return nil }
+        return plan.status(at: clock())
+    }
 
     func begin(_ address: String, name: String) async throws -> (race: Race, subscription: RaceSubscription) {
         let edition = try edition(at: address)
@@ -139,7 +146,7 @@ final class CentreProvider: RaceProvider {
     private func context(_ parts: EditionParts) -> RequestContext {
         let stages = parts.stages.value ?? []
         let now = clock()
-        var context = RequestContext(stages: stages, audience: .dashboard)
+        var context = RequestContext(stages: stages, audience: audience.withLock { $0 })
         guard let stage = stages.first(where: { $0.start.map { $0 <= now && now < $0 + 86_400 } ?? false }) else {
             return context
         }

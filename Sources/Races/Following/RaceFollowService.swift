@@ -2,6 +2,7 @@ import Feeds
 import Fetching
 import Foundation
 import LibraryKernel
+import RaceCentre
 
 /// The result of updating a followed race.
 package struct RaceUpdate: Sendable {
@@ -35,6 +36,7 @@ package final class RaceFollowService: Sendable {
     let documents: RaceDocuments
     let clock: @Sendable () -> Int64
     private let files: DocumentProvider
+    private let centres: CentreProvider
     private let providers: [any RaceProvider]
     /// The number of seconds between updates on days without a stage.
     private static let pause: Int64 = 86_400
@@ -49,8 +51,14 @@ package final class RaceFollowService: Sendable {
         self.clock = clock
         documents = RaceDocuments(library: library, fetcher: fetcher, clock: clock)
         files = DocumentProvider(documents: documents)
-        let centres = CentreProvider(fetcher: fetcher, races: { library.knownRaces }, clock: clock, pause: pause)
+        centres = CentreProvider(fetcher: fetcher, races: { library.knownRaces }, clock: clock, pause: pause)
         providers = [centres, ProgramProvider(library: library, clock: clock), files]
+    }
+
+    /// Who would see new data. It decides which documents of a race centre are requested, and how often.
+    package var audience: RaceAudience {
+        get { centres.audience.withLock { $0 } }
+        set { centres.audience.withLock { $0 = newValue } }
     }
 
     /// Reads a race or a directory of races to follow.
@@ -118,6 +126,9 @@ package final class RaceFollowService: Sendable {
         do {
             guard let provider = providers.first(where: { $0.reads(previous.address) }) else {
                 throw RaceProviderFailure(description: "tappa can't read such an address")
+            }
+            if let refusal = provider.refusal(of: previous) {
+                return RaceUpdate(subscription: previous, result: .heldBack(refusal))
             }
             let before = try library.read { try RaceStore.wholeRaceWithSpoilers(previous.raceID, $0) }
             let race = try await provider.update(&subscription, from: before)

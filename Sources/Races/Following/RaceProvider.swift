@@ -8,6 +8,9 @@ package protocol RaceProvider: Sendable {
     /// Whether the provider reads races at such an address.
     func reads(_ address: String) -> Bool
 
+    /// Returns the reason why nothing may be requested now, not even by the user, or `nil`.
+    func refusal(of subscription: RaceSubscription) -> String?
+
     /// Reads a race that is not followed yet.
     ///
     /// - Parameter name: The name for a document without one.
@@ -20,6 +23,10 @@ package protocol RaceProvider: Sendable {
     ///   - previous: The race as it is stored, with everything.
     /// - Returns: The race, or `nil` if it has not changed.
     func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race?
+}
+
+extension RaceProvider {
+    func refusal(of subscription: RaceSubscription) -> String? { nil }
 }
 
 /// A reason why a race could not be read, as a sentence without a full stop.
