@@ -119,7 +119,7 @@ let package = Package(
                 "NumberConversion", "CSQLiteSettings", "CRegularExpression", grdb,
             ]),
         // The race centres of races that are followed by name: names, addresses and responses, without a network.
-        .target(name: "RaceCentre", dependencies: ["WebAddresses", "NumberConversion"]),
+        .target(name: "RaceCentre", dependencies: ["FeedParsing", "WebAddresses", "NumberConversion"]),
         .target(name: "HTMLReading", dependencies: ["Platform", "CLibXML2"]),
         .target(
             name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing", "WebAddresses", "NumberConversion"]),

@@ -1,48 +1,14 @@
+import FeedParsing
+
 /// Dates and instants as race centres write them.
 package enum CentreTime {
-    /// Returns the number of days from 1970-01-01 to a date, or `nil` if it doesn't exist.
-    package static func day(year: Int, month: Int, day: Int) -> Int64? {
-        guard RaceBounds.years.contains(year), (1...12).contains(month), day >= 1, day <= length(month, of: year) else {
-            return nil
-        }
-        // Days of the era's 400 years, which begin in March (Howard Hinnant's "days from civil").
-        let year = month <= 2 ? year - 1 : year
-        let (era, inEra) = (year / 400, year % 400)
-        let inYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return Int64(era * 146_097 + inEra * 365 + inEra / 4 - inEra / 100 + inYear - 719_468)
-    }
-
-    private static func length(_ month: Int, of year: Int) -> Int {
-        let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
-        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-    }
-
-    /// Returns the year, month and day of a number of days from 1970-01-01. Years outside 1 to 9999 are limited.
-    package static func date(ofDay day: Int64) -> (year: Int, month: Int, day: Int) {
-        let days = Int(clamping: day.limited(-719_162, 2_932_896)) + 719_468
-        let (era, inEra) = (days / 146_097, days % 146_097)
-        let year = (inEra - inEra / 1460 + inEra / 36_524 - inEra / 146_096) / 365
-        let inYear = inEra - (365 * year + year / 4 - year / 100)
-        let month = (5 * inYear + 2) / 153
-        let isNext = month >= 10
-        return (era * 400 + year + (isNext ? 1 : 0), month + (isNext ? -9 : 3), inYear - (153 * month + 2) / 5 + 1)
-    }
-
-    /// Returns the number of days of a text that begins with a date such as `2026-07-04`, or `nil`.
+    /// Returns the number of days from 1970-01-01 of a text that begins with a date such as `2026-07-04`, or `nil`.
     package static func day(_ text: String) -> Int64? {
-        let date = text.utf8.prefix(10)
-        let parts = String(decoding: date, as: UTF8.self).split(separator: "-", omittingEmptySubsequences: false)
-        guard date.count == 10, parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-            let year = digits(parts[0]), let month = digits(parts[1]), let day = digits(parts[2])
-        else { return nil }
-        return self.day(year: year, month: month, day: day)
+        CalendarDay(String(decoding: text.utf8.prefix(10), as: UTF8.self))?.number
     }
 
-    /// Returns the date as `2026-07-04`.
-    package static func text(ofDay day: Int64) -> String {
-        let date = date(ofDay: day)
-        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-    }
+    /// Returns the date as `2026-07-04`. Years outside 1 to 9999 are limited.
+    package static func text(ofDay day: Int64) -> String { CalendarDay(number: day.limited(-719_162, 2_932_896)).text }
 
     /// Returns the seconds after midnight of a time such as `13:25:00`, or `nil`.
     package static func seconds(_ text: String) -> Int64? {
@@ -85,16 +51,10 @@ package enum CentreTime {
     /// Returns an instant as `2026-07-18T14:24:07+02:00`.
     package static func text(_ instant: Int64, offset: Int = 0) -> String {
         let local = instant.addingClamped(Int64(offset)).limited(-62_135_596_800, 253_402_300_799)
-        let day = (local - ((local % 86_400) + 86_400) % 86_400) / 86_400
-        let second = Int(clamping: local - day * 86_400)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let size = abs(offset) / 60
-        let zone = offset == 0 ? "Z" : (offset < 0 ? "-" : "+") + padded(size / 60, 2) + ":" + padded(size % 60, 2)
-        return text(ofDay: day) + "T" + clock(second) + zone
-    }
-
-    /// Returns the seconds of a day as `14:24:07`.
-    private static func clock(_ second: Int) -> String {
-        padded(second / 3600, 2) + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2)
+        let zone = offset == 0 ? "Z" : (offset < 0 ? "-" : "+") + two(size / 60) + ":" + two(size % 60)
+        return Timestamp.rfc3339(local).dropLast() + zone
     }
 
     private static func digits(_ text: some StringProtocol) -> Int? {
@@ -102,11 +62,6 @@ package enum CentreTime {
             return nil
         }
         return Int(text)
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
     }
 }
 
@@ -129,14 +84,13 @@ package enum RaceZone {
     /// Returns the offset from UTC in seconds at noon of a day, or `nil` for unknown zones.
     package static func offset(_ zone: String, onDay day: Int64) -> Int? {
         guard let hours = hours[zone] else { return nil }
-        let year = CentreTime.date(ofDay: day).year
+        let year = CalendarDay(number: day).year
         guard let first = lastSunday(ofMonth: 3, year), let last = lastSunday(ofMonth: 10, year) else { return nil }
         return (hours + (day >= first && day < last ? 1 : 0)) * 3600
     }
 
     /// Returns the last Sunday of a month with 31 days.
     private static func lastSunday(ofMonth month: Int, _ year: Int) -> Int64? {
-        // 1970-01-01 was a Thursday.
-        CentreTime.day(year: year, month: month, day: 31).map { $0 - ((($0 + 4) % 7) + 7) % 7 }
+        CalendarDay(year: year, month: month, day: 31).map { $0.number - Int64(($0.weekday + 1) % 7) }
     }
 }
