@@ -1,6 +1,7 @@
 import FeedParsing
 import GRDB
 import LibraryKernel
+import RaceCentre
 
 /// The state of a stage while it is being ridden.
 package struct LiveReport: Hashable, Sendable, Codable {
@@ -40,20 +41,9 @@ package struct LiveReport: Hashable, Sendable, Codable {
         return groups[bunch].gap
     }
 
-    /// How far a report can be trusted.
-    package enum Freshness: Hashable, Sendable {
-        case fresh
-        /// Older than three minutes.
-        case old
-        /// Older than a quarter of an hour, so that it says nothing about the race any more.
-        case outdated
-    }
-
-    /// Returns the freshness at an instant. A report without an instant is outdated.
-    package func freshness(at now: Int64) -> Freshness {
-        guard let instant else { return .outdated }
-        let age = now.subtractingClamped(instant)
-        return age > 900 ? .outdated : age > 180 ? .old : .fresh
+    /// Returns how far the report can be trusted at an instant. One without an instant says nothing about the race any more.
+    package func freshness(at now: Int64) -> LiveState.Freshness {
+        instant.map { LiveState.Freshness(age: now.subtractingClamped($0)) } ?? .folded
     }
 
     /// The maximum numbers of groups, and of riders in a group, in a file.

@@ -45,7 +45,7 @@ package struct StageProgress: Hashable, Sendable {
         }
         let told = ticker.last { ($0.instant ?? .max) <= now && $0.km != nil }
         let report = live.flatMap { live -> (km: Double, instant: Int64)? in
-            guard let instant = live.instant, instant <= now, live.freshness(at: now) != .outdated,
+            guard let instant = live.instant, instant <= now, live.freshness(at: now) != .folded,
                 let toGo = live.kmToGo, let distance = stage.distance, toGo <= distance
             else { return nil }
             return (distance - toGo, instant)

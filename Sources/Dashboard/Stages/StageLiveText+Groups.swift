@@ -16,12 +16,12 @@ extension StageLiveText {
         guard !groups.isEmpty, let instant = report.instant else { return [] }
         let time = DateText.clock(instant)
         let freshness = report.freshness(at: now)
-        if freshness == .outdated {
+        if freshness == .folded {
             return [
                 TextParagraph(DisplayText("The groups of ") + time + DisplayText(" are too old to tell."), .secondary)
             ]
         }
-        let role: TextRole = freshness == .old ? .secondary : []
+        let role: TextRole = freshness == .dim ? .secondary : []
         let rows = groups.enumerated().map { place, group in
             (name: name(of: group), value: value(of: group, history, isFirst: place == 0, usesArrows: usesArrows))
         }
