@@ -10,14 +10,14 @@ struct RaceAdder {
     let presenter: ViewController
 
     func ask() {
+        // Read once, because it comes from files and every key asks for completions.
+        let known = services.access.library.knownRaces
         presenter.present(
             TextPromptViewController(
                 title: "Add race",
                 message:
                     "The name of a race such as tour-de-france, an address or exec: with a program to follow, or the path of a race file",
-                complete: { [services] text in
-                    services.access.library.knownRaces.completions(for: text, limit: 8).map { ($0, DisplayText($0)) }
-                }
+                complete: { text in known.completions(for: text, limit: 8).map { ($0, DisplayText($0)) } }
             ) { [services] place in
                 services.access.status.show("Reading the race …")
                 Task { await RaceAdder.add(place, services) }

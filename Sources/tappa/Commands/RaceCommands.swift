@@ -118,7 +118,7 @@ struct RaceCommand: ParsableCommand {
             var status: ExitCode?
             for address in addresses {
                 do {
-                    try follow(address, service, library)
+                    try follow(address, service, library, isFromCentre: known.edition(at: address) != nil)
                 } catch let error as ExitCode {
                     throw error
                 } catch {
@@ -130,8 +130,9 @@ struct RaceCommand: ParsableCommand {
             if let status { throw status }
         }
 
-        private func follow(_ address: String, _ service: RaceFollowService, _ library: Library) throws {
-            let isFromCentre = library.knownRaces.edition(at: address) != nil
+        private func follow(
+            _ address: String, _ service: RaceFollowService, _ library: Library, isFromCentre: Bool
+        ) throws {
             if isFromCentre { printError("tappa: \(RaceEdition.credit), \(RaceEdition.notice)") }
             let document = try runBlocking { [name] in try await service.read(address, name: name) }
             try library.carryOut(document.change)
