@@ -8,8 +8,8 @@ import WebAddresses
 
 /// Reads races from the organisers' race centres, one document at a time (``RequestPlan``).
 final class CentreProvider: RaceProvider {
+    private let library: Library
     private let fetcher: Fetcher
-    private let races: @Sendable () -> KnownRaces
     private let clock: @Sendable () -> Int64
     private let pause: @Sendable (Int64) async throws -> Void
     /// What was read of each edition since the program was started, by address.
@@ -25,11 +25,11 @@ final class CentreProvider: RaceProvider {
 
     /// - Parameter pause: Waits for a number of seconds.
     init(
-        fetcher: Fetcher, races: @escaping @Sendable () -> KnownRaces, clock: @escaping @Sendable () -> Int64,
+        library: Library, fetcher: Fetcher, clock: @escaping @Sendable () -> Int64,
         pause: @escaping @Sendable (Int64) async throws -> Void
     ) {
+        self.library = library
         self.fetcher = fetcher
-        self.races = races
         self.clock = clock
         self.pause = pause
     }
@@ -41,7 +41,7 @@ final class CentreProvider: RaceProvider {
         return plan.status(at: clock())
     }
 
-    func begin(_ address: String, name: String) async throws -> (race: Race, subscription: RaceSubscription) {
+    func begin(_ address: String, name: String) async throws -> FollowedDocument {
         let edition = try edition(at: address)
         var parts = EditionParts(edition: edition)
         var plan = RequestPlan()
@@ -52,7 +52,7 @@ final class CentreProvider: RaceProvider {
         var subscription = RaceSubscription(address: address, raceID: race.id, name: edition.race.name)
         subscription.plan = plan
         schedule(&subscription, parts, plan)
-        return (race, subscription)
+        return .race(race, subscription)
     }
 
     func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
@@ -66,13 +66,15 @@ final class CentreProvider: RaceProvider {
         subscription.plan = plan
         schedule(&subscription, parts, plan)
         guard parts.stages.value != nil || previous != nil else { throw failure(of: parts, plan) }
-        if plan.offUntil.map({ $0 > clock() }) == true { throw failure(of: parts, plan) }
-        return hasNews ? try race(parts, keeping: previous) : nil
+        // What was read before the refusal is stored.
+        subscription.error = refusal(of: subscription)
+        guard hasNews else { return nil }
+        return try race(parts, keeping: library.read { try RaceStore.wholeRaceWithSpoilers(subscription.raceID, $0) })
     }
 
     private func edition(at address: String) throws -> RaceEdition {
-        guard let edition = races().edition(at: address) else {
-            throw RaceProviderFailure(description: "no known race has the address '\(address)'")
+        guard let edition = library.knownRaces.edition(at: address) else {
+            throw PageService.Failure(description: "no known race has the address '\(address)'")
         }
         return edition
     }
@@ -179,9 +181,9 @@ final class CentreProvider: RaceProvider {
         return try RaceFile.read(Data(file), name: parts.edition.race.name)
     }
 
-    private func failure(of parts: EditionParts, _ plan: RequestPlan) -> RaceProviderFailure {
+    private func failure(of parts: EditionParts, _ plan: RequestPlan) -> PageService.Failure {
         let now = clock()
-        if plan.offUntil.map({ $0 > now }) == true { return RaceProviderFailure(description: plan.status(at: now)) }
-        return RaceProviderFailure(description: parts.stages.failure ?? "the race centre has no stages of this edition")
+        if plan.offUntil.map({ $0 > now }) == true { return PageService.Failure(description: plan.status(at: now)) }
+        return PageService.Failure(description: parts.stages.failure ?? "the race centre has no stages of this edition")
     }
 }

@@ -9,22 +9,26 @@ struct DocumentProvider: RaceProvider {
 
     func reads(_ address: String) -> Bool { RaceSource.address(address) != nil }
 
-    func begin(_ address: String, name: String) async throws -> (race: Race, subscription: RaceSubscription) {
+    func begin(_ address: String, name: String) async throws -> FollowedDocument {
         var notBefore: Int64?
         let answer = try await documents.answer(address, etag: nil, lastModified: nil, notBefore: &notBefore)
-        return try begin(address, answer, name: name)
-    }
-
-    /// Reads a document that was already fetched.
-    func begin(_ address: String, _ answer: FetchResponse, name: String) throws
-        -> (race: Race, subscription: RaceSubscription)
-    {
+        guard !RaceReader.isDirectory(answer.body) else { return try await directory(answer, at: address, name: name) }
         let race = try RaceFile.read(Data(answer.body), name: name)
         var subscription = RaceSubscription(address: address, raceID: race.id, name: name)
         note(answer, in: &subscription, race)
         // The first update finds out when the next is due.
         subscription.nextFetch = FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: documents.clock())
-        return (race, subscription)
+        return .race(race, subscription)
+    }
+
+    private func directory(_ answer: FetchResponse, at address: String, name: String) async throws -> FollowedDocument {
+        let page = try RaceDirectory.read(Data(answer.body), at: address)
+        var directory = DirectorySubscription(address: address, title: page.title ?? name)
+        directory.etag = answer.headers["etag"]
+        directory.lastModified = answer.headers["last-modified"]
+        directory.lastSuccess = documents.clock()
+        directory.nextFetch = documents.clock() + 86_400
+        return .directory(try await documents.rest(of: page, at: address), directory)
     }
 
     func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
@@ -80,5 +84,27 @@ struct RaceDocuments: Sendable {
         }
         if answer.isCut { throw PageService.Failure(description: "the document was cut off") }
         return answer
+    }
+
+    /// Returns the races of a page and all following pages. Each page is read once, even if pages link in a circle.
+    func rest(of first: RaceDirectory, at address: String) async throws -> [ListedRace] {
+        var (races, page, visited) = (first.races, first, Set([address]))
+        while let next = page.next, visited.insert(next).inserted {
+            guard visited.count <= RaceDirectory.mostPages, races.count <= RaceDirectory.mostRaces else {
+                throw PageService.Failure(
+                    description:
+                        "it has more than \(RaceDirectory.mostPages) pages or \(RaceDirectory.mostRaces) races")
+            }
+            // A page on another host doesn't belong to the directory.
+            guard TrustedHost.of(next) == TrustedHost.of(address) else {
+                throw PageService.Failure(
+                    description: "its next page is on another host: \(TrustedHost.of(next) ?? next)")
+            }
+            var ignored: Int64?
+            let answer = try await answer(next, etag: nil, lastModified: nil, notBefore: &ignored)
+            page = try RaceDirectory.read(Data(answer.body), at: next)
+            races += page.races
+        }
+        return races
     }
 }

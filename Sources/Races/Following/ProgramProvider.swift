@@ -15,17 +15,17 @@ struct ProgramProvider: RaceProvider {
 
     func reads(_ address: String) -> Bool { ProgramFeed.isOne(address) }
 
-    func begin(_ address: String, name: String) async throws -> (race: Race, subscription: RaceSubscription) {
+    func begin(_ address: String, name: String) async throws -> FollowedDocument {
         let race = try await run(address, name: name)
         var subscription = RaceSubscription(address: address, raceID: race.id, name: name)
         subscription.runsProgram = true
         schedule(&subscription, race)
-        return (race, subscription)
+        return .race(race, subscription)
     }
 
     func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
         guard subscription.runsProgram == true, !library.isForeign else {
-            throw RaceProviderFailure(
+            throw PageService.Failure(
                 description: "its program is disabled; 'tappa race follow' with the same address enables it")
         }
         let race = try await run(subscription.address, name: subscription.name)
@@ -35,7 +35,7 @@ struct ProgramProvider: RaceProvider {
 
     private func run(_ address: String, name: String) async throws -> Race {
         guard let program = ProgramFeed(address), program.source == nil else {
-            throw RaceProviderFailure(description: "it names no program; write 'exec:PROGRAM ARGUMENTS'")
+            throw PageService.Failure(description: "it names no program; write 'exec:PROGRAM ARGUMENTS'")
         }
         return try RaceFile.read(Data(try await program.run(input: nil)), name: name)
     }

@@ -93,28 +93,6 @@ extension RaceFollowService {
         subscription.notBefore = nil
         let page = try RaceDirectory.read(Data(first.body), at: subscription.address)
         subscription.title = page.title ?? subscription.title
-        return try await rest(of: page, at: subscription.address)
-    }
-
-    /// Returns the races of a page and all following pages. Each page is read once, even if pages link in a circle.
-    func rest(of first: RaceDirectory, at address: String) async throws -> [ListedRace] {
-        var (races, page, visited) = (first.races, first, Set([address]))
-        while let next = page.next, visited.insert(next).inserted {
-            guard visited.count <= RaceDirectory.mostPages, races.count <= RaceDirectory.mostRaces else {
-                throw PageService.Failure(
-                    description:
-                        "it has more than \(RaceDirectory.mostPages) pages or \(RaceDirectory.mostRaces) races")
-            }
-            // A page on another host doesn't belong to the directory.
-            guard TrustedHost.of(next) == TrustedHost.of(address) else {
-                throw PageService.Failure(
-                    description: "its next page is on another host: \(TrustedHost.of(next) ?? next)")
-            }
-            var ignored: Int64?
-            let answer = try await documents.answer(next, etag: nil, lastModified: nil, notBefore: &ignored)
-            page = try RaceDirectory.read(Data(answer.body), at: next)
-            races += page.races
-        }
-        return races
+        return try await documents.rest(of: page, at: subscription.address)
     }
 }

@@ -19,13 +19,15 @@ package struct RaceUpdate: Sendable {
     package var subscription: RaceSubscription
     package var result: Result
 
-    /// The reason why the race didn't change, or `nil` if nothing is wrong.
+    /// The reason why the race, or a part of it, could not be updated, or `nil` if nothing is wrong.
     package var error: String? {
         switch result {
         case .failed(let error): error
         case .shrunk(let kept, let previous):
             "it now has only \(kept) of \(previous) stages; 'tappa race follow \(subscription.shownAddress)' accepts this"
-        case .changed, .unchanged, .heldBack: nil
+        // A race centre has refused the rest.
+        case .changed, .unchanged: subscription.error
+        case .heldBack: nil
         }
     }
 }
@@ -51,7 +53,7 @@ package final class RaceFollowService: Sendable {
         self.clock = clock
         documents = RaceDocuments(library: library, fetcher: fetcher, clock: clock)
         files = DocumentProvider(documents: documents)
-        centres = CentreProvider(fetcher: fetcher, races: { library.knownRaces }, clock: clock, pause: pause)
+        centres = CentreProvider(library: library, fetcher: fetcher, clock: clock, pause: pause)
         providers = [centres, ProgramProvider(library: library, clock: clock), files]
     }
 
@@ -70,23 +72,8 @@ package final class RaceFollowService: Sendable {
     package func read(_ address: String, name: String? = nil) async throws -> FollowedDocument {
         let address = RaceSource.address(address) ?? address
         let name = name ?? RaceFile.name(ofFile: address)
-        if let provider = providers.first(where: { $0.reads(address) }), !(provider is DocumentProvider) {
-            let (race, subscription) = try await provider.begin(address, name: name)
-            return .race(race, subscription)
-        }
-        var notBefore: Int64?
-        let answer = try await documents.answer(address, etag: nil, lastModified: nil, notBefore: &notBefore)
-        guard RaceReader.isDirectory(answer.body) else {
-            let (race, subscription) = try files.begin(address, answer, name: name)
-            return .race(race, subscription)
-        }
-        let page = try RaceDirectory.read(Data(answer.body), at: address)
-        var directory = DirectorySubscription(address: address, title: page.title ?? name)
-        directory.etag = answer.headers["etag"]
-        directory.lastModified = answer.headers["last-modified"]
-        directory.lastSuccess = clock()
-        directory.nextFetch = clock() + 86_400
-        return .directory(try await rest(of: page, at: address), directory)
+        let provider = providers.first { $0.reads(address) } ?? files
+        return try await provider.begin(address, name: name)
     }
 
     /// Updates the followed races one after the other.
@@ -125,20 +112,20 @@ package final class RaceFollowService: Sendable {
         if let held { return RaceUpdate(subscription: previous, result: .heldBack(held)) }
         do {
             guard let provider = providers.first(where: { $0.reads(previous.address) }) else {
-                throw RaceProviderFailure(description: "tappa can't read such an address")
+                throw PageService.Failure(description: "tappa can't read such an address")
             }
             if let refusal = provider.refusal(of: previous) {
                 return RaceUpdate(subscription: previous, result: .heldBack(refusal))
             }
-            let before = try library.read { try RaceStore.wholeRaceWithSpoilers(previous.raceID, $0) }
+            let before = try library.races.race(previous.raceID)
+            subscription.error = nil
+            subscription.failures = 0
             let race = try await provider.update(&subscription, from: before)
             if let race, let before, race.stages.count * 2 < before.stages.count {
                 let result = RaceUpdate.Result.shrunk(to: race.stages.count, of: before.stages.count)
                 return await keep(previous, after: subscription, result, now: now)
             }
             subscription.raceID = race?.id ?? previous.raceID
-            subscription.error = nil
-            subscription.failures = 0
             let receipt = try await library.changes.perform(UpdateRace(race, subscription))
             return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
         } catch FetchError.cancelled {
