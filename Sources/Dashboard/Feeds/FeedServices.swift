@@ -9,7 +9,7 @@ final class FeedServices {
     let discovery = FeedDiscovery()
     private let updateOthers: @MainActor (ReloadService.Reason) async -> Void
 
-    /// - Parameter updateOthers: Updates what else a reload of all feeds updates.
+    /// - Parameter updateOthers: Called by a reload of all feeds to update the rest, such as followed races.
     init(
         entries: EntryServices, reloads: ReloadController, syncs: SyncController,
         updateOthers: @escaping @MainActor (ReloadService.Reason) async -> Void

@@ -10,7 +10,7 @@ extension LibraryAccess {
             isOwnStep: isOwnStep)
     }
 
-    /// Sets a mark of entries to the opposite of what the selected one will have once all pending changes are stored.
+    /// Toggles a mark of entries: gives all of them the opposite of what the selected one has after its pending changes.
     func toggle(_ mark: EntryMark, of chosen: EntryRow, in entries: [EntryID]) {
         // Lists update a moment after a change is stored, so the stored value decides about a key pressed in between.
         let stored = read(nil) { try $0.entries.row(chosen.id) } ?? chosen
