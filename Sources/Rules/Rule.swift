@@ -36,7 +36,7 @@ package struct Rule: Codable, Hashable, Sendable {
             case "later", "read later": self = .mark(.later)
             case "delete": self = .delete
             case "archive", "fold": self = .fold
-            case "notify": self = .notify
+            case EntryTasks.notify: self = .notify
             case "full text", "fulltext": self = .fullText
             case "download": self = .download
             default:
@@ -63,7 +63,7 @@ package struct Rule: Codable, Hashable, Sendable {
             case .tag(let tag): "tag \(tag)"
             case .delete: "delete"
             case .fold: "archive"
-            case .notify: "notify"
+            case .notify: EntryTasks.notify
             case .fullText: "full text"
             case .download: "download"
             case .run(let command): "run \(command)"

@@ -2,5 +2,5 @@ import LibraryKernel
 
 extension Library {
     /// Searches entries and reads saved searches.
-    package var search: SearchStore { SearchStore(store: store, entryStore: entries, spoilers: spoilers) }
+    package var search: SearchStore { SearchStore(entryStore: entries) }
 }

@@ -21,9 +21,9 @@ package struct SearchHit: Hashable, Sendable {
 
 /// Searches entries, and reads saved searches and the state of the index.
 package struct SearchStore: Sendable {
-    let store: Store
     let entryStore: EntryStore
-    let spoilers: SpoilerReader
+
+    var store: Store { entryStore.store }
 
     /// Returns the number of entries that are not in the full-text index yet.
     package func unindexedCount() throws(LibraryError) -> Int {
@@ -58,7 +58,7 @@ package struct SearchStore: Sendable {
                     JOIN subscription s ON s.id = e.subscription_id JOIN entry_content c ON c.entry_id = e.id
                     WHERE e.id = ?
                     """)
-            let filter = try spoilers.read(db)
+            let filter = try entryStore.spoilers.read(db)
             return try rows.map { row in
                 let detail = try Row.fetchOne(details, arguments: [row.id])
                 let isSpoiler = try EntryStore.isSpoiler(row.id, by: filter, db)
@@ -112,7 +112,7 @@ package struct SearchStore: Sendable {
                     SELECT coalesce(s.custom_title, s.title, s.url) FROM entry e
                     JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
                     """, arguments: [entry])
-            let isSpoiler = try EntryStore.isSpoiler(entry, by: spoilers.read(db), db)
+            let isSpoiler = try EntryStore.isSpoiler(entry, by: entryStore.spoilers.read(db), db)
             let words = isSpoiler || query.words.isEmpty ? nil : try SearchStore.context(query, entry, db)
             return [feed, words].compactMap { $0 }.joined(separator: " · ")
         }

@@ -4,7 +4,7 @@ import LibraryKernel
 /// Reads entries, with spoilers hidden.
 package struct EntryStore: Sendable {
     package let store: Store
-    let spoilers: SpoilerReader
+    package let spoilers: SpoilerReader
 
     package init(store: Store, spoilers: SpoilerReader) {
         self.store = store

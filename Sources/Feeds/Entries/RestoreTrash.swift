@@ -28,7 +28,7 @@ struct RestoreTrash: LibraryChange {
             {
                 try mergeMarks(of: entry, to: present, db)
                 merged += 1
-            } else if try feedExists(subscription, db) {
+            } else if try subscription.exists(db) {
                 try insert(entry, into: subscription, db)
             } else {
                 continue
@@ -71,10 +71,6 @@ struct RestoreTrash: LibraryChange {
             try log.insert("deleted_entry", where: "subscription_id", id, from: step)
         }
         return (rows.count, places)
-    }
-
-    private func feedExists(_ feed: FeedID, _ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [feed]) != nil
     }
 
     private func insert(_ entry: EntryID, into subscription: FeedID, _ db: Database) throws {

@@ -1,3 +1,4 @@
+import GRDB
 import LibraryKernel
 
 /// Identifies a subscription.
@@ -5,4 +6,11 @@ package struct FeedID: RowIdentifier {
     package let rawValue: Int64
 
     @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+extension FeedID {
+    /// Whether the feed still exists.
+    func exists(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [self]) != nil
+    }
 }

@@ -11,10 +11,6 @@ package struct FeedWriter {
 
     private var outbox: OutboxWriter { OutboxWriter(db: db) }
 
-    private func exists(_ subscription: FeedID) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription]) != nil
-    }
-
     func name(of subscription: FeedID) throws -> String {
         try String.fetchOne(
             db, sql: "SELECT coalesce(custom_title, title, url) FROM subscription WHERE id = ?",
@@ -50,7 +46,7 @@ package struct FeedWriter {
 
     /// Replaces the tags of a subscription. Returns false if there is no such subscription.
     func setTags(_ tags: [String], of subscription: FeedID) throws -> Bool {
-        guard try exists(subscription) else { return false }
+        guard try subscription.exists(db) else { return false }
         try db.execute(sql: "DELETE FROM subscription_tag WHERE subscription_id = ?", arguments: [subscription])
         for tag in tags where !tag.isEmpty {
             try db.execute(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])
