@@ -22,6 +22,9 @@ package enum SyncOutcome: Hashable, Sendable {
     case heldBack(String)
     /// The sync failed. Nothing is lost, and pending changes are sent by the next one.
     case failed(String)
+
+    /// Another program is syncing the account.
+    package static let otherProgram = SyncOutcome.heldBack("another program is syncing it")
 }
 
 /// Syncs accounts with their servers: sends pending changes, applies the server's lists, then fetches new entries.
@@ -88,7 +91,7 @@ package final class SyncService: Sendable {
                 return .heldBack("it was removed")
             }
             if let reason = SyncService.heldBack(present, extent, now: start) { return .heldBack(reason) }
-            guard try await renewLock(account.id) else { return .heldBack("another program is syncing it") }
+            guard try await renewLock(account.id) else { return .otherProgram }
             do {
                 let outcome = try await run(present, extent, progress)
                 try await finish(account.id, extent, error: nil, note: outcome.note)
@@ -101,41 +104,15 @@ package final class SyncService: Sendable {
                     return .heldBack("stopped")
                 }
                 let sentence = "\(error)"
-                let next = SyncService.nextTry(after: present.failures, server, now: clock())
+                let next = SyncService.nextTry(
+                    after: present.failures, server, asksAgain: library.secrets.isIndirect(present.secret), now: clock()
+                )
                 try await finish(account.id, extent, error: sentence, note: nil, nextTry: next)
                 return .failed(sentence)
             }
         } catch {
             return .failed("\(error)")
         }
-    }
-
-    /// Returns the reason why an account is not synced now, or `nil` if it is.
-    static func heldBack(_ account: Account, _ extent: Extent, now: Int64) -> String? {
-        switch extent {
-        case .whole: return nil
-        case .send:
-            if account.pending == 0 { return "nothing to send" }
-            return FetchSchedule.holds(account.nextTry, now: now) ? "its next attempt is later" : nil
-        case .timer:
-            if FetchSchedule.holds(account.nextTry, now: now) { return "its next attempt is later" }
-            // One minute less than the interval, so that two timers don't wait for twice as long.
-            let due = account.lastSync.map { $0 + SyncService.interval - 60 } ?? 0
-            return now < due && now >= (account.lastSync ?? 0) ? "it was just synced" : nil
-        }
-    }
-
-    /// Returns the time of the next try.
-    ///
-    /// Permanent errors have a long pause. Other errors have a short pause that doubles.
-    ///
-    /// - Parameters:
-    ///   - failures: The number of failed syncs in a row before this one.
-    ///   - error: The server's error, or `nil` for any other.
-    static func nextTry(after failures: Int, _ error: ServerError?, now: Int64) -> Int64 {
-        if case .tooManyRequests(let seconds?) = error { return now + Int64(max(60, min(seconds, 86_400))) }
-        guard error?.mayPass ?? true else { return now + 6 * 3600 }
-        return now + min(3600, 60 << Int64(min(failures, 6)))
     }
 
     // MARK: Steps

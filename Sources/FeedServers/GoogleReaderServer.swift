@@ -73,7 +73,14 @@ package final class GoogleReaderServer: ListServer {
         if let known = state.withLock({ $0.authorization }) { return known }
         let secret: String
         do { secret = try await password() } catch { throw .noPassword("\(error)") }
-        let value = try await GoogleReaderServer.login(connection, user: user, password: secret)
+        let value: String
+        do throws(ServerError) {
+            value = try await GoogleReaderServer.login(connection, user: user, password: secret)
+        } catch {
+            // A rejected token stays stored until its password is rejected too: a timer may be unable to log in.
+            if error == .passwordRefused { keep(nil) }
+            throw error
+        }
         state.withLock { $0 = State(authorization: value) }
         keep(value)
         return value
@@ -108,15 +115,24 @@ package final class GoogleReaderServer: ListServer {
         _ request: () async throws(ServerError) -> (path: String, message: FetchMessage?)
     ) async throws(ServerError) -> ServerConnection.Answer {
         var isFirst = true
+        var rejected: String?
         while true {
             let hadAuthorization = state.withLock { $0.authorization } != nil
-            let authorization = try await authorization()
+            let authorization: String
+            do throws(ServerError) {
+                authorization = try await self.authorization()
+            } catch {
+                // Without a password, the next sync tries the rejected token again.
+                if case .noPassword = error { state.withLock { $0.authorization = rejected } }
+                throw error
+            }
             let (path, message) = try await request()
             let answer = try await connection.ask(
                 "/reader/api/0/" + path, secret: ["Authorization: GoogleLogin auth=" + authorization], message: message)
             guard let error = ServerConnection.error(answer) else { return answer }
             guard error == .passwordRefused, isFirst, hadAuthorization || message != nil else { throw error }
             isFirst = false
+            rejected = authorization
             let isBadToken = answer.headers.keys.contains {
                 $0.hasSuffix("google-bad-token") || $0.hasSuffix("reader-google-bad-token")
             }
@@ -124,7 +140,6 @@ package final class GoogleReaderServer: ListServer {
                 state.token = nil
                 if message == nil || !isBadToken { state.authorization = nil }
             }
-            if !isBadToken { keep(nil) }
         }
     }
 

@@ -19,10 +19,11 @@ struct SyncedLibrary: Sendable {
     let id: AccountID
 
     init(
-        _ server: ReaderServer, kind: ServerKind = .freshrss, clock: @escaping @Sendable () -> Int64 = { 1_795_289_000 }
+        _ server: ReaderServer, kind: ServerKind = .freshrss, password: Secret.Password = .kept("secret"),
+        clock: @escaping @Sendable () -> Int64 = { 1_795_289_000 }
     ) async throws {
         library = try Library(path: nil)
-        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        let secret = try library.secrets.keep(Secret(user: "alice", password: password))
         try await library.changes.perform(
             .addAccount(
                 NewAccount(name: "home", kind: kind, address: server.address, user: "alice", secret: secret)))

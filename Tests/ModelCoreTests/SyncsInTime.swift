@@ -54,8 +54,8 @@ import LibraryTesting
     /// Temporary errors are retried soon, with growing pauses; permanent ones after six hours; a server's wait is
     /// respected.
     @Test func retriesAfterAFailure() {
-        func pause(_ error: ServerError?, _ failures: Int) -> Int64 {
-            SyncService.nextTry(after: failures, error, now: 1000) - 1000
+        func pause(_ error: ServerError?, _ failures: Int, asksAgain: Bool = false) -> Int64 {
+            SyncService.nextTry(after: failures, error, asksAgain: asksAgain, now: 1000) - 1000
         }
         for error in [nil, ServerError.away("x"), .unreadable("x"), .tooLarge, .tooManyRequests(seconds: nil)] {
             #expect((0...8).map { pause(error, $0) } == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
@@ -66,6 +66,53 @@ import LibraryTesting
         for (seconds, expected) in [(-5, 60), (0, 60), (59, 60), (61, 61), (86_400, 86_400), (99_999_999, 86_400)] {
             #expect(pause(.tooManyRequests(seconds: seconds), 7) == Int64(expected))
         }
+        // A password from a command or the environment may be another one soon.
+        #expect(
+            (0...5).map { pause(.passwordRefused, $0, asksAgain: true) } == [60, 480, 3840, 21_600, 21_600, 21_600])
+        #expect(
+            (0...7).map { pause(.noPassword("x"), $0, asksAgain: true) }
+                == [60, 120, 240, 480, 960, 1920, 3600, 3600])
+        #expect(pause(.switchedOff, 0, asksAgain: true) == 21_600)
+    }
+
+    /// A rejected password is requested again soon if another program supplies it.
+    @Test(arguments: [
+        (Secret.Password.kept("wrong"), Int64(21_600)), (.command(["false"]), 60), (.environment("TAPPA_NO_SUCH"), 60),
+    ])
+    func retriesAfterARejectedPassword(password: Secret.Password, pause: Int64) async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server, password: password)
+        client.library.secrets.setRunner { _ in "wrong" }
+        guard case .failed = try await client.sync() else { return #expect(Bool(false)) }
+        #expect(try client.account.nextTry == 1_795_289_000 + pause)
+    }
+
+    /// A sync of another program is waited for, within limits.
+    @Test func waitsForAnotherProgram() async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        @Sendable func lock(_ owner: String?) throws {
+            try client.library.store.onWriter { db in
+                try db.execute(
+                    sql: "UPDATE account SET lock_owner = ?, locked_until = 1795289100", arguments: [owner])
+            }
+        }
+        let account = try client.account
+        let waits = OutcomeList()
+        try lock("other")
+        let outcome = await client.service.sync(
+            account, .whole, waitingUpTo: .milliseconds(20), beginsWaiting: { await waits.add("waits") })
+        #expect(outcome == .failed("another program is still syncing it; try again later"))
+        #expect(await waits.list == ["waits"] && server.requests.isEmpty)
+        let later = await client.service.sync(
+            account, .whole, waitingUpTo: .seconds(60), beginsWaiting: { try? lock(nil) })
+        #expect(later == .done(added: 0, sent: 0))
+        try lock("other")
+        #expect(
+            await client.service.sync(account, .whole, waitingUpTo: .zero, beginsWaiting: {})
+                == .failed("another program is still syncing it; try again later"))
     }
 
     /// The second of the last change may still bring more until it is well past.

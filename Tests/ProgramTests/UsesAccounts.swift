@@ -141,6 +141,32 @@ import Testing
         #expect(tappa("account").output.isEmpty)
     }
 
+    /// Another program's sync is waited for, and giving up is an error.
+    @Test func waitsForAnotherProgram() async throws {
+        #expect(add().code == 0)
+        let library = try Library(path: database)
+        let gate = AnswerGate()
+        server.requests = []
+        server.setFault { _ in
+            gate.wait()
+            return nil
+        }
+        let account = try #require(try library.accounts.all(now: 0).first)
+        let other = Task { await SyncService(library: library).sync(account, .whole) }
+        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        let refused = tappa("account", "sync", "--wait", "0")
+        #expect(refused.code == 69)
+        #expect(refused.output == "home\t! another program is still syncing it; try again later\n")
+        Task {
+            try await Task.sleep(for: .milliseconds(300))
+            gate.open()
+        }
+        let waited = await Task.detached { [self] in tappa("account", "sync") }.value
+        #expect(waited.code == 0 && waited.output == "home\t0 new, 0 sent\n")
+        #expect(waited.errors == "tappa: another program is syncing home; waiting …\n")
+        guard case .done = await other.value else { return #expect(Bool(false)) }
+    }
+
     @Test func reloadSyncsAndMovesFeeds() throws {
         #expect(add().code == 0)
         #expect(tappa("reload").output == "home\tunchanged\t\(server.address)\n")

@@ -27,6 +27,14 @@ package struct Secret: Codable, Hashable, Sendable {
 
     /// Whether there is nothing to store.
     package var isEmpty: Bool { user == nil && headers.isEmpty }
+
+    /// Whether the password comes from a command or the environment.
+    var isIndirect: Bool {
+        switch password {
+        case .command, .environment: true
+        case .kept, .netrc, nil: false
+        }
+    }
 }
 
 /// The reason why a secret is unavailable, as a sentence without a full stop. It never contains a part of the secret.

@@ -60,11 +60,8 @@ package final class SecretStore: Sendable {
         guard let path, FileManager.default.fileExists(atPath: path) else { return 0 }
         var count = 0
         _ = update { all in
-            for (reference, secret) in all {
-                switch secret.password {
-                case .command, .environment: all[reference] = nil
-                case .kept, .netrc, nil: continue
-                }
+            for (reference, secret) in all where secret.isIndirect {
+                all[reference] = nil
                 count += 1
             }
         }
@@ -146,6 +143,9 @@ package final class SecretStore: Sendable {
         }
         return try credentials(secret, address).password
     }
+
+    /// Whether the password behind a reference comes from a command or the environment, and may differ the next time.
+    package func isIndirect(_ reference: String) -> Bool { secret(reference)?.isIndirect ?? false }
 
     /// Returns the password of a secret that is not stored yet.
     package func password(of secret: Secret, for address: String) throws(SecretProblem) -> String {

@@ -159,19 +159,30 @@ struct AccountCommand: ParsableCommand {
     /// Syncs accounts.
     struct Sync: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sync", abstract: "Sync accounts with their servers.")
+            commandName: "sync", abstract: "Sync accounts with their servers.",
+            discussion: "If another program is syncing an account, such as an open dashboard, the command waits for it."
+        )
 
         @Argument(help: "Accounts; all if none is given.")
         var names: [String] = []
 
+        @Option(
+            help: ArgumentHelp(
+                "How many seconds to wait for another program's sync of an account, 0 to 3600.", valueName: "seconds"))
+        var wait = SyncService.patience
+
         @OptionGroup var options: LibraryOptions
+
+        func validate() throws {
+            guard (0...3600).contains(wait) else { throw ValidationError("--wait must be a number from 0 to 3600.") }
+        }
 
         func run() throws {
             let library = try options.openLibrary()
             let accounts =
                 try names.isEmpty
                 ? AccountCommand.accounts(library) : names.map { try AccountCommand.account($0, in: library) }
-            try AccountCommand.sync(accounts, in: library)
+            try AccountCommand.sync(accounts, in: library, waitingUpTo: wait)
         }
     }
 
@@ -341,15 +352,22 @@ struct AccountCommand: ParsableCommand {
     // MARK: Syncing
 
     /// Syncs accounts one after the other and prints the outcome of each.
-    static func sync(_ accounts: [Account], in library: Library) throws {
+    ///
+    /// - Parameter patience: How many seconds to wait for another program's sync of an account.
+    static func sync(
+        _ accounts: [Account], in library: Library, waitingUpTo patience: Int64 = SyncService.patience
+    ) throws {
         let failures = Mutex(0)
         let showsProgress = isatty(STDERR_FILENO) == 1
         try runBlocking {
             let service = SyncService(library: library)
             for account in accounts {
-                let outcome = await service.sync(account, .whole) { progress in
-                    if showsProgress { printProgress("\(account.name): \(progress.fetched) of \(progress.total)") }
-                }
+                let outcome = await service.sync(
+                    account, .whole, waitingUpTo: .seconds(patience),
+                    beginsWaiting: { printError("tappa: another program is syncing \(account.name); waiting …") },
+                    progress: { progress in
+                        if showsProgress { printProgress("\(account.name): \(progress.fetched) of \(progress.total)") }
+                    })
                 if showsProgress { printProgress("") }
                 if case .failed = outcome { failures.withLock { $0 += 1 } }
                 printFields([account.name, words(outcome)])
