@@ -23,10 +23,38 @@ package enum Punycode {
         return labels.joined(separator: ".")
     }
 
+    /// Whether a zero-width joiner or non-joiner changes how a word is written (RFC 5892, appendix A): after a virama,
+    /// or a non-joiner between two Arabic letters that would join. Anywhere else it would be invisible.
+    private static func isJoiner(at index: Int, of scalars: [Unicode.Scalar]) -> Bool {
+        guard [0x200C, 0x200D].contains(scalars[index].value), index > 0 else { return false }
+        if scalars[index - 1].properties.canonicalCombiningClass == .virama { return true }
+        let isMark = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .nonspacingMark }
+        guard scalars[index].value == 0x200C, let before = scalars[..<index].last(where: { !isMark($0) }),
+            let after = scalars[(index + 1)...].first(where: { !isMark($0) })
+        else { return false }
+        return joinsNext(before) && (joinsNext(after) || joinsOnlyPrevious.contains(after.value))
+    }
+
+    /// Whether a letter of the Arabic block joins the next one (joining type D).
+    private static func joinsNext(_ scalar: Unicode.Scalar) -> Bool {
+        0x620...0x6FF ~= scalar.value && scalar.properties.isAlphabetic && !joinsOnlyPrevious.contains(scalar.value)
+            && ![0x621, 0x674, 0x6DD, 0x6E5, 0x6E6].contains(scalar.value)
+    }
+
+    /// The letters of the Arabic block that join the previous letter but not the next one (joining type R).
+    private static let joinsOnlyPrevious = Set<UInt32>(
+        [
+            0x622...0x625, 0x627...0x627, 0x629...0x629, 0x62F...0x632, 0x648...0x648, 0x671...0x673, 0x675...0x677,
+            0x688...0x699, 0x6C0...0x6C0, 0x6C3...0x6CB, 0x6CD...0x6CD, 0x6CF...0x6CF, 0x6D2...0x6D3, 0x6D5...0x6D5,
+            0x6EE...0x6EF,
+        ].flatMap { Array($0) })
+
     private static func encode(_ scalars: [Unicode.Scalar]) -> String? {
-        let isName = scalars.allSatisfy {
-            $0.value < 0x80 || $0.properties.isAlphabetic || $0.properties.numericType != nil
-                || [.nonspacingMark, .spacingMark].contains($0.properties.generalCategory) || $0.properties.isEmoji
+        let isName = scalars.indices.allSatisfy { index in
+            let scalar = scalars[index]
+            return scalar.value < 0x80 || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                || [.nonspacingMark, .spacingMark].contains(scalar.properties.generalCategory)
+                || scalar.properties.isEmoji || isJoiner(at: index, of: scalars)
         }
         guard isName else { return nil }
         var output = scalars.filter { $0.value < 0x80 }.map { UInt8($0.value) }

@@ -117,7 +117,8 @@ extension WebAddress {
     /// Returns the trimmed link, absolute if there is a base, or `nil` if it is empty or a web address that no browser
     /// could open.
     ///
-    /// Web addresses are normalised; absolute addresses of other schemes stay as written.
+    /// Web addresses are normalised; absolute addresses of other schemes stay as written, except for a scheme of mail
+    /// that is there twice.
     package static func resolve(_ link: String, base: String?) -> String? {
         resolve(link) { base.flatMap { WebAddress($0) } }
     }
@@ -130,10 +131,19 @@ extension WebAddress {
         let trimmed = AddressParser.trimmed(link)
         guard !trimmed.isEmpty else { return nil }
         if let scheme = scheme(of: trimmed) {
+            if scheme == "mailto" { return withoutRepeatedScheme(trimmed) }
             return isWeb(scheme: scheme) ? WebAddress(trimmed, base: base())?.text : trimmed
         }
         guard let base = base() else { return trimmed }
         return WebAddress(trimmed, base: base)?.text ?? (base.isWeb ? nil : trimmed)
+    }
+
+    /// Returns `mailto:a@b.example` for `mailto:mailto:a@b.example`.
+    private static func withoutRepeatedScheme(_ link: String) -> String {
+        let scheme = "mailto:"
+        var rest = link[...]
+        while rest.prefix(2 * scheme.count).lowercased() == scheme + scheme { rest = rest.dropFirst(scheme.count) }
+        return String(rest)
     }
 
     /// Whether an address is obviously a web address in normal form, as most are. Others may be as well.

@@ -185,7 +185,9 @@ import Testing
         ("<content type=\"image/png\">words</content>", ""),
         ("<published>\(date)</published>", "published=\(date)"),
         ("<updated>\(date)</updated>", "updated=\(date)"), ("<issued>\(date)</issued>", "published=\(date)"),
-        ("<modified>\(date)</modified>", "updated=\(date)"), ("<created>\(date)</created>", "published=\(date)"),
+        ("<modified>\(date)</modified>", "published=\(date) updated=\(date)"),
+        ("<issued>2024-01-01</issued><modified>\(date)</modified>", "published=2024-01-01T00:00:00Z updated=\(date)"),
+        ("<created>\(date)</created>", "published=\(date)"),
         (
             "<author><name>A</name><email>a@b.example</email><uri>/a</uri></author>",
             "authors=A,<a@b.example>,https://f.example/a"
@@ -221,7 +223,7 @@ import Testing
         ("<itunes:author>I</itunes:author>", "authors=I"),
         ("<dc:creator>A</dc:creator><itunes:author>I</itunes:author>", "authors=A"),
         ("<managingEditor>e@b.example (Ed)</managingEditor>", "authors=Ed,<e@b.example>"),
-        ("<webMaster>w@b.example</webMaster>", ""),
+        ("<webMaster>w@b.example</webMaster>", "authors=<w@b.example>"),
         ("<atom:link rel=\"self\" href=\"/me\"/>", "self=https://f.example/me"),
         ("<atom:link rel=\"alternate\" href=\"/h\"/>", "home=https://f.example/h"),
         ("<textInput><title>no</title><link>/no</link></textInput>", ""),

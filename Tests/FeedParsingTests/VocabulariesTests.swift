@@ -331,7 +331,7 @@ import Testing
         #expect(try item("<media:content url=\"/p\" type=\"image/png\"/>") == "image=https://f.example/p")
         #expect(
             try item("<media:content url=\"/p\" medium=\"video\" type=\"image/png\"/>")
-                == "enclosures=https://f.example/p;image/png")
+                == "image=https://f.example/p enclosures=https://f.example/p;image/png")
         #expect(try item("<media:content medium=\"image\"/>") == "")
     }
 

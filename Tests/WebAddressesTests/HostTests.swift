@@ -93,4 +93,18 @@ import Testing
             }
         }
     }
+
+    /// RFC 5892, appendix A: joiners only where they change how a word is written.
+    @Test func allowsJoinersInsideWords() {
+        let name = "\u{646}\u{627}\u{645}\u{647}\u{200C}\u{627}\u{6CC}"
+        #expect(WebAddress("http://\(name).com/")?.host == "xn--mgba3gch31f060k.com")
+        #expect(WebAddress("http://\u{915}\u{94D}\u{200D}\u{937}.example/") != nil)
+        for host in [
+            "a\u{200C}b", "\u{200C}a\u{FC}", "\u{FC}\u{200C}", "\u{627}\u{200C}\u{628}", "\u{628}\u{200C}",
+            "\u{628}\u{200D}\u{628}",
+            "\u{628}\u{200C}\u{621}", "\u{628}\u{200C}\u{200C}\u{628}",
+        ] {
+            #expect(WebAddress("http://\(host).example/") == nil, "\(host)")
+        }
+    }
 }

@@ -214,12 +214,16 @@ struct EntryActions {
                 services.web.openLink(owner?.actionLink())
             },
             Command(.playRecording, isEnabled: hasEntry) { [services, weak owner] in
-                guard let (_, address) = EntryActions.recording(of: owner, services.access) else { return }
-                services.enclosures.play(address)
+                guard let (_, recording) = EntryActions.recording(of: owner, services.access) else { return }
+                services.enclosures.play(recording.url)
             },
             Command(.downloadRecording, isEnabled: hasEntry) { [services, weak owner] in
-                guard let (entry, address) = EntryActions.recording(of: owner, services.access) else { return }
-                services.enclosures.download(address, entry.title, of: entry.subscriptionID)
+                guard let (entry, recording) = EntryActions.recording(of: owner, services.access) else { return }
+                guard !recording.isPlayerPage else {
+                    services.access.status.show("The video is on a page that plays it; there is no file to download.")
+                    return
+                }
+                services.enclosures.download(recording.url, entry.title, of: entry.subscriptionID)
             },
             Command(.copyLink, isEnabled: hasEntry) { [access, weak owner] in
                 if let owner { access.status.copy(owner.actionLink(), from: owner) }
@@ -232,13 +236,15 @@ struct EntryActions {
     }
 
     /// Returns the first enclosure of the entry, or shows a message if there is none.
-    private static func recording(of owner: (any EntryActing)?, _ access: LibraryAccess) -> (EntryDetail, String)? {
+    private static func recording(of owner: (any EntryActing)?, _ access: LibraryAccess) -> (
+        EntryDetail, Enclosure
+    )? {
         let detail = owner?.actionEntry.flatMap { row in access.read(nil) { try $0.entries.detail(of: row.id) } }
-        guard let detail, let address = EntryArticle.recordings(of: detail).first?.url else {
+        guard let detail, let recording = EntryArticle.recordings(of: detail).first else {
             access.status.show("This entry has no audio or video.")
             return nil
         }
-        return (detail, address)
+        return (detail, recording)
     }
 
     /// The commands that the user defined.

@@ -33,9 +33,9 @@ enum EntryArticle {
         return TextParagraph(DisplayText("This entry has no text." + hint), .secondary)
     }
 
-    /// Returns the audio and video of an entry.
+    /// Returns the audio and video of an entry, and pages that play it.
     static func recordings(of entry: EntryDetail) -> [Enclosure] {
-        (entry.extras.enclosures ?? []).filter { !isObsolete($0) && [.audio, .video].contains(kind(of: $0)) }
+        (entry.extras.enclosures ?? []).filter { !isObsolete($0) && kind(of: $0).isPlayed }
     }
 
     /// Adds enclosures before the text, since they are the point of such entries, and everything else after it.
@@ -45,7 +45,7 @@ enum EntryArticle {
         let picture = extras.image ?? files.first { kind(of: $0) == .picture }?.url
         let leading = article.images.isEmpty ? picture : nil
         files.removeAll { $0.url == leading }
-        let recordings = files.filter { [.audio, .video].contains(kind(of: $0)) }
+        let recordings = files.filter { kind(of: $0).isPlayed }
         if !recordings.isEmpty { article.prepend(lines(recordings, of: entry, &article) + [.blank]) }
         if let leading { article.prependImage(leading) }
 
@@ -69,17 +69,21 @@ enum EntryArticle {
     private enum Kind {
         case audio
         case video
+        /// A page on which a video plays.
+        case player
         case picture
         case other
 
         var name: DisplayText {
             switch self {
             case .audio: "Audio"
-            case .video: "Video"
+            case .video, .player: "Video"
             case .picture: "Picture"
             case .other: "File"
             }
         }
+
+        var isPlayed: Bool { self == .audio || self == .video || self == .player }
     }
 
     private static func kind(of file: Enclosure) -> Kind {
@@ -87,6 +91,7 @@ enum EntryArticle {
         if type.hasPrefix("audio/") { return .audio }
         if type.hasPrefix("video/") { return .video }
         if type.hasPrefix("image/") { return .picture }
+        if file.isPlayerPage { return .player }
         return .other
     }
 

@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// An entry while its element is open. Fields that several vocabularies supply are collected here until all are known.
 struct EntryDraft {
     var entry = ParsedEntry()
@@ -28,6 +30,12 @@ struct EntryDraft {
     var sawSummary = false
     var created: ParsedDate?
     var dublinCoreDate: ParsedDate?
+    /// Atom 0.3's date of the last change.
+    var modified: ParsedDate?
+    /// The page on which a video plays (Media RSS).
+    var player: String?
+    /// The duration of a video in seconds, if its file isn't in the feed.
+    var mediaDuration: Double?
     var mediaTitle: String?
     var mediaDescription: String?
     var itunesSummary: String?
@@ -49,9 +57,24 @@ struct EntryDraft {
         result.summary = result.summary.map { Markup.withoutDoubleEscapes($0) }
         result.title = result.title ?? mediaTitle
         if result.authors.isEmpty, let itunesAuthor { result.authors = [ParsedAuthor(name: itunesAuthor)] }
-        result.published = result.published ?? dublinCoreDate ?? created
+        result.published = result.published ?? dublinCoreDate ?? created ?? modified
+        addPlayer(to: &result)
+        result.image = result.image ?? result.enclosures.first(where: \.isPicture)?.url
         if let itunesDuration, result.enclosures.count == 1 { result.enclosures[0].duration = itunesDuration }
         return result
+    }
+
+    /// Adds the page on which a video plays, unless there is a file. It replaces a Flash film, which nothing plays any
+    /// more; without a player, the entry's page is where the video is.
+    private func addPlayer(to entry: inout ParsedEntry) {
+        let film = entry.enclosures.first(where: \.isFlash)
+        guard let page = player ?? (film == nil ? nil : entry.link), WebAddress.isWeb(page),
+            !entry.enclosures.contains(where: \.isRecording)
+        else { return }
+        entry.enclosures.removeAll { $0.isFlash || $0.url == page }
+        entry.enclosures.insert(
+            ParsedEnclosure(url: page, mediaType: ParsedEnclosure.pageType, duration: film?.duration ?? mediaDuration),
+            at: 0)
     }
 
     /// Appends pictures and descriptions that the text doesn't contain, since entries have no field for several

@@ -1,21 +1,7 @@
-import Foundation
 import WebAddresses
 
 /// The meaning of each element for the feed, entry or author that contains it.
 extension FeedBuilder {
-    func string(_ frame: Frame) -> String {
-        let text = String(utf8: frame.text)
-        // A picture is not text, whatever its encoding.
-        if let type = frame.attribute("type")?.lowercased(), FeedBuilder.textConstructs.contains(frame.name.local),
-            ["image/", "audio/", "video/"].contains(where: type.hasPrefix), !type.hasSuffix("+xml")
-        {
-            return ""
-        }
-        guard FeedBuilder.isBase64(frame), let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
-        else { return text }
-        return String(decoding: data, as: UTF8.self)
-    }
-
     func take(_ frame: Frame) {
         switch place {
         case .feed: takeFeedField(frame)
@@ -26,18 +12,6 @@ extension FeedBuilder {
             takeImage(string(frame), frame.base, isOfEntry: places.dropLast().last?.place == .entry)
         case .document, .textInput, .source: break
         }
-    }
-
-    /// Whether the text is base64: in Atom 0.3 by its mode, in Atom 1.0 for every type that is neither text nor XML
-    /// (RFC 4287, section 4.1.3.3).
-    private static func isBase64(_ frame: Frame) -> Bool {
-        if frame.attributes.isEmpty { return false }
-        if let mode = frame.attribute("mode")?.lowercased() { return mode == "base64" }
-        guard textConstructs.contains(frame.name.local), let type = frame.attribute("type")?.lowercased() else {
-            return false
-        }
-        if ["text", "html", "xhtml", "", "plain"].contains(type) || type.hasPrefix("text/") { return false }
-        return type == "base64" || type.contains("/") && !type.hasSuffix("/xml") && !type.hasSuffix("+xml")
     }
 
     private func takeFeedField(_ frame: Frame) {
@@ -78,7 +52,7 @@ extension FeedBuilder {
                 feedID = WebAddress.resolve(id, base: frame.base)
             }
         case "ttl": feed.timeToLive = Int(text.trimmingBlanks)
-        case "webmaster": break
+        case "webmaster": webMaster = FeedBuilder.author(Markup.plainText(text))
         default: break
         }
     }
@@ -141,7 +115,10 @@ extension FeedBuilder {
             draft.entry.contentHTML = draft.entry.contentHTML ?? html(frame, text).trimmingBlanks.nonEmpty
         case "pubdate", "published", "issued", "date":
             draft.entry.published = draft.entry.published ?? date(text)
-        case "updated", "modified", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
+        case "updated", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
+        case "modified":
+            draft.entry.updated = draft.entry.updated ?? date(text)
+            draft.modified = draft.modified ?? date(text)
         // The Channel Definition Format's date of an item.
         case "lastmod": draft.entry.updated = draft.entry.updated ?? date(text)
         case "created": draft.created = draft.created ?? date(text)
@@ -180,9 +157,9 @@ extension FeedBuilder {
             draft.entry.summary = text
         } else if frame.name.vocabulary != .atom, let description = draft.description, draft.entry.contentHTML == nil {
             draft.entry.summary = draft.entry.summary ?? description
-            draft.entry.contentHTML = text
+            draft.entry.contentHTML = html(frame, text)
         } else {
-            draft.description = draft.description ?? text
+            draft.description = draft.description ?? html(frame, text)
         }
         if draft.entry.contentHTML == nil, draft.description == nil { draft.description = MarkupWriting.escaped(text) }
     }

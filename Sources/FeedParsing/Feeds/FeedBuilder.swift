@@ -38,6 +38,8 @@ final class FeedBuilder: MarkupHandler {
     var draft = EntryDraft()
     var author = ParsedAuthor()
     var feedID: String?
+    /// The person responsible for technical matters, who stands in for a missing author.
+    var webMaster = ParsedAuthor()
     private var isCutOff = false
     private var rootPrefix: String?
     private let documentBase: String?
@@ -50,11 +52,13 @@ final class FeedBuilder: MarkupHandler {
     /// Returns the feed if the document is one.
     func finish() -> ParsedFeed? {
         if feed.homePage == nil { feed.homePage = feedID }
+        if feed.authors.isEmpty, !webMaster.isEmpty { feed.authors = [webMaster] }
         return isFeed ? feed : nil
     }
 
     var place: Place { places.last?.place ?? .document }
-    private var base: String? { frames.last?.base ?? documentBase }
+    /// The base of links: what the document states, then its address, then the address that it gives itself.
+    private var base: String? { frames.last?.base ?? documentBase ?? feed.feedURL ?? feed.homePage }
 
     private func enter(_ place: Place) { places.append((place, frames.count)) }
 
@@ -74,7 +78,7 @@ final class FeedBuilder: MarkupHandler {
             return
         }
         var frame = Frame(name: name, attributes: attributes, base: base)
-        frame.hasOwnBase = frames.last?.hasOwnBase ?? false
+        frame.hasOwnBase = frames.last?.hasOwnBase ?? false || documentBase == nil && frame.base != nil
         if let own = attributes.first(where: { $0.name.vocabulary == .xml && $0.name.local == "base" })?.value {
             frame.base = WebAddress.resolve(own, base: base)
             frame.hasOwnBase = true
@@ -263,8 +267,12 @@ final class FeedBuilder: MarkupHandler {
                 takePicture(frame)
             } else {
                 takeEnclosure(frame, url: "url", type: "type", size: "filesize")
+                draft.mediaDuration =
+                    draft.mediaDuration ?? frame.attribute("duration").flatMap(FeedBuilder.duration)
             }
         case (.media, "thumbnail"): takeImage(frame.attribute("url"), frame.base)
+        case (.media, "player") where place == .entry:
+            draft.player = draft.player ?? frame.attribute("url").flatMap { WebAddress.resolve($0, base: frame.base) }
         case (.itunes, "image"): takeImage(frame.attribute("href") ?? frame.attribute("url"), frame.base)
         case (.itunes, "category") where place == .entry:
             if let text = frame.attribute("text") { takeTag(text) }

@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// A date in a feed: the text, and the instant if it could be parsed.
 package struct ParsedDate: Hashable, Sendable {
     /// The instant in seconds since 1970 in UTC, or `nil` if the text can't be parsed reliably.
@@ -40,6 +42,24 @@ package struct ParsedEnclosure: Hashable, Sendable {
 
     /// Whether a file can have this duration in seconds.
     static func isDuration(_ seconds: Double) -> Bool { seconds.isBetween(0, longest) }
+
+    /// The media type of a page on which a video plays.
+    package static let pageType = "text/html"
+
+    /// Whether the file is a Flash film, which nothing plays any more.
+    var isFlash: Bool { mediaType?.lowercased() == "application/x-shockwave-flash" }
+
+    /// Whether the file is audio or video that plays on the web.
+    var isRecording: Bool {
+        ["audio/", "video/"].contains { mediaType?.lowercased().hasPrefix($0) == true } && WebAddress.isWeb(url)
+    }
+
+    /// Whether the file is a picture by its type or, without one, by its name.
+    var isPicture: Bool {
+        if let mediaType { return mediaType.lowercased().hasPrefix("image/") }
+        let path = WebAddress(url)?.path.lowercased() ?? ""
+        return [".jpg", ".jpeg", ".png", ".gif", ".webp"].contains(where: path.hasSuffix)
+    }
 
     /// Creates an enclosure. An impossible size or duration is dropped.
     package init(url: String, mediaType: String? = nil, size: Int64? = nil, duration: Double? = nil) {

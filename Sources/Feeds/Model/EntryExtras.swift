@@ -10,6 +10,9 @@ package struct Enclosure: Codable, Hashable, Sendable {
     package var size: Int64?
     /// The duration in seconds.
     package var duration: Double?
+
+    /// Whether it is a page that plays a video, so that there is no file to download.
+    package var isPlayerPage: Bool { mediaType?.lowercased() == ParsedEnclosure.pageType }
 }
 
 /// The data of an entry other than its text, such as files and tags.
