@@ -50,8 +50,8 @@ let package = Package(
 
         // The C library under one name on every system.
         .target(name: "Platform"),
-        // Conversions of numbers that don't trap, in place of Swift's own.
-        .target(name: "NumberConversion"),
+        // Conversions of numbers and arithmetic with instants that don't trap.
+        .target(name: "NumberConversion", dependencies: ["Platform"]),
         // The one parser of addresses.
         .target(name: "WebAddresses", dependencies: ["Platform"]),
         .target(name: "CCellWidth"),

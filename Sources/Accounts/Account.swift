@@ -15,23 +15,23 @@ package struct Account: Hashable, Sendable, Identifiable {
     package var user: String
     /// A reference to the password in the secrets file.
     var secret: String
-    /// The instant of the last complete sync, in seconds since 1970.
-    package var lastSync: Int64?
+    /// The instant of the last complete sync.
+    package var lastSync: Instant?
     /// The reason why the last sync failed, as a sentence.
     package var error: String?
     /// A warning after a successful sync.
     package var note: String?
     var failures: Int
     /// The server's time up to which changes are known, or `nil` to fetch everything.
-    var changedSince: Int64?
+    var changedSince: Instant?
     /// Whether the server has a label for reading later.
     var hasLater: Bool
     /// Whether the server has labels created by the user.
     var hasLabels: Bool
     /// The instant of the last complete fetch or, for servers with lists, of the last request for labels.
-    var lastFullSync: Int64?
+    var lastFullSync: Instant?
     /// The instant of the next automatic sync after a failure.
-    package var nextTry: Int64?
+    package var nextTry: Instant?
     /// The number of changes that have not been sent.
     package var pending: Int
     /// The number of marks that the server accepted twice but did not store.
@@ -41,7 +41,7 @@ package struct Account: Hashable, Sendable, Identifiable {
     /// Whether a program is syncing the account now.
     package var isSyncing: Bool
 
-    init(_ row: Row, now: Int64) throws {
+    init(_ row: Row, now: Instant) throws {
         try (id, name, address, user) = (row.at("id"), row.at("name"), row.at("address"), row.at("user"))
         kind = try ServerKind(rawValue: row.at("kind")) ?? .reader
         try (secret, lastSync, error, note) = (row.at("secret"), row.at("last_sync"), row.at("error"), row.at("note"))
@@ -49,7 +49,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         try (refused, feeds) = (row.at("refused"), row.at("feeds"))
         try (changedSince, lastFullSync) = (row.at("changed_since"), row.at("last_whole"))
         (hasLater, hasLabels) = try (row.at("has_later"), row.at("has_labels"))
-        let lockedUntil: Int64? = try row.at("locked_until")
+        let lockedUntil: Instant? = try row.at("locked_until")
         isSyncing = lockedUntil.map { $0 > now && $0 <= now + 3600 } ?? false
     }
 
@@ -62,7 +62,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         """
 
     /// Returns the status in words, such as "synced 3 min ago · 12 to send" or "server away, next try 14:20".
-    package func state(now: Int64) -> String {
+    package func state(now: Instant) -> String {
         let details = details(now: now)
         let headline = headline(now: now)
         guard error != nil, !isSyncing, let first = details.first, first.hasPrefix("next try") else {
@@ -72,14 +72,14 @@ package struct Account: Hashable, Sendable, Identifiable {
     }
 
     /// Returns the first part of the status.
-    package func headline(now: Int64) -> String {
+    package func headline(now: Instant) -> String {
         if isSyncing { return "syncing …" }
         if let error { return error }
-        return lastSync.map { "synced \(Account.ago(now.subtractingClamped($0)))" } ?? "not synced yet"
+        return lastSync.map { "synced \(Account.ago(now.seconds(since: $0)))" } ?? "not synced yet"
     }
 
     /// Returns the other parts of the status.
-    package func details(now: Int64) -> [String] {
+    package func details(now: Instant) -> [String] {
         var parts: [String] = []
         if error != nil, let nextTry, nextTry > now { parts.append("next try \(Account.clock(nextTry))") }
         if pending > 0 { parts.append("\(pending) to send") }
@@ -98,8 +98,8 @@ package struct Account: Hashable, Sendable, Identifiable {
     }
 
     /// Returns a time of day such as "14:20" in the user's time zone.
-    private static func clock(_ instant: Int64) -> String {
-        var time = time_t(instant)
+    private static func clock(_ instant: Instant) -> String {
+        var time = time_t(instant.seconds)
         var parts = tm()
         localtime_r(&time, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -142,8 +142,8 @@ package struct OutboxItem: Hashable, Sendable, Identifiable {
     package var account: String
     /// The change in words, such as "Star: A title".
     package var title: String
-    /// The instant of the change, in seconds since 1970.
-    package var created: Int64
+    /// The instant of the change.
+    package var created: Instant
     /// The reason why it is still pending, as a sentence.
     package var reason: String?
     /// Whether the server rejected it, so that the user must decide.

@@ -7,14 +7,14 @@ package struct AccountStore: Sendable {
     let store: Store
 
     /// Returns all accounts in order.
-    package func all(now: Int64) throws(LibraryError) -> [Account] {
+    package func all(now: Instant) throws(LibraryError) -> [Account] {
         try store.read { db in
             try Row.fetchAll(db, sql: Account.columns + " ORDER BY position, id").map { try Account($0, now: now) }
         }
     }
 
     /// Returns an account by its identifier.
-    package func account(_ id: AccountID, now: Int64) throws(LibraryError) -> Account? {
+    package func account(_ id: AccountID, now: Instant) throws(LibraryError) -> Account? {
         try store.read { db in
             try Row.fetchOne(db, sql: Account.columns + " WHERE a.id = ?", arguments: [id]).map {
                 try Account($0, now: now)

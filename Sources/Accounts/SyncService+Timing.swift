@@ -30,7 +30,7 @@ extension SyncService {
     }
 
     /// Returns the reason why an account is not synced now, or `nil` if it is.
-    static func heldBack(_ account: Account, _ extent: Extent, now: Int64) -> String? {
+    static func heldBack(_ account: Account, _ extent: Extent, now: Instant) -> String? {
         switch extent {
         case .whole: return nil
         case .send:
@@ -52,7 +52,7 @@ extension SyncService {
     ///   - failures: The number of failed syncs in a row before this one.
     ///   - error: The server's error, or `nil` for any other.
     ///   - asksAgain: Whether the password comes from a command or the environment, which may have another one soon.
-    static func nextTry(after failures: Int, _ error: ServerError?, asksAgain: Bool, now: Int64) -> Int64 {
+    static func nextTry(after failures: Int, _ error: ServerError?, asksAgain: Bool, now: Instant) -> Instant {
         if case .tooManyRequests(let seconds?) = error { return now + Int64(max(60, min(seconds, 86_400))) }
         switch error {
         // 1, 8 and 64 minutes: a server may lock out a user after many wrong passwords.

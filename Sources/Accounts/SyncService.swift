@@ -41,7 +41,7 @@ package final class SyncService: Sendable {
 
     private let library: Library
     private let fetcher: Fetcher
-    private let clock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Instant
     private let fullTexts: FullTextService
     /// Identifies this program among others that sync the same library.
     private let owner = UUID().uuidString
@@ -63,7 +63,7 @@ package final class SyncService: Sendable {
 
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
+        clock: @escaping @Sendable () -> Instant = { .now }
     ) {
         self.library = library
         self.fetcher = fetcher
@@ -126,7 +126,7 @@ package final class SyncService: Sendable {
         return try await perform(.lock(owner: owner, now: now, until: now + SyncService.lockTime), account).count > 0
     }
 
-    private func finish(_ account: AccountID, _ extent: Extent, error: String?, note: String?, nextTry: Int64? = nil)
+    private func finish(_ account: AccountID, _ extent: Extent, error: String?, note: String?, nextTry: Instant? = nil)
         async throws
     {
         let isWhole = extent != .send && error == nil
@@ -317,7 +317,7 @@ package final class SyncService: Sendable {
 
     private func isFullSyncDue(_ account: Account) -> Bool {
         let now = clock()
-        return account.lastFullSync.map { now.subtractingClamped($0) >= SyncService.fullInterval || now < $0 } ?? true
+        return account.lastFullSync.map { now.seconds(since: $0) >= SyncService.fullInterval || now < $0 } ?? true
     }
 
     /// Applies changes since the last sync or, the first time and once a day, everything that is unread or starred.
@@ -327,7 +327,7 @@ package final class SyncService: Sendable {
         guard let since = account.changedSince, !isFullSyncDue(account) else {
             return try await fetchEverything(account, server, progress)
         }
-        var (added, blocked, newest, told) = (0, 0, since, Int64(0))
+        var (added, blocked, newest, told) = (0, 0, since, Instant(0))
         var after: String?
         var count = 0
         repeat {
@@ -351,14 +351,14 @@ package final class SyncService: Sendable {
     /// Returns the time from which to request changes in the next sync.
     ///
     /// While the second of the last change is recent, it may still bring others, so its changes are requested again.
-    static func next(after newest: Int64, told: Int64) -> Int64 {
-        told >= newest.addingClamped(60) ? newest.addingClamped(1) : newest
+    static func next(after newest: Instant, told: Instant) -> Instant {
+        told >= newest + 60 ? newest + 1 : newest
     }
 
     private func fetchEverything(
         _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
-        var (added, pages, count, newest, told) = (0, 0, 0, Int64(0), Int64(0))
+        var (added, pages, count, newest, told) = (0, 0, 0, Instant(0), Instant(0))
         var state = SyncProgress(fetched: 0, total: 0)
         for list in RemoteList.everywhere {
             var before: String?
@@ -424,7 +424,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    static func prepared(_ entries: [RemoteEntry], now: Int64) -> [PreparedRemoteFeed] {
+    static func prepared(_ entries: [RemoteEntry], now: Instant) -> [PreparedRemoteFeed] {
         Dictionary(grouping: entries, by: \.subscription).map { subscription, entries in
             var feed = ParsedFeed(format: .json)
             feed.entries = entries.map(parsed)
@@ -441,9 +441,9 @@ package final class SyncService: Sendable {
         entry.title = remote.title.map { Markup.plainText($0) }.flatMap { $0.isEmpty ? nil : $0 }
         entry.contentHTML = remote.html
         if let author = remote.author { entry.authors = [ParsedAuthor(name: Markup.plainText(author))] }
-        func date(_ instant: Int64) -> ParsedDate {
+        func date(_ instant: Instant) -> ParsedDate {
             let isSound = (0...4_102_444_800).contains(instant)
-            let words = isSound ? Date(timeIntervalSince1970: Double(instant)).formatted(.iso8601) : "\(instant)"
+            let words = isSound ? Timestamp.rfc3339(instant) : "\(instant)"
             return ParsedDate(instant: isSound ? instant : nil, text: words)
         }
         entry.published = remote.published.map(date)

@@ -5,31 +5,31 @@ import LibraryKernel
 /// A step of a sync that changes the library, each in its own transaction.
 package enum SyncStep: Sendable {
     /// Acquires the sync lock until an instant. The receipt counts 1, or 0 if another program holds it.
-    case lock(owner: String, now: Int64, until: Int64)
+    case lock(owner: String, now: Instant, until: Instant)
     /// Releases the sync lock and records the outcome.
     case finish(owner: String, SyncEnd)
     /// Returns marks to send and records that they are about to be sent, at most a number for each kind.
     case claimMarks(most: @Sendable (RemoteMark) -> Int)
     /// Records that marks were sent, unless they changed in the meantime.
-    case markSent([PendingMarkID], now: Int64)
+    case markSent([PendingMarkID], now: Instant)
     /// Returns the next change of subscriptions to send.
     case claimOperation
     /// Records the outcome of a change of subscriptions: the server's identifier of a new feed, or the reason for a
     /// rejection.
     case noteOperation(PendingOperationID, remote: String?, error: String?)
     /// Stores the server's feeds.
-    case storeSubscriptions([RemoteSubscription], now: Int64)
+    case storeSubscriptions([RemoteSubscription], now: Instant)
     /// Clears the lists of an earlier sync.
     case beginLists
     /// Adds to the server's list of unread or starred entries.
     case addToList(RemoteList, [String])
     /// Applies the marks in the lists to all known entries, except those that wait to be sent.
-    case applyLists(hasLater: Bool, now: Int64)
+    case applyLists(hasLater: Bool, now: Instant)
     /// Applies the tags in the lists of labels to all known entries, except those that wait to be sent. Also stores the
     /// labels and the time of the request.
-    case applyLabels(RemoteLabels, now: Int64)
+    case applyLabels(RemoteLabels, now: Instant)
     /// Records the time of a request for labels that had no usable answer.
-    case noteLabelsAsked(now: Int64)
+    case noteLabelsAsked(now: Instant)
     /// Records which entries in the lists were never fetched. The receipt counts them.
     case noteMissing
     /// Returns the next entries in the lists that were never fetched, newest first.
@@ -40,21 +40,21 @@ package enum SyncStep: Sendable {
     case markConfirmed([PendingMarkID])
     /// Applies changes: marks of known entries, except those that wait to be sent, and contents of all that are unread
     /// or starred.
-    case applyChanges([ChangedEntry], [PreparedRemoteFeed], now: Int64)
+    case applyChanges([ChangedEntry], [PreparedRemoteFeed], now: Instant)
     /// Stores the time up to which changes are known, and whether everything was fetched.
-    case noteChangedSince(Int64, isWhole: Bool, now: Int64)
+    case noteChangedSince(Instant, isWhole: Bool, now: Instant)
     /// Stores fetched contents, and records which requested entries don't exist.
-    case storeEntries([PreparedRemoteFeed], asked: [String], now: Int64)
+    case storeEntries([PreparedRemoteFeed], asked: [String], now: Instant)
 }
 
 /// The outcome of a sync.
 package struct SyncEnd: Sendable {
-    var now: Int64
+    var now: Instant
     /// The reason for a failure, as a sentence, or `nil` on success.
     var error: String?
     /// A warning after a success.
     var note: String?
-    var nextTry: Int64?
+    var nextTry: Instant?
     /// Whether everything was synced, and not only sent.
     var isWhole: Bool
 }

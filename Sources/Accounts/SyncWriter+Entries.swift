@@ -6,7 +6,7 @@ import LibraryKernel
 
 /// The receiving half of a sync for entries: contents and marks.
 extension SyncWriter {
-    func store(_ feeds: [PreparedRemoteFeed], asked: [String], of account: AccountID, now: Int64) throws
+    func store(_ feeds: [PreparedRemoteFeed], asked: [String], of account: AccountID, now: Instant) throws
         -> StoredChanges
     {
         var changes = StoredChanges()
@@ -55,7 +55,7 @@ extension SyncWriter {
 
     /// Applies changes from a server that reports changes.
     func apply(
-        _ entries: [ChangedEntry], _ feeds: [PreparedRemoteFeed], of account: AccountID, now: Int64
+        _ entries: [ChangedEntry], _ feeds: [PreparedRemoteFeed], of account: AccountID, now: Instant
     ) throws -> StoredChanges {
         // The marks of all received entries are part of the server's lists.
         let list = try db.cachedStatement(
@@ -93,7 +93,7 @@ extension SyncWriter {
     }
 
     /// Updates entries that are known by the server's identifier. Others don't change.
-    private func updateEntries(_ entries: [StoredEntry], in subscription: FeedID, now: Int64) throws -> Int {
+    private func updateEntries(_ entries: [StoredEntry], in subscription: FeedID, now: Instant) throws -> Int {
         let find = try db.cachedStatement(sql: "SELECT 1 FROM entry WHERE subscription_id = ? AND guid = ?")
         let own = try entries.filter { entry in
             try Int.fetchOne(find, arguments: [subscription, entry.guid]) != nil
@@ -102,7 +102,7 @@ extension SyncWriter {
     }
 
     /// Gives a known entry the server's marks, except those that wait to be sent.
-    private func adoptMarks(of entry: EntryID, _ item: ChangedEntry, now: Int64) throws {
+    private func adoptMarks(of entry: EntryID, _ item: ChangedEntry, now: Instant) throws {
         let isFree = "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark ="
         let read = try db.cachedStatement(
             sql: """
@@ -152,7 +152,7 @@ extension SyncWriter {
     }
 
     /// Gives a new entry the server's marks.
-    private func takeMarks(of entry: EntryID, _ id: String, _ account: AccountID, now: Int64) throws {
+    private func takeMarks(of entry: EntryID, _ id: String, _ account: AccountID, now: Instant) throws {
         let (isUnread, isStarred, isLater) = try listed(id, account)
         let update = try db.cachedStatement(
             sql: """

@@ -9,7 +9,7 @@ extension SyncWriter {
     /// Stores the server's feeds. Local changes that were not sent yet stay.
     ///
     /// - Returns: The number of feeds that the server no longer has, if it is so large that none was removed.
-    func store(_ list: [RemoteSubscription], of account: AccountID, now: Int64) throws -> Int {
+    func store(_ list: [RemoteSubscription], of account: AccountID, now: Instant) throws -> Int {
         var known: [String: FeedID] = [:]
         var waiting: [String: FeedID] = [:]
         for row in try Row.fetchAll(

@@ -85,7 +85,7 @@ extension SyncWriter {
     }
 
     /// Applies the server's marks to all known entries without a row in the outbox.
-    func applyLists(_ account: AccountID, hasLater: Bool, now: Int64) throws -> Int {
+    func applyLists(_ account: AccountID, hasLater: Bool, now: Instant) throws -> Int {
         var count = 0
         func run(_ sql: String, _ arguments: StatementArguments) throws {
             try db.execute(sql: sql, arguments: arguments)

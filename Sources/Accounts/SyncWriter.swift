@@ -83,7 +83,7 @@ struct SyncWriter {
     }
 
     /// Applies rules to new entries. The first sync of an account brings old entries, to which no rule applies.
-    private func apply(_ rules: (any NewEntryRules)?, after last: EntryID, of account: AccountID, now: Int64) throws {
+    private func apply(_ rules: (any NewEntryRules)?, after last: EntryID, of account: AccountID, now: Instant) throws {
         guard let rules else { return }
         let hasSynced = try Int.fetchOne(
             db, sql: "SELECT last_sync IS NOT NULL FROM account WHERE id = ?", arguments: [account])
@@ -92,7 +92,7 @@ struct SyncWriter {
 
     // MARK: Who syncs
 
-    private func lock(_ account: AccountID, _ owner: String, now: Int64, until: Int64) throws -> Int {
+    private func lock(_ account: AccountID, _ owner: String, now: Instant, until: Instant) throws -> Int {
         // A lock from the far future comes from a wrong clock.
         try db.execute(
             sql: """

@@ -20,8 +20,8 @@ package struct DashboardEnvironment {
     /// Logs an error, since the status line shows it only for seconds.
     package var log: @MainActor (String) -> Void = { _ in }
 
-    /// - Parameter clock: Returns the current time in seconds since 1970.
-    package init(library: Library, settings: Settings, clock: @escaping @Sendable () -> Int64) {
+    /// - Parameter clock: Returns the current time.
+    package init(library: Library, settings: Settings, clock: @escaping @Sendable () -> Instant) {
         self.library = library
         self.settings = settings
         reloadService = ReloadService(library: library, clock: clock)

@@ -9,7 +9,7 @@ struct QueueDownload: LibraryChange {
     var url: String
     var title: String
     var allowsPrivateHost: Bool
-    var now: Int64
+    var now: Instant
 
     var summary: String { "a download" }
 
@@ -73,7 +73,7 @@ struct RestoreDownload: LibraryChange {
 
 extension Change {
     /// Queues an enclosure for download, or retries a failed download.
-    package static func queueDownload(url: String, title: String, allowsPrivateHost: Bool, now: Int64) -> Change {
+    package static func queueDownload(url: String, title: String, allowsPrivateHost: Bool, now: Instant) -> Change {
         Change(QueueDownload(url: url, title: title, allowsPrivateHost: allowsPrivateHost, now: now))
     }
 

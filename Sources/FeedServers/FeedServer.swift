@@ -42,8 +42,8 @@ package protocol ChangeServer: FeedServer {
 package enum ChangeQuery: Hashable, Sendable {
     /// All entries of a list, newest first, before an identifier if given.
     case list(RemoteList, before: String?)
-    /// The changes since an instant of the server's clock in seconds since 1970, after an identifier if given.
-    case changed(since: Int64, after: String?)
+    /// The changes since an instant of the server's clock, after an identifier if given.
+    case changed(since: Instant, after: String?)
 }
 
 /// An entry with its marks.
@@ -59,9 +59,9 @@ package struct ChangePage: Hashable, Sendable {
     /// The identifier for the next page, or `nil` if this is the last.
     package var last: String?
     /// The instant of the last change, on the server's clock.
-    package var newest: Int64?
+    package var newest: Instant?
     /// The current time of the server.
-    package var told: Int64?
+    package var told: Instant?
 }
 
 /// A feed on a server. Its texts have the same limits as those of other feeds.
@@ -200,9 +200,9 @@ package struct RemoteEntry: Hashable, Sendable {
     package var link: String?
     package var author: String?
     package var html: String?
-    /// The publish date in seconds since 1970.
-    package var published: Int64?
-    package var updated: Int64?
+    /// The publish date.
+    package var published: Instant?
+    package var updated: Instant?
     package var enclosures: [RemoteEnclosure] = []
 
     package init(id: String, subscription: String) {

@@ -342,8 +342,8 @@ package final class GoogleReaderServer: ListServer {
                 ?? (item.alternate ?? []).lazy.compactMap(\.href).first
             entry.author = item.author.flatMap { $0.isEmpty ? nil : $0 }
             entry.html = item.content?.content ?? item.summary?.content
-            entry.published = item.published?.value
-            entry.updated = item.updated?.value
+            entry.published = item.published?.value.map { Instant($0) }
+            entry.updated = item.updated?.value.map { Instant($0) }
             entry.enclosures = (item.enclosure ?? []).prefix(20).compactMap { file in
                 file.href.map { RemoteEnclosure(url: $0, type: file.type, size: file.length?.value) }
             }

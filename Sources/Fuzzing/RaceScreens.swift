@@ -37,7 +37,7 @@ enum RaceScreens {
         _ = RunLoop.main.run(mode: .default, before: .distantPast)
     }
 
-    private static func draw(_ library: Library, now: Int64, size: Size) throws {
+    private static func draw(_ library: Library, now: Instant, size: Size) throws {
         var environment = DashboardEnvironment(
             library: library, settings: try Settings(library: library, file: [:]), clock: { now })
         environment.start.segment = "stages"

@@ -22,7 +22,7 @@ package enum CentreTime {
     /// Returns the instant of a text such as `2026-07-18T14:24:07+02:00` with its offset from UTC in seconds, or `nil`.
     ///
     /// Instants before 1970 and after 2199 are nobody's.
-    package static func instant(_ text: String) -> (seconds: Int64, offset: Int)? {
+    package static func instant(_ text: String) -> (instant: Instant, offset: Int)? {
         guard let day = day(text) else { return nil }
         let rest = text.utf8.dropFirst(10)
         guard let first = rest.first, first == UInt8(ascii: "T") || first == 0x20 else { return nil }
@@ -33,7 +33,7 @@ package enum CentreTime {
         guard let seconds = seconds(String(decoding: time, as: UTF8.self)),
             let offset = offset(String(decoding: zone, as: UTF8.self))
         else { return nil }
-        let instant = day * 86_400 + seconds - Int64(offset)
+        let instant = Instant(day * 86_400 + seconds - Int64(offset))
         return RaceBounds.instants.contains(instant) ? (instant, offset) : nil
     }
 
@@ -49,8 +49,8 @@ package enum CentreTime {
     }
 
     /// Returns an instant as `2026-07-18T14:24:07+02:00`.
-    package static func text(_ instant: Int64, offset: Int = 0) -> String {
-        let local = instant.addingClamped(Int64(offset)).limited(-62_135_596_800, 253_402_300_799)
+    package static func text(_ instant: Instant, offset: Int = 0) -> String {
+        let local = (instant + Int64(offset)).limited(-62_135_596_800, 253_402_300_799)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let size = abs(offset) / 60
         let zone = offset == 0 ? "Z" : (offset < 0 ? "-" : "+") + two(size / 60) + ":" + two(size % 60)

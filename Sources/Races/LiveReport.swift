@@ -30,8 +30,8 @@ package struct LiveReport: Hashable, Sendable, Codable {
         case speed, temperature, wind, groups
     }
 
-    /// The instant in ``at``, in seconds since 1970.
-    package var instant: Int64? { at.flatMap { DateParser.parse($0) } }
+    /// The instant in ``at``.
+    package var instant: Instant? { at.flatMap { DateParser.parse($0) } }
 
     /// The gap of the largest group in seconds, or `nil` if it is the first or its size is unknown.
     package var bunchGap: Int? {
@@ -42,8 +42,8 @@ package struct LiveReport: Hashable, Sendable, Codable {
     }
 
     /// Returns how far the report can be trusted at an instant. One without an instant says nothing about the race any more.
-    package func freshness(at now: Int64) -> LiveState.Freshness {
-        instant.map { LiveState.Freshness(age: now.subtractingClamped($0)) } ?? .folded
+    package func freshness(at now: Instant) -> LiveState.Freshness {
+        instant.map { LiveState.Freshness(age: now.seconds(since: $0)) } ?? .folded
     }
 
     /// The maximum numbers of groups, and of riders in a group, in a file.
@@ -95,7 +95,7 @@ package struct LiveHistory: Hashable, Sendable {
         guard let instant = report.instant, reports.last?.at != report.at else { return }
         // A report from before the last one belongs to another stage or a corrected clock.
         reports.removeAll {
-            ($0.instant ?? 0) >= instant || ($0.instant ?? 0) < instant.subtractingClamped(LiveHistory.age)
+            ($0.instant ?? 0) >= instant || ($0.instant ?? 0) < instant - LiveHistory.age
         }
         reports.append(report)
     }
@@ -104,7 +104,7 @@ package struct LiveHistory: Hashable, Sendable {
     /// with the group.
     package func trend(of group: LiveGroup) -> Int? {
         guard let gap = group.gap, let newest = reports.last?.instant else { return nil }
-        let earlier = reports.last { ($0.instant ?? .max) <= newest.subtractingClamped(LiveHistory.span) }
+        let earlier = reports.last { ($0.instant ?? .distantFuture) <= newest - LiveHistory.span }
         let before = earlier?.groups?.first { $0.name == group.name }?.gap
         return before.map { gap.subtractingClamped($0) }
     }

@@ -125,9 +125,9 @@ package struct Stage: Hashable, Sendable, Codable {
     /// The day in ``date``, if it is valid.
     package var day: CalendarDay? { date.flatMap { CalendarDay($0) } }
 
-    /// The start and end in seconds since 1970, if known.
-    package var startInstant: Int64? { startTime.flatMap { DateParser.parse($0) } }
-    package var finishInstant: Int64? { finishTime.flatMap { DateParser.parse($0) } }
+    /// The start and end, if known.
+    package var startInstant: Instant? { startTime.flatMap { DateParser.parse($0) } }
+    package var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
 
     package var isCancelled: Bool { ["cancelled", "canceled"].contains(status?.lowercased()) }
 

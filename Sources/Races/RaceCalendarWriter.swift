@@ -5,8 +5,8 @@ import Feeds
 ///
 /// An event lasts from a stage's start to its end if both are known, otherwise the whole day.
 package enum RaceCalendarWriter {
-    /// - Parameter now: The time stamp of all events, in seconds since 1970.
-    package static func write(_ race: Race, now: Int64) -> String {
+    /// - Parameter now: The time stamp of all events.
+    package static func write(_ race: Race, now: Instant) -> String {
         let stamp = instant(now)
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tappa//races//EN", "CALSCALE:GREGORIAN",
@@ -47,9 +47,9 @@ package enum RaceCalendarWriter {
     private static let longest: Int64 = 5 * 3600
 
     /// Returns a time in UTC (section 3.3.5).
-    private static func instant(_ instant: Int64) -> String {
+    private static func instant(_ instant: Instant) -> String {
         let day = CalendarDay(instant: instant)
-        return date(day) + "T" + time(instant - day.number * 86_400) + "Z"
+        return date(day) + "T" + time(instant.seconds(since: day.midnight)) + "Z"
     }
 
     private static func date(_ day: CalendarDay) -> String { day.text.filter { $0 != "-" } }

@@ -84,10 +84,10 @@ package struct DirectorySubscription: Codable, Hashable, Sendable {
     package var title: String
     package var etag: String?
     package var lastModified: String?
-    package var nextFetch: Int64?
-    package var notBefore: Int64?
+    package var nextFetch: Instant?
+    package var notBefore: Instant?
     package var failures = 0
-    package var lastSuccess: Int64?
+    package var lastSuccess: Instant?
     /// The reason why the last update failed, as a sentence.
     package var error: String?
 

@@ -105,7 +105,7 @@ package struct TickerLine: Hashable, Sendable, Codable {
     package var km: Double?
     package var text: String
 
-    package var instant: Int64? { DateParser.parse(time) }
+    package var instant: Instant? { DateParser.parse(time) }
 }
 
 /// A rank in a stage's results or in a classification after it.

@@ -17,12 +17,12 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
     package var etag: String?
     package var lastModified: String?
     /// The instant of the next automatic update.
-    package var nextFetch: Int64?
+    package var nextFetch: Instant?
     /// The instant until which the server asks clients to wait.
-    package var notBefore: Int64?
+    package var notBefore: Instant?
     /// The number of failed updates in a row.
     package var failures = 0
-    package var lastSuccess: Int64?
+    package var lastSuccess: Instant?
     /// The reason why the last update failed, as a sentence.
     package var error: String?
     /// Whether the address is a program that the user has allowed to run; `nil` means no.

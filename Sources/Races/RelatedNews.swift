@@ -1,3 +1,4 @@
+import FeedParsing
 import Feeds
 import Foundation
 import GRDB
@@ -14,8 +15,8 @@ extension SearchQuery {
         guard let day = stage.day else { return nil }
         let names = [stage.start, stage.finish, stage.winner, race.race].compactMap { $0 }
         self.init(
-            anyOf: names, from: (day.number - daysAround) * 86_400,
-            to: (day.number + daysAround + 1) * 86_400)
+            anyOf: names, from: (day - daysAround).midnight,
+            to: (day + daysAround + 1).midnight)
     }
 }
 
@@ -26,9 +27,9 @@ extension RaceStore {
     /// counts most.
     package func stage(about entry: EntryDetail) throws(LibraryError) -> (race: String, number: Int)? {
         guard let published = entry.dates.published else { return nil }
-        let day = published / 86_400
-        let from = CalendarDay(number: day - daysAround).text
-        let to = CalendarDay(number: day + daysAround).text
+        let day = CalendarDay(instant: published)
+        let from = (day - daysAround).text
+        let to = (day + daysAround).text
         let text = (entry.title + " " + (entry.html ?? entry.text ?? "")).prefix(20_000).lowercased()
         return try store.read { db in
             let rows = try Row.fetchAll(
@@ -47,7 +48,7 @@ extension RaceStore {
                 if start != finish, text.contains(start.lowercased()) { score += 2 }
                 if let winner, text.contains(winner.lowercased()) { score += 2 }
                 if text.contains(race.lowercased()) { score += 1 }
-                if try row.at(6) as String == CalendarDay(number: day).text { score += 1 }
+                if try row.at(6) as String == day.text { score += 1 }
                 return score
             }
             let best = try rows.map { (row: $0, score: try score($0)) }.max { $0.score < $1.score }

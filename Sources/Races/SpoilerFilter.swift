@@ -130,9 +130,9 @@ package final class SpoilerFilter: SpoilerHiding {
     // MARK: Entries
 
     /// Returns the name of the stage whose result a text of this date would reveal.
-    private func stage(givenAwayBy texts: [String], at instant: Int64) throws -> String? {
+    private func stage(givenAwayBy texts: [String], at instant: Instant) throws -> String? {
         // In the far east the day begins long before it does in UTC.
-        let day = CalendarDay(instant: instant.addingClamped(SpoilerFilter.early)).number
+        let day = CalendarDay(instant: instant + SpoilerFilter.early).number
         let stages = try hiddenStages(before: day)
         guard !stages.isEmpty else { return nil }
         let texts = texts.map { words.read($0) }
@@ -149,11 +149,11 @@ package final class SpoilerFilter: SpoilerHiding {
         return nil
     }
 
-    package func replacement(for texts: [String], at date: Int64) throws -> String? {
+    package func replacement(for texts: [String], at date: Instant) throws -> String? {
         try stage(givenAwayBy: texts, at: date).map { "Hidden: about \($0)" }
     }
 
-    package func replacement(forTitle title: String, of entry: EntryID, at date: Int64) throws -> String? {
+    package func replacement(forTitle title: String, of entry: EntryID, at date: Instant) throws -> String? {
         revealedEntries.contains(entry) ? nil : try replacement(for: [title], at: date)
     }
 
@@ -171,7 +171,7 @@ package final class SpoilerFilter: SpoilerHiding {
 
 extension RaceStore {
     /// Returns a title that belongs to no entry, such as that of a web page, or its replacement.
-    package func shown(_ title: String, at date: Int64) throws(LibraryError) -> String {
+    package func shown(_ title: String, at date: Instant) throws(LibraryError) -> String {
         try store.read { db in
             try SpoilerFilter.read(db)?.replacement(for: [title], at: date) ?? title
         }

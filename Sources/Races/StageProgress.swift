@@ -4,8 +4,8 @@ import LibraryKernel
 /// The state of a stage at an instant, derived from its times, ticker and results.
 package struct StageProgress: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
-        /// The stage starts at this instant, in seconds since 1970.
-        case coming(Int64)
+        /// The stage starts at this instant.
+        case coming(Instant)
         case underWay
         /// The stage has ended, or its winner is known.
         case over
@@ -19,8 +19,8 @@ package struct StageProgress: Hashable, Sendable {
     package var km: Double?
     /// The remaining distance, if the stage's distance is known.
     package var kilometresToGo: Double?
-    /// The estimated end from the speed so far, or the planned one, in seconds since 1970.
-    package var finish: Int64?
+    /// The estimated end from the speed so far, or the planned one.
+    package var finish: Instant?
     /// The gap from the first group to the bunch in seconds, if a recent report says it.
     package var bunchGap: Int?
 
@@ -31,9 +31,9 @@ package struct StageProgress: Hashable, Sendable {
 
     /// - Parameters:
     ///   - ticker: The messages, earliest first. Messages from the future are ignored.
-    ///   - now: The current time in seconds since 1970.
+    ///   - now: The current time.
     ///   - live: The newest report, used if it is newer than the ticker and not outdated.
-    package init(_ stage: Stage, ticker: [TickerLine], live: LiveReport? = nil, now: Int64) {
+    package init(_ stage: Stage, ticker: [TickerLine], live: LiveReport? = nil, now: Instant) {
         finish = stage.finishInstant
         guard !stage.isCancelled else {
             phase = .cancelled
@@ -43,14 +43,14 @@ package struct StageProgress: Hashable, Sendable {
             phase = .over
             return
         }
-        let told = ticker.last { ($0.instant ?? .max) <= now && $0.km != nil }
-        let report = live.flatMap { live -> (km: Double, instant: Int64)? in
+        let told = ticker.last { ($0.instant ?? .distantFuture) <= now && $0.km != nil }
+        let report = live.flatMap { live -> (km: Double, instant: Instant)? in
             guard let instant = live.instant, instant <= now, live.freshness(at: now) != .folded,
                 let toGo = live.kmToGo, let distance = stage.distance, toGo <= distance
             else { return nil }
             return (distance - toGo, instant)
         }
-        if let report, report.instant >= told?.instant ?? .min, let distance = stage.distance {
+        if let report, report.instant >= told?.instant ?? .distantPast, let distance = stage.distance {
             km = report.km
             kilometresToGo = distance - report.km
             bunchGap = live?.bunchGap
@@ -58,16 +58,15 @@ package struct StageProgress: Hashable, Sendable {
             self.km = km
             kilometresToGo = max(0, distance - km)
             if let start = stage.startInstant, let instant = told.instant, instant > start, km > 5 {
-                finish = instant.addingClamped(
-                    Int64(clamping: Double(instant - start) / km * max(0, distance - km)))
+                finish =
+                    instant + Int64(clamping: Double(instant.seconds(since: start)) / km * max(0, distance - km))
             }
         }
         guard let start = stage.startInstant else {
             phase = told == nil && report == nil ? .unknown : .underWay
             return
         }
-        let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start)
-            .addingClamped(StageProgress.delay)
+        let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start) + StageProgress.delay
         phase = now < start ? .coming(start) : now < end ? .underWay : .over
         if phase != .underWay { (km, kilometresToGo, bunchGap) = (nil, nil, nil) }
     }
@@ -75,7 +74,7 @@ package struct StageProgress: Hashable, Sendable {
 
 extension RaceStore {
     /// Returns the state of a stage. While its result is hidden, only its times are used.
-    package func progress(of stage: Stage, in race: String, now: Int64) throws(LibraryError) -> StageProgress {
+    package func progress(of stage: Stage, in race: String, now: Instant) throws(LibraryError) -> StageProgress {
         StageProgress(
             stage, ticker: try ticker(of: stage.number, in: race), live: try live(of: stage.number, in: race), now: now)
     }

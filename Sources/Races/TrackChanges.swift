@@ -73,10 +73,10 @@ extension Change {
 struct StoreFetchedTrack: MaintenanceStep {
     let track: Track?
     let address: String
-    let now: Int64
+    let now: Instant
 
     /// - Parameter track: The track, or `nil` if there is no readable track at the address.
-    init(_ track: Track?, address: String, now: Int64) {
+    init(_ track: Track?, address: String, now: Instant) {
         self.track = track
         self.address = address
         self.now = now

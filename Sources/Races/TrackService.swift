@@ -9,7 +9,7 @@ import LibraryKernel
 package struct TrackService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
-    private let clock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Instant
     /// The maximum number of tracks in one call, and the maximum size of a track in bytes.
     private static let (most, longest) = (30, 16 << 20)
     /// The number of seconds after which a track that could not be read is requested again.
@@ -17,7 +17,7 @@ package struct TrackService: Sendable {
 
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
+        clock: @escaping @Sendable () -> Instant = { .now }
     ) {
         self.library = library
         self.fetcher = fetcher
@@ -59,7 +59,7 @@ package struct TrackService: Sendable {
 extension RaceStore {
     /// Returns the addresses of tracks that were never requested, or failed before an instant, with the addresses of
     /// their followed races.
-    func missingTracks(before: Int64, limit: Int) throws(LibraryError) -> [(address: String, race: String?)] {
+    func missingTracks(before: Instant, limit: Int) throws(LibraryError) -> [(address: String, race: String?)] {
         try store.read { db in
             try Row.fetchAll(
                 db,

@@ -8,7 +8,7 @@ package struct ForeignEntries: Sendable {
     let feed: PreparedFeed
     let entries: [ForeignEntry]
 
-    package init(_ entries: [ForeignEntry], now: Int64) {
+    package init(_ entries: [ForeignEntry], now: Instant) {
         var parsed = ParsedFeed(format: .rss)
         parsed.entries = entries.map(\.entry)
         feed = PreparedFeed(parsed, record: FetchRecord(date: now))
@@ -20,9 +20,9 @@ package struct ForeignEntries: Sendable {
 package struct AdoptEntries: MaintenanceStep {
     let foreign: ForeignEntries
     let subscription: FeedID
-    let now: Int64
+    let now: Instant
 
-    package init(_ foreign: ForeignEntries, in subscription: FeedID, now: Int64) {
+    package init(_ foreign: ForeignEntries, in subscription: FeedID, now: Instant) {
         self.foreign = foreign
         self.subscription = subscription
         self.now = now

@@ -77,7 +77,7 @@ package enum ReaderDatabase {
                 entry.title = text(1).map { Markup.plainText($0) }
                 entry.authors = text(2).map { [ParsedAuthor(name: $0)] } ?? []
                 entry.link = text(3)
-                entry.published = date(Int64.fromDatabaseValue(row[4]))
+                entry.published = date(Instant.fromDatabaseValue(row[4]))
                 entry.contentHTML = text(5)
                 if let url = text(7) { entry.enclosures = [ParsedEnclosure(url: url, mediaType: text(8))] }
                 let flags = (text(9) ?? "").filter { $0.isASCII && $0.isLetter }
@@ -132,7 +132,7 @@ package enum ReaderDatabase {
         return longestKind.contains("plain") ? (nil, longest) : (longest, nil)
     }
 
-    private static func date(_ instant: Int64?) -> ParsedDate? {
+    private static func date(_ instant: Instant?) -> ParsedDate? {
         guard let instant, instant > 0 else { return nil }
         return ParsedDate(instant: instant, text: Timestamp.rfc3339(instant))
     }

@@ -34,8 +34,8 @@ package enum StarredItems {
         var guid: String?
         var title: String?
         var author: String?
-        var published: Int64?
-        var updated: Int64?
+        var published: Instant?
+        var updated: Instant?
         var canonical: [Link]?
         var alternate: [Link]?
         var enclosure: [Link]?

@@ -35,7 +35,7 @@ extension Library {
 }
 
 extension [Rule]: NewEntryRules {
-    package func apply(after last: EntryID, hasTasks: Bool, now: Int64, in transaction: LibraryTransaction) throws {
+    package func apply(after last: EntryID, hasTasks: Bool, now: Instant, in transaction: LibraryTransaction) throws {
         try RuleWriter(transaction).apply(self, after: last, hasTasks: hasTasks, now: now)
     }
 }

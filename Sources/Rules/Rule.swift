@@ -95,8 +95,8 @@ package struct Rule: Codable, Hashable, Sendable {
 package struct RuleTally: Hashable, Sendable {
     /// The number of matching entries so far.
     package var matches = 0
-    /// The instant of the last match, in seconds since 1970.
-    package var last: Int64?
+    /// The instant of the last match.
+    package var last: Instant?
     /// The reason why the rule last failed.
     package var error: String?
     /// The number of its changes that can still be undone.
@@ -104,7 +104,7 @@ package struct RuleTally: Hashable, Sendable {
 
     package init() {}
 
-    init(matches: Int, last: Int64?, error: String?, undoable: Int) {
+    init(matches: Int, last: Instant?, error: String?, undoable: Int) {
         self.matches = matches
         self.last = last
         self.error = error

@@ -9,7 +9,7 @@ struct ApplyRule: LibraryChange {
     static let kind = "rules.apply"
     var rule: Rule
     var last: EntryID
-    var now: Int64
+    var now: Instant
 
     var summary: String { "the rule \(rule.name)" }
 
@@ -53,7 +53,7 @@ struct UndoRule: LibraryChange {
 extension Change {
     /// Applies a rule to the entries up to an ID, as if they had just arrived. Skips actions with effects outside the
     /// library.
-    package static func applyRule(_ rule: Rule, upTo last: EntryID, now: Int64) -> Change {
+    package static func applyRule(_ rule: Rule, upTo last: EntryID, now: Instant) -> Change {
         Change(ApplyRule(rule: rule, last: last, now: now))
     }
 

@@ -16,7 +16,7 @@ struct RuleWriter {
     /// Applies rules to all entries after an identifier, in the transaction that added them.
     ///
     /// - Parameter hasTasks: Whether to queue actions outside the library as well.
-    func apply(_ rules: [Rule], after last: EntryID, hasTasks: Bool, now: Int64) throws {
+    func apply(_ rules: [Rule], after last: EntryID, hasTasks: Bool, now: Instant) throws {
         guard !rules.isEmpty, try NewEntries(db: db).lastID() > last else { return }
         if rules.contains(where: \.when.needsIndex) { try IndexWriter(transaction).index(after: last) }
         // Entries that one rule marked need not be checked by the next.
@@ -41,7 +41,7 @@ struct RuleWriter {
     /// Applies a rule to existing entries up to an identifier, without actions outside the library.
     ///
     /// - Returns: The number of matching entries, and the IDs of the changes that have undo steps.
-    func applyToExisting(_ rule: Rule, upTo last: EntryID, now: Int64) throws -> (matches: Int, steps: [UUID]) {
+    func applyToExisting(_ rule: Rule, upTo last: EntryID, now: Instant) throws -> (matches: Int, steps: [UUID]) {
         let condition = rule.when.condition
         let entries = try EntryID.fetchAll(
             db, sql: "SELECT id FROM entry WHERE \(condition.sql) AND id <= ?", arguments: condition.arguments + [last])
@@ -56,7 +56,8 @@ struct RuleWriter {
     /// - Parameter marked: Entries that are known to have a mark.
     /// - Returns: The IDs of the changes that have undo steps.
     private func apply(
-        _ rule: Rule, to entries: [EntryID], except marked: inout [EntryMark: Set<EntryID>], hasTasks: Bool, now: Int64
+        _ rule: Rule, to entries: [EntryID], except marked: inout [EntryMark: Set<EntryID>], hasTasks: Bool,
+        now: Instant
     ) throws -> [UUID] {
         var steps: [UUID] = []
         for action in rule.then {
@@ -87,7 +88,7 @@ struct RuleWriter {
         return steps
     }
 
-    private func queueRecording(of entry: EntryID, now: Int64) throws {
+    private func queueRecording(of entry: EntryID, now: Instant) throws {
         guard
             let row = try Row.fetchOne(
                 db,
@@ -104,7 +105,7 @@ struct RuleWriter {
             .queueDownload(url: recording.url, title: try row.at(0), allowsPrivateHost: false, now: now))
     }
 
-    private func noteTally(_ rule: String, matches: Int, error: String?, now: Int64) throws {
+    private func noteTally(_ rule: String, matches: Int, error: String?, now: Instant) throws {
         let note = try db.cachedStatement(
             sql: """
                 INSERT INTO rule_tally (name, matches, last, error) VALUES (?1, ?2, ?3, ?4)

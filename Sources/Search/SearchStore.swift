@@ -34,8 +34,8 @@ package struct SearchStore: Sendable {
     ///
     /// - Parameters:
     ///   - query: The query, or `nil` for all entries.
-    ///   - date: The earliest arrival in seconds since 1970.
-    package func hits(for query: SearchQuery?, since date: Int64? = nil, byRelevance: Bool, limit: Int)
+    ///   - date: The earliest arrival.
+    package func hits(for query: SearchQuery?, since date: Instant? = nil, byRelevance: Bool, limit: Int)
         throws(LibraryError) -> [SearchHit]
     {
         let condition = SearchStore.condition(query, since: date)
@@ -73,7 +73,7 @@ package struct SearchStore: Sendable {
     }
 
     /// Returns the condition on entries that match a query and arrived since an instant.
-    private static func condition(_ query: SearchQuery?, since date: Int64?) -> (
+    private static func condition(_ query: SearchQuery?, since date: Instant?) -> (
         sql: String, arguments: StatementArguments
     ) {
         var condition: (sql: String, arguments: StatementArguments) = query?.condition ?? ("1", [])
@@ -86,8 +86,8 @@ package struct SearchStore: Sendable {
 
     /// Returns the number of entries that match a query and arrived since an instant, and the newest of them.
     ///
-    /// - Parameter date: The instant in seconds since 1970, or `nil` for no limit.
-    package func entries(matching query: SearchQuery, since date: Int64? = nil, limit: Int) throws(LibraryError)
+    /// - Parameter date: The instant, or `nil` for no limit.
+    package func entries(matching query: SearchQuery, since date: Instant? = nil, limit: Int) throws(LibraryError)
         -> (count: Int, first: [EntryRow])
     {
         let condition = SearchStore.condition(query, since: date)

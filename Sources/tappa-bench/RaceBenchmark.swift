@@ -24,7 +24,7 @@ enum RaceBenchmark {
     ///
     /// - Parameter shift: Changes the winners.
     private static func race(ridden: Int, shift: Int = 0) throws -> Race {
-        let day = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970)).number
+        let day = CalendarDay(instant: .now).number
         let towns = (1...stages).map { number in
             """
             {"number": \(number), "date": "\(CalendarDay(number: day - Int64(ridden - number)).text)", "start": "Town \(number)", \

@@ -29,7 +29,7 @@ extension ExternalPrograms {
     @MainActor
     mutating func use(
         _ programs: DashboardPrograms, _ files: DashboardFiles, _ settings: Settings, _ terminal: NcursesTerminal,
-        clock: @escaping @Sendable () -> Int64
+        clock: @escaping @Sendable () -> Instant
     ) {
         openLink = programs.openLink(settings)
         play = { address, player, start, keep in

@@ -23,7 +23,7 @@ enum FirstStart {
         guard withFeeds, isWithoutFeeds else { return }
         if try library.feeds.all().isEmpty, try !library.accounts.hasAny() {
             if let assets = FileLocations.assets { try addGuide(assets, to: library) }
-            let now = Int64(clamping: Date().timeIntervalSince1970)
+            let now = Instant.now
             try library.carryOut(.subscribe(feeds.map { NewSubscription(url: $0.0, title: $0.1) }, now: now))
         }
         try library.carryOut(MarkPrepared(.feeds))
@@ -42,7 +42,7 @@ enum FirstStart {
     private static func addGuide(_ assets: URL, to library: Library) throws {
         let file = assets.appendingPathComponent("feeds/welcome.atom")
         guard let data = FileManager.default.contents(atPath: file.path) else { return }
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         let receipt = try library.carryOut(.subscribe([NewSubscription(url: file.absoluteString)], now: now))
         guard let id = receipt.subscriptions.first?.id else { return }
         let reading = try FeedParser.parse(Array(data), base: file.absoluteString)

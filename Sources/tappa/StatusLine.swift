@@ -1,3 +1,4 @@
+import FeedParsing
 import ArgumentParser
 import Configuration
 import Dashboard
@@ -47,11 +48,11 @@ struct StatusLine {
     /// Returns today's stage, or the next one of any race with the days until then, or an empty text.
     private func stage(_ library: Library) throws(LibraryError) -> String {
         // The day in the local time zone.
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         var local = tm()
-        var seconds = time_t(now)
+        var seconds = time_t(now.seconds)
         localtime_r(&seconds, &local)
-        let today = CalendarDay(number: (now + Int64(local.tm_gmtoff)) / 86_400)
+        let today = CalendarDay(instant: now + Int64(local.tm_gmtoff))
         guard let coming = try library.races.nextStage(from: today) else { return "" }
         let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
         let days = coming.day.number - today.number
@@ -64,7 +65,7 @@ extension StatusLine {
     /// Returns when a stage takes place: its day, or today its progress as far as known.
     ///
     /// - Parameter days: The number of days from today.
-    static func when(_ days: Int64, _ progress: StageProgress?, winner: String?, now: Int64) -> String {
+    static func when(_ days: Int64, _ progress: StageProgress?, winner: String?, now: Instant) -> String {
         switch days {
         case 0: progress.flatMap { words($0, winner: winner, now: now) } ?? "today"
         case 1: "tomorrow"
@@ -73,12 +74,12 @@ extension StatusLine {
     }
 
     /// Returns the progress of today's stage, or `nil` if it is unknown.
-    private static func words(_ progress: StageProgress, winner: String?, now: Int64) -> String? {
+    private static func words(_ progress: StageProgress, winner: String?, now: Instant) -> String? {
         switch progress.phase {
         case .cancelled: return "cancelled"
         case .unknown: return nil
         case .coming(let start):
-            let minutes = (start - now + 59) / 60
+            let minutes = (start.seconds(since: now) + 59) / 60
             return minutes < 60 ? "in \(minutes) min" : "in \(minutes / 60) h \(minutes % 60) min"
         case .underWay:
             let gap = progress.bunchGap.map { " · B +" + RaceTime.text($0) } ?? ""

@@ -1,3 +1,4 @@
+import FeedParsing
 import Configuration
 import Dashboard
 import Fetching
@@ -65,7 +66,7 @@ enum UserCommandRunner {
 
     /// Returns the sanitised fields of an entry, each on one line.
     static func fields(of entry: EntryDetail) -> [String: String] {
-        let date = entry.dates.published.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
+        let date = entry.dates.published.map { Timestamp.rfc3339($0) }
         let values = [
             "title": entry.title, "link": entry.address ?? "", "feed": entry.feedTitle, "author": entry.author ?? "",
             "date": date ?? entry.dates.publishedText ?? "", "enclosure": entry.extras.enclosures?.first?.url ?? "",

@@ -61,7 +61,7 @@ final class DashboardScreen {
     }
 
     /// Friday 20 November 2026, 12:00 UTC.
-    nonisolated static let now: Int64 = 1_795_176_000
+    nonisolated static let now: Instant = 1_795_176_000
 
     init(
         _ width: Int, _ height: Int, segment: String? = "feeds", feeds: [(String, String)]? = nil,

@@ -7,8 +7,11 @@ import Testing
 @Suite struct DateTextTests {
     /// Servers and other programs write arbitrary numbers as dates.
     @Test func describesAnyInstant() {
-        let now: Int64 = 1_795_176_000
-        for instant in [.min, .min + 1, -62_135_596_801, -1, 0, now, now + 1, 253_402_300_800, .max - 1, .max] {
+        let now: Instant = 1_795_176_000
+        for instant in [
+            .distantPast, .distantPast + 1, -62_135_596_801, -1, 0, now, now + 1, 253_402_300_800, .distantFuture - 1,
+            .distantFuture,
+        ] as [Instant] {
             for style in [DateText.Style.relative, .day, .iso] {
                 let dates = DateText(style: style, now: now)
                 #expect(!dates.short(instant).isEmpty && !dates.heading(instant).isEmpty, "\(instant)")
@@ -16,7 +19,8 @@ import Testing
             }
             #expect(!DateText.longDay(instant).isEmpty && !DateText.dayAndTime(instant).isEmpty)
             #expect(
-                !DateText.shortDay(CalendarDay(number: instant)).isEmpty && !CalendarDay(number: instant).text.isEmpty)
+                !DateText.shortDay(CalendarDay(instant: instant)).isEmpty && !CalendarDay(instant: instant).text.isEmpty
+            )
         }
     }
 

@@ -17,7 +17,7 @@ enum FeedWalk {
     nonisolated static func atom(_ title: String, _ items: [(title: String, age: Int64)]) -> String {
         let entries = items.map { item in
             let instant = DashboardScreen.now - item.age
-            let date = Date(timeIntervalSince1970: TimeInterval(instant)).ISO8601Format()
+            let date = Date(timeIntervalSince1970: TimeInterval(instant.seconds)).ISO8601Format()
             return """
                 <entry><id>\(title)-\(item.title)</id><title>\(item.title)</title><published>\(date)</published>
                 <link href="https://\(title.lowercased()).example/\(item.title)"/>

@@ -29,7 +29,7 @@ import Testing
 
     private final class Clock: Sendable {
         private let time = Mutex(DashboardScreen.now)
-        var now: Int64 { time.withLock { $0 } }
+        var now: Instant { time.withLock { $0 } }
         func pass(_ seconds: Int64) { time.withLock { $0 += seconds } }
     }
 
@@ -82,7 +82,7 @@ import Testing
         }
         let later = try await dashboard(state: state(1))
         #expect(later.screen.text.contains("Starts in"))
-        let same = try await dashboard(state: state(DashboardScreen.now / 86_400))
+        let same = try await dashboard(state: state(CalendarDay(instant: DashboardScreen.now).number))
         #expect(same.screen.text.contains("Winner             Bea Costa"))
     }
 

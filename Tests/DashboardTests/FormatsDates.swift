@@ -13,7 +13,7 @@ import Testing
     /// The midnight before.
     private static let midnight = now - 43_200
 
-    private func dates(_ style: DateText.Style = .relative, now: Int64 = FormatsDates.now, zone: String = "UTC")
+    private func dates(_ style: DateText.Style = .relative, now: Instant = FormatsDates.now, zone: String = "UTC")
         -> DateText
     {
         setenv("TZ", zone, 1)
@@ -23,7 +23,7 @@ import Testing
 
     @Test func headingsChangeAtMidnight() {
         let (day, midnight) = (FormatsDates.day, FormatsDates.midnight)
-        let table: [(instant: Int64, heading: String)] = [
+        let table: [(instant: Instant, heading: String)] = [
             (midnight + 30 * day, "Upcoming"), (midnight + day, "Upcoming"), (midnight + day - 1, "Today"),
             (FormatsDates.now + 1, "Today"), (FormatsDates.now, "Today"), (midnight, "Today"),
             (midnight - 1, "Yesterday"), (midnight - day, "Yesterday"),
@@ -41,7 +41,7 @@ import Testing
     /// In January, the last days of December may belong to this week, and months of the previous year show it.
     @Test func headsMonthsOfThePreviousYear() {
         // Saturday 2 January 2027, 12:00.
-        let now: Int64 = 1_798_891_200
+        let now: Instant = 1_798_891_200
         let dates = dates(now: now)
         #expect(dates.heading(now - 2 * FormatsDates.day).string == "Thursday")
         #expect(dates.heading(now - 7 * FormatsDates.day).string == "December 2026")
@@ -61,7 +61,7 @@ import Testing
             #expect(dates.heading(now - FormatsDates.day + 59).string == "Yesterday", "\(zone)")
             #expect(dates.heading(now - FormatsDates.day + 60).string == "Today", "\(zone)")
             #expect(DateText.clock(now).string == "23:59", "\(zone)")
-            #expect(dates.today == CalendarDay(number: FormatsDates.midnight / FormatsDates.day), "\(zone)")
+            #expect(dates.today == CalendarDay(instant: FormatsDates.midnight), "\(zone)")
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(DateText.time(instant).string == "12:05 UTC")
         #expect(DateText.clock(instant).string == "12:05")
         #expect(DateText.dayAndTime(instant).string == "20 Nov 2026, 12:05")
-        let day = CalendarDay(number: FormatsDates.midnight / FormatsDates.day)
+        let day = CalendarDay(instant: FormatsDates.midnight)
         #expect(DateText.shortDay(day).string == "Fri 20 Nov")
         #expect(DateText.longDay(day).string == "Friday 20 November 2026")
         #expect(DateText.month(day).string == "November 2026")

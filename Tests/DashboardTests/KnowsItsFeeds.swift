@@ -56,7 +56,7 @@ import Testing
 
     private func id(_ name: String) -> FeedID { ids[name] ?? 0 }
 
-    private func model(now: Int64 = 1_700_000_100, hidesRead: Bool = false) throws -> FeedListModel {
+    private func model(now: Instant = 1_700_000_100, hidesRead: Bool = false) throws -> FeedListModel {
         try FeedListModel(library, now: now, hidesRead: hidesRead)
     }
 

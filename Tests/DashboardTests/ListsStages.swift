@@ -242,7 +242,7 @@ import Testing
     // MARK: Facts
 
     private static func facts(
-        _ stage: Stage, _ neighbours: Int = 0, at index: Int = 0, now: Int64 = DashboardScreen.now,
+        _ stage: Stage, _ neighbours: Int = 0, at index: Int = 0, now: Instant = DashboardScreen.now,
         heading: Bool = false,
         isLinear: Bool = false, jersey: String? = nil
     ) -> [String] {

@@ -14,7 +14,7 @@ import Testing
 /// The commands that mark parts of a list or the whole list as read, in either order, from every row.
 @MainActor
 @Suite struct MarksPartsOfLists {
-    private static func row(_ id: EntryID, _ date: Int64) -> EntryRow {
+    private static func row(_ id: EntryID, _ date: Instant) -> EntryRow {
         EntryRow(
             id: id, subscriptionID: 3, title: "", isRead: false, isStarred: false, sortDate: date, hasDate: true,
             isLater: false, sources: 1)

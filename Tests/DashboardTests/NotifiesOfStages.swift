@@ -14,11 +14,11 @@ import Testing
 @MainActor
 @Suite struct NotifiesOfStages {
     /// Friday 20 November 2026, 12:00 UTC: the start of the stage.
-    private nonisolated static let start: Int64 = 1_795_176_000
+    private nonisolated static let start: Instant = 1_795_176_000
 
     private final class Clock: Sendable {
         private let time = Mutex(NotifiesOfStages.start - 60)
-        var now: Int64 {
+        var now: Instant {
             get { time.withLock { $0 } }
             set { time.withLock { $0 = newValue } }
         }

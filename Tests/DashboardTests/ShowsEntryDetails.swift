@@ -25,7 +25,8 @@ import Testing
     }
 
     private func lines(
-        published: Int64? = nil, _ publishedText: String? = nil, updated: Int64? = nil, _ updatedText: String? = nil,
+        published: Instant? = nil, _ publishedText: String? = nil, updated: Instant? = nil,
+        _ updatedText: String? = nil,
         page: String? = nil, previous: PreviousText? = nil
     ) -> [String] {
         lines(
@@ -35,7 +36,7 @@ import Testing
                     firstSeen: ShowsEntryDetails.now - 7200, pageText: page, previous: previous), dates))
     }
 
-    private func previous(replaced: Int64, came: Int, went: Int) throws -> PreviousText {
+    private func previous(replaced: Instant, came: Int, went: Int) throws -> PreviousText {
         let text = "{\"title\": \"\", \"replaced\": \(replaced), \"came\": \(came), \"went\": \(went)}"
         return try JSONDecoder().decode(PreviousText.self, from: Data(text.utf8))
     }

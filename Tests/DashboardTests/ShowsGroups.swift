@@ -7,7 +7,7 @@ import Testing
 
 /// The groups of a stage on its live page, with the age that they carry.
 @Suite struct ShowsGroups {
-    private static let now: Int64 = 1_783_169_000
+    private static let now: Instant = 1_783_169_000
 
     private func report(secondsAgo: Int64, gap: Int = 84) -> LiveReport {
         LiveReport(
@@ -76,8 +76,8 @@ import Testing
 
 private enum Timestamps {
     /// Returns an instant in RFC 3339 format.
-    static func text(_ instant: Int64) -> String {
-        let seconds = instant % 86_400
+    static func text(_ instant: Instant) -> String {
+        let seconds = instant.seconds % 86_400
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return
             "\(CalendarDay(instant: instant).text)T\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))Z"

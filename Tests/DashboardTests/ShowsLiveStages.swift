@@ -34,7 +34,7 @@ import Testing
     /// The sentence of each phase, with and without a finish.
     @Test func saysWhereTheStageIs() {
         func headline(
-            _ phase: StageProgress.Phase, left: Double? = nil, finish: Int64? = nil,
+            _ phase: StageProgress.Phase, left: Double? = nil, finish: Instant? = nil,
             _ change: (inout Stage) -> Void = { _ in }
         ) -> String {
             var progress = StageProgress(stage(), ticker: [], now: 0)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func countsEntriesOfSixHoursAsNews() {
-        let news = [-60, 0, 21_599, 21_600].map { StageLiveText.isNews(-Int64($0), now: 0) }
+        let news = [-60, 0, 21_599, 21_600].map { StageLiveText.isNews(Instant(-$0), now: 0) }
         #expect(news == [true, true, true, false])
     }
 
@@ -99,7 +99,7 @@ import Testing
 
     private final class Clock: Sendable {
         private let time = Mutex(DashboardScreen.now)
-        var now: Int64 { time.withLock { $0 } }
+        var now: Instant { time.withLock { $0 } }
         func set(_ seconds: Int64) { time.withLock { $0 = DashboardScreen.now + seconds } }
     }
 

@@ -103,7 +103,7 @@ import Testing
     @Test func namesAuthorFeedDateAndMinutes() {
         setenv("TZ", "UTC", 1)
         tzset()
-        func facts(_ author: String?, _ sources: [String], _ date: Int64?, _ minutes: Int?) -> String {
+        func facts(_ author: String?, _ sources: [String], _ date: Instant?, _ minutes: Int?) -> String {
             EntryArticle.facts(author: author, sources: sources, published: date, minutes: minutes).string
         }
         #expect(facts(nil, ["Feed"], nil, nil) == "Feed")

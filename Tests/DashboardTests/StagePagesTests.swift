@@ -148,11 +148,11 @@ import Testing
     }
 
     @Test func formatsDateHeadings() {
-        let now: Int64 = 1_795_341_600  // 22 November 2026, 10:00 UTC, a Sunday
+        let now: Instant = 1_795_341_600  // 22 November 2026, 10:00 UTC, a Sunday
         let dates = DateText(style: .relative, now: now)
         let day: Int64 = 86_400
         let found = [-day, 0, day, 2 * day, 6 * day, 30 * day, 400 * day].map { dates.heading(now - $0).string }
         #expect(found == ["Upcoming", "Today", "Yesterday", "Friday", "Monday", "October", "October 2025"])
-        #expect(DateText(style: .day, now: now).heading(-day).string == "December 1969")
+        #expect(DateText(style: .day, now: now).heading(Instant(-day)).string == "December 1969")
     }
 }

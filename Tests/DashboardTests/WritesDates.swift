@@ -7,7 +7,7 @@ import Testing
 /// Dates in lists, headings and distances: every format at its boundaries, in the order day, month, year.
 @Suite struct WritesDates {
     /// Friday 20 November 2026, 12:00 UTC.
-    private static let now: Int64 = 1_795_176_000
+    private static let now: Instant = 1_795_176_000
     private static let (minute, hour, day): (Int64, Int64, Int64) = (60, 3600, 86_400)
 
     init() {
@@ -32,7 +32,7 @@ import Testing
 
     @Test func absoluteStylesIgnoreTheAge() {
         for age in [0, 59, 3600, 86_400, 330 * 86_400, -86_400] as [Int64] {
-            let date = Date(timeIntervalSince1970: Double(WritesDates.now - age))
+            let date = Date(timeIntervalSince1970: Double((WritesDates.now - age).seconds))
             let iso = date.formatted(.iso8601)
             #expect(short(.iso, age) == iso.prefix(10) + " " + iso.dropFirst(11).prefix(5), "\(age)")
         }
@@ -45,7 +45,7 @@ import Testing
         let day = WritesDates.day
         let dates = DateText(style: .relative, now: WritesDates.now)
         let midnight = WritesDates.now - 12 * WritesDates.hour
-        let headings: [(Int64, String)] = [
+        let headings: [(Instant, String)] = [
             (midnight + 2 * day, "Upcoming"), (midnight + day, "Upcoming"), (midnight + day - 1, "Today"),
             (midnight, "Today"), (midnight - 1, "Yesterday"), (midnight - day, "Yesterday"),
             (midnight - day - 1, "Wednesday"), (midnight - 6 * day, "Saturday"), (midnight - 6 * day - 1, "November"),

@@ -334,7 +334,7 @@ import Testing
     @Test func computesWeekdays() {
         let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         for day in -15...15 {
-            let text = Timestamp.rfc822(Int64(day) * 86_400 + 3_723)
+            let text = Timestamp.rfc822(Instant(Int64(day) * 86_400 + 3_723))
             #expect(
                 text.hasPrefix(days[(day % 7 + 7) % 7] + ", ") && text.hasSuffix(" 01:02:03 GMT"), "\(day): \(text)")
         }

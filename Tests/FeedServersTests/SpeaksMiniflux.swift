@@ -274,7 +274,7 @@ import Testing
             // Removed entries still count for the offset.
             ([item(5), item(4, "removed", changed: ten)], [:], 2, "4", 1_795_341_600, nil),
             ([item(4, "removed")], ["Date": "today"], 1, "4", nil, nil),
-        ] as [([String], [String: String], Int, String?, Int64?, Int64?)] {
+        ] as [([String], [String: String], Int, String?, Instant?, Instant?)] {
             let body = #"{"total":9,"entries":[\#(items.joined(separator: ","))]}"#
             let (_, client) = try fixture(["GET /v1/entries": [.json(body, headers: headers)]])
             let page = try await client.entries(.changed(since: 1, after: nil), limit: limit)

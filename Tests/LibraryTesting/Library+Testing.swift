@@ -33,14 +33,14 @@ extension Library {
 
     @discardableResult
     package func setMark(
-        _ mark: EntryMark, _ value: Bool, entries: [EntryID], wholeStories: Bool = false, now: Int64
+        _ mark: EntryMark, _ value: Bool, entries: [EntryID], wholeStories: Bool = false, now: Instant
     ) async throws -> Receipt {
         try await changes.perform(.mark(mark, value, entries: entries, wholeStories: wholeStories, now: now))
     }
 
     @discardableResult
     package func setMark(
-        _ mark: EntryMark, _ value: Bool, in scope: EntryScope, mergesDuplicates: Bool = false, now: Int64
+        _ mark: EntryMark, _ value: Bool, in scope: EntryScope, mergesDuplicates: Bool = false, now: Instant
     ) async throws -> Receipt {
         let last = try entries.lastID()
         return try await changes.perform(
@@ -48,12 +48,12 @@ extension Library {
     }
 
     @discardableResult
-    package func undo(_ receipt: Receipt, now: Int64 = 1) async throws -> Receipt {
+    package func undo(_ receipt: Receipt, now: Instant = 1) async throws -> Receipt {
         try await changes.perform(.undo(receipt.id))
     }
 
     @discardableResult
-    package func retain(days: Int, entries: Int, now: Int64) async throws -> Int {
+    package func retain(days: Int, entries: Int, now: Instant) async throws -> Int {
         try await changes.perform(ApplyRetention(Retention(days: days, entries: entries), now: now)).count
     }
 

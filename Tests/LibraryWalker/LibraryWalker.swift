@@ -59,7 +59,7 @@ struct LibraryWalker {
             guard let entry = entries.randomElement(using: &generator) else { return }
             let mark = EntryMark.allCases[Int.random(in: 0..<(syncs ? 2 : 3), using: &generator)]
             let value = Bool.random(using: &generator)
-            let change = Change.mark(mark, value, entries: [entry], wholeStories: false, now: Int64(step + 1))
+            let change = Change.mark(mark, value, entries: [entry], wholeStories: false, now: Instant(step + 1))
             tell("ask \(mark.rawValue) \(entry) \(value ? 1 : 0)")
             do {
                 try await library.changes.perform(change)

@@ -13,7 +13,7 @@ import Testing
 
 /// Rules: each action, on new and existing entries of new and existing feeds, and its undo.
 @Suite struct AppliesRules {
-    private static let now: Int64 = 1_790_000_000
+    private static let now: Instant = 1_790_000_000
     private let library: Library
     private let feed: FeedID
 
@@ -23,7 +23,7 @@ import Testing
     }
 
     @discardableResult
-    private func arrive(_ titles: [String], _ rules: [Rule], at date: Int64 = now, enclosures: [ParsedEnclosure] = [])
+    private func arrive(_ titles: [String], _ rules: [Rule], at date: Instant = now, enclosures: [ParsedEnclosure] = [])
         async throws -> Receipt
     {
         var parsed = ParsedFeed(format: .rss)

@@ -89,10 +89,10 @@ import LibraryTesting
 
     /// A stored time beyond any valid delay comes from a wrong clock and doesn't delay anything.
     @Test func holdsBackForADayAtMost() {
-        let now: Int64 = 1_000_000
-        let instants: [(Int64?, Bool)] = [
+        let now: Instant = 1_000_000
+        let instants: [(Instant?, Bool)] = [
             (nil, false), (0, false), (now - 1, false), (now, false), (now + 1, true), (now + 86_400, true),
-            (now + 86_401, false), (.max, false),
+            (now + 86_401, false), (.distantFuture, false),
         ]
         for (instant, holds) in instants { #expect(FetchSchedule.holds(instant, now: now) == holds) }
         for (notBefore, isAskedToWait) in instants {
@@ -121,7 +121,8 @@ import LibraryTesting
         ] as [(String, Int?, Int64?)])
     func obeysCachingHeaders(control: String, ttl: Int?, pause: Int64?) {
         #expect(
-            FetchSchedule.next(headers: ["cache-control": control], ttlMinutes: ttl, now: 500) == pause.map { 500 + $0 }
+            FetchSchedule.next(headers: ["cache-control": control], ttlMinutes: ttl, now: 500)
+                == pause.map { Instant(500) + $0 }
         )
     }
 
@@ -129,7 +130,7 @@ import LibraryTesting
         (-1, 900), (0, 900), (1, 900), (2, 1800), (3, 3600), (7, 57_600), (8, 86_400), (9, 86_400), (.max, 86_400),
     ])
     func pausesLongerAfterEachFailure(failures: Int, pause: Int64) {
-        #expect(FetchSchedule.retry(failures: failures, now: 500) == 500 + pause)
+        #expect(FetchSchedule.retry(failures: failures, now: 500) == Instant(500) + pause)
     }
 
     @Test(
@@ -138,8 +139,8 @@ import LibraryTesting
             ("1.5", nil),
             ("Thu, 01 Jan 1970 00:08:21 GMT", 501), ("Thu, 01 Jan 1970 00:08:20 GMT", nil),
             ("Fri, 02 Jan 1970 00:08:21 GMT", 86_900), ("Fri, 01 Jan 2100 00:00:00 GMT", 86_900),
-        ] as [(String?, Int64?)])
-    func obeysRetryAfter(header: String?, instant: Int64?) {
+        ] as [(String?, Instant?)])
+    func obeysRetryAfter(header: String?, instant: Instant?) {
         #expect(FetchSchedule.retryAfter(header, now: 500) == instant)
     }
 
@@ -173,7 +174,7 @@ import LibraryTesting
     /// What is stored after each response: failures in a row, the next fetch, the server's wait, and whether the feed
     /// is gone.
     @Test func recordsTheConsequencesOfAnAnswer() async throws {
-        let now: Int64 = 1_790_000_000
+        let now: Instant = 1_790_000_000
         let answers = AnswerList()
         let server = try LoopbackServer { _ in answers.next() }
         defer { server.stop() }

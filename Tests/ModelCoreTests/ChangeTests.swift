@@ -161,7 +161,7 @@ import Testing
     }
 
     private static let day: Int64 = 86_400
-    private static let now: Int64 = 1_790_000_000
+    private static let now: Instant = 1_790_000_000
 
     private func library(_ ids: [String]) async throws -> (library: Library, feed: FeedID, entries: [String: EntryID]) {
         let library = try Library(path: nil)
@@ -276,7 +276,7 @@ import Testing
         #expect(health.url == "https://b.example/" && health.previousURL == "https://a.example/")
         #expect(health.lastFetched == 1000 && health.lastSuccess == 1000 && health.nextFetch == 5000)
         #expect(health.failures == 0 && health.error == nil && !health.isGone && health.tags == ["b", "z"])
-        for (count, date) in [(1, 2000), (2, 3000)] as [(Int, Int64)] {
+        for (count, date) in [(1, 2000), (2, 3000)] as [(Int, Instant)] {
             try await library.changes.perform(
                 NoteFailure(
                     feed, "away", notBefore: date == 3000 ? 90_000 : nil, isGone: date == 3000, date: date))

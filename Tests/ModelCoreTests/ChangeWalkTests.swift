@@ -100,13 +100,13 @@ import Testing
             let mark = EntryMark.allCases[number(0..<3)]
             switch number(0..<30) {
             case 0, 1, 2:
-                return .mark(mark, value, entries: try entries(), wholeStories: value, now: Int64(number(1..<99)))
+                return .mark(mark, value, entries: try entries(), wholeStories: value, now: Instant(number(1..<99)))
             case 3:
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
                 return .markAll(
                     mark, value, scope, upTo: EntryID(rawValue: try library.entries.lastID().rawValue - 1),
                     mergesDuplicates: value,
-                    now: Int64(number(1..<99)))
+                    now: Instant(number(1..<99)))
             case 4, 5: return .delete(entries: try entries(), now: 5)
             case 6: return try feed().map { .unsubscribe($0.id) }
             case 7:

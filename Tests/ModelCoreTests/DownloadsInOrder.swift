@@ -328,7 +328,7 @@ import LibraryTesting
 
     @Test func remembersHowFarARecordingWasPlayed() async throws {
         let library = try Library(path: nil)
-        func note(_ url: String, _ position: Int, _ duration: Int?, now: Int64 = 1) async throws -> Int {
+        func note(_ url: String, _ position: Int, _ duration: Int?, now: Instant = 1) async throws -> Int {
             try await library.changes.perform(
                 .storePlaybackPosition(url, PlayedEnclosure(position: position, duration: duration), now: now)
             ).count

@@ -12,7 +12,7 @@ import Testing
             (["cache-control": "max-age=99999999"], nil, 86_400), ([:], Int.max, 86_400),
         ] as [([String: String], Int?, Int64?)])
     func respectsCachingAndTTL(headers: [String: String], ttl: Int?, pause: Int64?) {
-        #expect(FetchSchedule.next(headers: headers, ttlMinutes: ttl, now: 1000) == pause.map { 1000 + $0 })
+        #expect(FetchSchedule.next(headers: headers, ttlMinutes: ttl, now: 1000) == pause.map { Instant(1000) + $0 })
     }
 
     @Test func pausesLongerAfterFailures() {
@@ -26,8 +26,8 @@ import Testing
         arguments: [
             ("120", 1120), ("0", nil), ("-5", nil), ("99999999", 87_400), ("Thu, 01 Jan 1970 00:20:00 GMT", 1200),
             ("Thu, 01 Jan 1970 00:00:10 GMT", nil), ("soon", nil), ("", nil),
-        ] as [(String, Int64?)])
-    func readsRetryAfterInSecondsOrAsADate(text: String, instant: Int64?) {
+        ] as [(String, Instant?)])
+    func readsRetryAfterInSecondsOrAsADate(text: String, instant: Instant?) {
         #expect(FetchSchedule.retryAfter(text, now: 1000) == instant)
     }
 }

@@ -130,7 +130,7 @@ import Testing
     @Test func comparesAgesToTheSecond() async throws {
         let library = try Library(path: nil)
         let id = try await library.follow("https://a.example/")
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         var parsed = ParsedFeed(format: .rss)
         let units: [(String, Int64)] = [
             ("2h", 7200), ("3d", 259_200), ("2w", 1_209_600), ("2m", 5_259_600), ("1y", 31_557_600),
@@ -223,7 +223,7 @@ import Testing
     // MARK: Hits
 
     @Test func showsHitsWithTheirWords() throws {
-        func hits(_ text: String?, since: Int64? = nil, byRelevance: Bool = false, limit: Int = 99) throws
+        func hits(_ text: String?, since: Instant? = nil, byRelevance: Bool = false, limit: Int = 99) throws
             -> [SearchHit]
         {
             try library.search.hits(

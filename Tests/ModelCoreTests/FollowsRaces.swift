@@ -18,11 +18,11 @@ import Testing
     private final class World: Sendable {
         private struct State {
             var answer = LoopbackServer.Answer("")
-            var now: Int64 = 1_795_176_000
+            var now: Instant = 1_795_176_000
         }
         private let state = Mutex(State())
 
-        var now: Int64 { state.withLock { $0.now } }
+        var now: Instant { state.withLock { $0.now } }
         func pass(_ seconds: Int64) { state.withLock { $0.now += seconds } }
 
         func serve(_ answer: LoopbackServer.Answer) { state.withLock { $0.answer = answer } }
@@ -241,7 +241,7 @@ import Testing
         scene.serve(document(""))
         try await scene.follow()
         func pause() async throws -> Int64 {
-            try #require(try await scene.update().subscription.nextFetch) - scene.time.now
+            try #require(try await scene.update().subscription.nextFetch).seconds(since: scene.time.now)
         }
         // At its start, then every five minutes until an hour after its end, then after a day.
         #expect(try await pause() == 7200)

@@ -11,7 +11,7 @@ import Testing
 /// Spoilers at their limits: the days of entries, the fields of a stage, and the names that count.
 @Suite struct HidesSpoilers {
     /// Midnight of 20 November 2026, the day of the stage, in UTC.
-    private static let day: Int64 = 1_795_132_800
+    private static let day: Instant = 1_795_132_800
     private static let hour: Int64 = 3600
 
     private func library(_ change: (inout Race) -> Void = { _ in }) async throws -> Library {

@@ -10,7 +10,7 @@ import LibraryTesting
 
 /// The feeds of an account: what is imported from the server's list, and how feeds move there and back.
 @Suite(.timeLimit(.minutes(5))) struct ImportsServerFeeds {
-    private func store(_ steps: SyncSteps, _ feeds: RemoteSubscription..., now: Int64 = 9) async throws -> Int {
+    private func store(_ steps: SyncSteps, _ feeds: RemoteSubscription..., now: Instant = 9) async throws -> Int {
         try await steps.step(.storeSubscriptions(feeds, now: now)).sync.vanished
     }
 

@@ -12,7 +12,7 @@ import Testing
 
 /// Retention of entries, undo steps, and identities of deleted entries.
 @Suite struct KeepsLimits {
-    private static let now: Int64 = 1_790_000_000
+    private static let now: Instant = 1_790_000_000
     private static let day: Int64 = 86_400
 
     /// Two feeds of eight entries, a day apart, some of them marked.

@@ -14,11 +14,12 @@ import Testing
 
 /// Followed races and directories over their answers: valid, unchanged, invalid, shrunk, truncated, and rate-limited.
 @Suite struct KeepsRacesUpToDate {
-    private static let now: Int64 = 1_795_176_000
+    private static let now: Instant = 1_795_176_000
 
     private final class World: Sendable {
-        private let kept = Mutex<(answers: [String: LoopbackServer.Answer], now: Int64)>(([:], KeepsRacesUpToDate.now))
-        var now: Int64 {
+        private let kept = Mutex<(answers: [String: LoopbackServer.Answer], now: Instant)>(
+            ([:], KeepsRacesUpToDate.now))
+        var now: Instant {
             get { kept.withLock { $0.now } }
             set { kept.withLock { $0.now = newValue } }
         }
@@ -103,7 +104,7 @@ import Testing
             #expect(
                 scene.stages == 2 && scene.subscription?.etag == "\"1\""
                     && scene.subscription?.lastSuccess == KeepsRacesUpToDate.now)
-            pauses.append((scene.subscription?.nextFetch ?? 0) - KeepsRacesUpToDate.now)
+            pauses.append((scene.subscription?.nextFetch ?? 0).seconds(since: KeepsRacesUpToDate.now))
         }
         #expect(pauses == pauses.sorted() && Set(pauses).count == pauses.count && (pauses.first ?? 0) > 0, "\(pauses)")
         #expect(scene.server.requests.last?.headers["if-none-match"] == "\"1\"")

@@ -339,7 +339,7 @@ import Testing
         let ids = try await [library.follow("https://b.example/1"), library.follow("https://b.example/2")]
         @Sendable func perform(_ id: FeedID, _ announcement: FeedReservation? = nil) async throws {
             // An equal value isn't written.
-            let now = Int64.random(in: 1_790_000_000...1_799_999_999)
+            let now = Instant(Int.random(in: 1_790_000_000...1_799_999_999))
             try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: now), announcement)
         }
         var counts: [Int] = []
@@ -444,7 +444,7 @@ import Testing
     // MARK: Clocks
 
     @Test func survivesAWrongClock() async throws {
-        let now: Int64 = 1_790_000_000
+        let now: Instant = 1_790_000_000
         #expect(FetchSchedule.holds(now + 3600, now: now))
         #expect(!FetchSchedule.holds(now - 1, now: now))
         #expect(!FetchSchedule.holds(now + 50 * 365 * 86_400, now: now))

@@ -18,7 +18,7 @@ import LibraryTesting
             entry.id = "\(prefix)\(index)"
             entry.title = "Title \(index)"
             entry.contentHTML = "<p>\(index)</p>"
-            entry.published = ParsedDate(instant: Int64(1_700_000_000 + index), text: "x")
+            entry.published = ParsedDate(instant: Instant(1_700_000_000 + index), text: "x")
             feed.entries.append(entry)
         }
         return feed

@@ -15,9 +15,9 @@ struct ManyKinds {
         var id: EntryID
         var feed: FeedID
         var title: String
-        var date: Int64
+        var date: Instant
         var marks: Set<EntryMark>
-        var readAt: Int64?
+        var readAt: Instant?
         var isFolded: Bool
         var story: Int64?
         var tags: Set<String>
@@ -30,7 +30,7 @@ struct ManyKinds {
         var rhythm: Int64?
     }
 
-    static let now: Int64 = 1_790_000_000
+    static let now: Instant = 1_790_000_000
     static let day: Int64 = 86_400
     let library: Library
     /// The feeds by letter.
@@ -92,7 +92,7 @@ struct ManyKinds {
         func identity(_ index: Int) -> EntryID { entries.first { $0.title.hasPrefix("\(letter)\(index)") }?.id ?? 0 }
         for index in 0..<8 {
             if index % 3 == 1 {
-                try await library.setMark(.read, true, entries: [identity(index)], now: Int64(100 * (index + place)))
+                try await library.setMark(.read, true, entries: [identity(index)], now: Instant(100 * (index + place)))
             }
             if (index + place) % 4 == 0 {
                 try await library.setMark(.starred, true, entries: [identity(index)], now: 1)

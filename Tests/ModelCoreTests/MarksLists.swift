@@ -100,12 +100,12 @@ import Testing
 
     /// A part of a list that isn't stored yet covers the same rows.
     @Test func partsContainTheirRows() {
-        func row(_ date: Int64, _ id: EntryID) -> EntryRow {
+        func row(_ date: Instant, _ id: EntryID) -> EntryRow {
             EntryRow(
                 id: id, subscriptionID: 1, title: "", isRead: false, isStarred: false, sortDate: date, hasDate: true,
                 isLater: false, sources: 1)
         }
-        for (date, id) in [(4, 5), (4, 6), (5, 4), (5, 5), (5, 6), (6, 4), (6, 5)] as [(Int64, EntryID)] {
+        for (date, id) in [(4, 5), (4, 6), (5, 4), (5, 5), (5, 6), (6, 4), (6, 5)] as [(Instant, EntryID)] {
             let row = row(date, id)
             #expect(EntryPart.newer(5, 5).contains(row) == (date > 5 || date == 5 && id > 5))
             #expect(EntryPart.older(5, 5).contains(row) == (date < 5 || date == 5 && id < 5))

@@ -225,7 +225,7 @@ import Testing
             for index in race.stages.indices { race.stages[index].trackURL = "https://x.example/\(index + 1).gpx" }
             race.stages[3].trackURL = "file:///etc/passwd"
         }
-        func missing(before: Int64, limit: Int = 9) throws -> [String] {
+        func missing(before: Instant, limit: Int = 9) throws -> [String] {
             try library.races.missingTracks(before: before, limit: limit).map(\.address).sorted()
         }
         let all = (1...3).map { "https://x.example/\($0).gpx" }

@@ -8,7 +8,7 @@ import Testing
         setenv("TZ", "UTC", 1)
         tzset()
         /// Friday 20 November 2026 at this hour and minute, UTC.
-        func at(_ hour: Int64, _ minute: Int64 = 0) -> Int64 { 1_795_132_800 + hour * 3600 + minute * 60 }
+        func at(_ hour: Int64, _ minute: Int64 = 0) -> Instant { 1_795_132_800 + hour * 3600 + minute * 60 }
         let night = QuietHours("22:30-6:45")
         #expect([at(22, 30), at(23), at(0), at(6, 44)].allSatisfy { night?.contain($0) == true })
         #expect([at(6, 45), at(12), at(22, 29)].allSatisfy { night?.contain($0) == false })

@@ -18,7 +18,7 @@ import LibraryTesting
         return "<rss><channel><title>F</title>\(entries.joined())</channel></rss>"
     }
 
-    private static func store(_ text: String, _ library: Library, _ id: FeedID, at date: Int64) async throws
+    private static func store(_ text: String, _ library: Library, _ id: FeedID, at date: Instant) async throws
         -> StoredChanges
     {
         let reading = try FeedParser.parse(Array(text.utf8), base: "https://a.example/")

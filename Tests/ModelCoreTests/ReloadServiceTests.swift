@@ -98,7 +98,7 @@ import LibraryTesting
         defer { server.stop() }
         let library = try Library(path: nil)
         for path in ["/gone", "/busy", "/moved", "/plain"] { try await library.follow(server.url(path)) }
-        let clock = Mutex<Int64>(1_790_000_000)
+        let clock = Mutex<Instant>(1_790_000_000)
         let service = ReloadService(library: library, clock: { clock.withLock { $0 } })
         try await service.reload { _ in }
         #expect(server.requests.count == 5)

@@ -145,7 +145,7 @@ import Testing
         if let feed { #expect(feeds.contains { $0.title == feed || $0.url == feed }) }
         for row in try new.entries.rows(in: EntryQuery(.all), limit: 9) {
             let entry = try #require(try new.entries.detail(of: row.id))
-            #expect(row.sortDate >= 0 && row.sortDate <= Int64(clamping: Date().timeIntervalSince1970) + 86_400)
+            #expect(row.sortDate >= 0 && row.sortDate <= Instant.now + 86_400)
             #expect(entry.dates.firstSeen > 0)
         }
         let bits = try new.read {

@@ -13,7 +13,7 @@ import Testing
 @Suite struct RuleTests {
     private let library: Library
     private let feed: FeedID
-    private static let now: Int64 = 1_790_000_000
+    private static let now: Instant = 1_790_000_000
 
     init() async throws {
         library = try Library(path: nil)

@@ -77,7 +77,7 @@ import Testing
         var stage = Stage(number: 1, date: "2026-11-20", start: "A", finish: "B", distance: 150)
         stage.startTime = "2026-11-20T13:00:00+01:00"
         stage.finishTime = "2026-11-20T17:00:00+01:00"
-        let start: Int64 = 1_795_176_000
+        let start: Instant = 1_795_176_000
         func line(_ minutes: Int64, _ km: Double?) -> TickerLine {
             let time = start + minutes * 60
             return TickerLine(

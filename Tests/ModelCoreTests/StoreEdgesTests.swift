@@ -16,7 +16,7 @@ import Testing
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path("l.sqlite") }
 
-    private func library(_ titles: [(title: String, published: Int64)]) async throws -> Library {
+    private func library(_ titles: [(title: String, published: Instant)]) async throws -> Library {
         let library = try Library(path: path)
         let id = try await library.follow("https://a.example/")
         var feed = ParsedFeed(format: .rss)
@@ -222,7 +222,7 @@ import Testing
         """
 
     /// Noon of a day in November 2026.
-    private static func noon(_ day: Int) -> Int64 {
+    private static func noon(_ day: Int) -> Instant {
         (DateParser.instant(year: 2026, month: 11, day: day) ?? 0) + 43_200
     }
 

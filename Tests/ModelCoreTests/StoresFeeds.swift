@@ -10,7 +10,7 @@ import Testing
 
 /// What a reload stores of a feed and its entries, and what it leaves unchanged.
 @Suite struct StoresFeeds {
-    private static let now: Int64 = 1_790_000_000
+    private static let now: Instant = 1_790_000_000
     private static let day: Int64 = 86_400
     private let library: Library
     private let id: FeedID
@@ -35,7 +35,7 @@ import Testing
     }
 
     @discardableResult
-    private func store(_ entries: [ParsedEntry], at date: Int64 = now) async throws -> StoredChanges {
+    private func store(_ entries: [ParsedEntry], at date: Instant = now) async throws -> StoredChanges {
         try await library.store(feed(entries), in: id, record: FetchRecord(date: date))
     }
 
@@ -88,7 +88,7 @@ import Testing
     /// Successful responses clear errors; failed ones leave the entries.
     @Test func recordsTheResultOfReading() async throws {
         try await store([entry("1")])
-        for date in [10, 20] as [Int64] {
+        for date in [10, 20] as [Instant] {
             try await library.changes.perform(NoteFailure(id, "away", notBefore: nil, isGone: false, date: date))
         }
         #expect(try library.feeds.feed(id)?.error == "away" && library.feeds.feed(id)?.lastFetched == 20)
@@ -213,7 +213,7 @@ import Testing
     @Test(
         arguments: [
             (-1, false), (0, true), (1, true), (now, true), (now + day, true), (now + day + 1, false), (nil, false),
-        ] as [(Int64?, Bool)]) func trustsDatesUpToTomorrow(instant: Int64?, isTrusted: Bool) async throws
+        ] as [(Instant?, Bool)]) func trustsDatesUpToTomorrow(instant: Instant?, isTrusted: Bool) async throws
     {
         try await store([entry("1") { $0.published = ParsedDate(instant: instant, text: "as written") }])
         let row = try #require(try rows().first)
@@ -302,7 +302,7 @@ import Testing
         var options = SubscriptionOptions()
         options.dailyLimit = 2
         try await library.changes.perform(.setOptions(id, options))
-        let start = StoresFeeds.now / StoresFeeds.day * StoresFeeds.day
+        let start = CalendarDay(instant: StoresFeeds.now).midnight
         func items(_ dates: [(String, Int64)]) -> [ParsedEntry] {
             dates.map { item in entry(item.0) { $0.published = ParsedDate(instant: start + item.1, text: "") } }
         }

@@ -123,7 +123,7 @@ import LibraryTesting
         let client = try await SyncedLibrary(server, kind: .miniflux)
         try await client.sync()
         let account = try client.account
-        let expected: Int64 = entries == 0 ? 1_795_289_000 - 86_400 : 1_795_289_000
+        let expected: Instant = entries == 0 ? 1_795_289_000 - 86_400 : 1_795_289_000
         #expect(account.changedSince == expected)
         #expect(account.lastFullSync == 1_795_289_000)
         server.requests = []

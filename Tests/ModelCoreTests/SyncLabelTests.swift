@@ -22,7 +22,7 @@ import Testing
     @Test func syncsReadLaterAsALabel() async throws {
         let server = try server()
         defer { server.stop() }
-        let now = Mutex<Int64>(1_795_289_000)
+        let now = Mutex<Instant>(1_795_289_000)
         let one = try await SyncedLibrary(server)
         let two = try await SyncedLibrary(server) { now.withLock { $0 } }
         try await one.sync()

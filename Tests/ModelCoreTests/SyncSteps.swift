@@ -12,7 +12,7 @@ import LibraryTesting
 struct SyncSteps {
     let library: Library
     let id: AccountID
-    static let now: Int64 = 1_795_289_000
+    static let now: Instant = 1_795_289_000
 
     init(kind: ServerKind = .freshrss) async throws {
         library = try Library(path: nil)

@@ -20,7 +20,7 @@ struct SyncedLibrary: Sendable {
 
     init(
         _ server: ReaderServer, kind: ServerKind = .freshrss, password: Secret.Password = .kept("secret"),
-        clock: @escaping @Sendable () -> Int64 = { 1_795_289_000 }
+        clock: @escaping @Sendable () -> Instant = { 1_795_289_000 }
     ) async throws {
         library = try Library(path: nil)
         let secret = try library.secrets.keep(Secret(user: "alice", password: password))
@@ -582,7 +582,7 @@ struct SyncedLibrary: Sendable {
         let server = try server(entries: 4)
         defer { server.stop() }
         server.with { $0.isMiniflux = true }
-        let now = Mutex<Int64>(1_795_289_000)
+        let now = Mutex<Instant>(1_795_289_000)
         let client = try await SyncedLibrary(server, kind: .minifluxToken) { now.withLock { $0 } }
         try await client.sync()
         // A change that its server didn't report: a clock that was set back.

@@ -13,7 +13,7 @@ import LibraryTesting
 
 /// When and by whom an account is synced, and its status.
 @Suite(.timeLimit(.minutes(5))) struct SyncsInTime {
-    private static let now: Int64 = 1_795_289_000
+    private static let now: Instant = 1_795_289_000
 
     /// An account to modify.
     private func account() async throws -> ((inout Account) -> Void) -> Account {
@@ -40,7 +40,7 @@ import LibraryTesting
             (.timer, 0, nil, now, "it was just synced"),
             (.timer, 5, nil, now - 839, "it was just synced"),
             (.timer, 0, nil, now - 840, nil), (.timer, 0, nil, now - 900, nil), (.timer, 0, nil, now + 1, nil),
-        ] as [(SyncService.Extent, Int, Int64?, Int64?, String?)] {
+        ] as [(SyncService.Extent, Int, Instant?, Instant?, String?)] {
             let account = changed {
                 ($0.pending, $0.nextTry, $0.lastSync) = (pending, nextTry, lastSync)
             }
@@ -55,7 +55,7 @@ import LibraryTesting
     /// respected.
     @Test func retriesAfterAFailure() {
         func pause(_ error: ServerError?, _ failures: Int, asksAgain: Bool = false) -> Int64 {
-            SyncService.nextTry(after: failures, error, asksAgain: asksAgain, now: 1000) - 1000
+            SyncService.nextTry(after: failures, error, asksAgain: asksAgain, now: 1000).seconds(since: 1000)
         }
         for error in [nil, ServerError.away("x"), .unreadable("x"), .tooLarge, .tooManyRequests(seconds: nil)] {
             #expect((0...8).map { pause(error, $0) } == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
@@ -117,7 +117,7 @@ import LibraryTesting
 
     /// The second of the last change may still bring more until it is well past.
     @Test(arguments: [(100, 159, 100), (100, 160, 101), (100, 0, 100), (100, 999, 101), (0, 60, 1)])
-    func requestsChangesSinceTheLast(newest: Int64, told: Int64, next: Int64) {
+    func requestsChangesSinceTheLast(newest: Instant, told: Instant, next: Instant) {
         #expect(SyncService.next(after: newest, told: told) == next)
     }
 
@@ -125,8 +125,8 @@ import LibraryTesting
         arguments: [
             (nil, nil, 1), ("me", 9999, 1), ("me", 0, 1), ("other", 1000, 1), ("other", 1001, 0), ("other", 999, 1),
             ("other", 4600, 0), ("other", 4601, 1),
-        ] as [(String?, Int64?, Int)])
-    func letsOneProgramSyncAtATime(owner: String?, until: Int64?, count: Int) async throws {
+        ] as [(String?, Instant?, Int)])
+    func letsOneProgramSyncAtATime(owner: String?, until: Instant?, count: Int) async throws {
         let steps = try await SyncSteps()
         try steps.sql("UPDATE account SET lock_owner = ?, locked_until = ?", [owner, until])
         #expect(try await steps.step(.lock(owner: "me", now: 1000, until: 1150)).count == count)
@@ -135,7 +135,7 @@ import LibraryTesting
                 == [count == 1 ? "me 1150" : "\(owner ?? "") \(until ?? 0)"])
         #expect(try steps.library.accounts.all(now: 1000)[0].isSyncing)
         let isSyncing = [999, 1149, 1150, 1151].map { time in
-            (try? steps.library.accounts.all(now: Int64(time))[0].isSyncing) == true
+            (try? steps.library.accounts.all(now: Instant(time))[0].isSyncing) == true
         }
         if count == 1 { #expect(isSyncing == [true, true, false, false]) }
     }
@@ -143,7 +143,7 @@ import LibraryTesting
     @Test func recordsTheResultOfASync() async throws {
         let steps = try await SyncSteps()
         func finish(
-            _ owner: String = "me", error: String? = nil, note: String? = nil, nextTry: Int64? = nil, isWhole: Bool
+            _ owner: String = "me", error: String? = nil, note: String? = nil, nextTry: Instant? = nil, isWhole: Bool
         )
             async throws -> [String]
         {
@@ -204,7 +204,7 @@ import LibraryTesting
         }
         let away = changed { ($0.error, $0.nextTry, $0.pending) = ("server away", now + 3661, 2) }
         let parts = Calendar.current.dateComponents(
-            [.hour, .minute], from: Date(timeIntervalSince1970: Double(now + 3661)))
+            [.hour, .minute], from: Date(timeIntervalSince1970: Double((now + 3661).seconds)))
         let clock = "\(parts.hour ?? 0):" + String(format: "%02d", parts.minute ?? 0)
         #expect(away.state(now: now) == "server away, next try \(clock) · 2 to send")
         #expect(away.headline(now: now) == "server away")

@@ -11,10 +11,10 @@ import Testing
 /// The state of a stage at each second, the next request of its race, and the race and stage nearest to a day.
 @Suite struct TimesStages {
     /// Friday 20 November 2026, 12:00 UTC.
-    private static let start: Int64 = 1_795_176_000
+    private static let start: Instant = 1_795_176_000
     private static let hour: Int64 = 3600
 
-    private static func stage(_ start: Int64?, _ finish: Int64?, day: String? = "2026-11-20") -> Stage {
+    private static func stage(_ start: Instant?, _ finish: Instant?, day: String? = "2026-11-20") -> Stage {
         var stage = Stage(number: 1, date: day, start: "A", finish: "B", distance: 100)
         stage.startTime = start.map { Timestamp.rfc3339($0) }
         stage.finishTime = finish.map { Timestamp.rfc3339($0) }
@@ -98,7 +98,8 @@ import Testing
         func pause(_ stages: [Stage], at seconds: Int64, ttl: Int? = nil) -> Int64 {
             var race = Race(race: "V", year: 2026, stages: stages)
             race.ttl = ttl
-            return RaceFollowService.next(of: race, after: TimesStages.start + seconds) - TimesStages.start - seconds
+            return RaceFollowService.next(of: race, after: TimesStages.start + seconds)
+                .seconds(since: TimesStages.start + seconds)
         }
         let timed = TimesStages.stage(TimesStages.start, TimesStages.start + 4 * hour)
         let open = TimesStages.stage(TimesStages.start, nil)
@@ -121,7 +122,7 @@ import Testing
                 && pause([], at: 0) == day)
         let later = TimesStages.stage(TimesStages.start + 7 * hour, TimesStages.start + 8 * hour)
         #expect(pause([timed, later], at: 6 * hour) == hour && pause([later, timed], at: -60) == 60)
-        #expect(RaceFollowService.next(of: nil, after: 100) == 100 + day)
+        #expect(RaceFollowService.next(of: nil, after: 100) == Instant(100) + day)
         // The document's own interval applies if it is longer.
         #expect(pause([timed], at: 0, ttl: 4) == 300 && pause([timed], at: 0, ttl: 6) == 360)
         #expect(

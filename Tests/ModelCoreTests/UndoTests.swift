@@ -12,7 +12,7 @@ import LibraryTesting
     private let library: Library
     private let id: FeedID
     private static let day: Int64 = 86_400
-    private static let now: Int64 = 1_790_000_000
+    private static let now: Instant = 1_790_000_000
 
     init() async throws {
         library = try Library(path: nil)

@@ -238,7 +238,7 @@ import Testing
     @Test func rangesInRaceCodeHaveKnownBounds() throws {
         // Bounds that are ordered by construction: byte offsets, counts, days around one.
         let known = [
-            "UInt8(ascii:", "bytes[", "start..<max(finish, start)", "* 86_400..<", "case ..<", "(0..<count)",
+            "UInt8(ascii:", "bytes[", "start..<max(finish, start)", "($0 - 1).midnight..<", "case ..<", "(0..<count)",
             "CalendarDay(number: today - 1)...",
             "first..<min(count, first + fitting)", "0..<height", "0..<race.stageCount", "0..<canvas.width",
             "lowerBound..<index + 1", "index..<index + 1",

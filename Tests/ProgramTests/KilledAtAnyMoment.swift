@@ -104,7 +104,7 @@ import Testing
             }
             try expectWhatWasTold("after the kill")
             // The sync permit expires, and pending changes are sent.
-            let later = SyncService(library: library, clock: { Int64(clamping: Date().timeIntervalSince1970) + 600 })
+            let later = SyncService(library: library, clock: { Instant.now + 600 })
             for _ in 0..<2 { try await later.syncAll(.whole) }
             try expectWhatWasTold("after the next sync")
             #expect(try library.outbox.items().isEmpty)

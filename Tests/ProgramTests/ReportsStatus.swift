@@ -12,7 +12,8 @@ import Testing
 
 /// The status line and other texts computed without the library's features.
 @Suite struct ReportsStatus {
-    private static let now: Int64 = 1_780_000_000
+    private static let now: Instant = 1_780_000_000
+    private static let midnight = CalendarDay(instant: now).midnight
 
     private func progress(_ phase: StageProgress.Phase, toGo: Double? = nil) throws -> StageProgress {
         let file =
@@ -130,12 +131,12 @@ import Testing
             ("1000000m", now - 60_000_000),
             ("1000001m", nil), ("-1h", nil), ("h", nil), ("12", nil), ("12y", nil), ("12H", nil), ("1.5h", nil),
             ("", nil),
-            ("today", now / 86_400 * 86_400), ("yesterday", now / 86_400 * 86_400 - 86_400), ("Today", nil),
+            ("today", midnight), ("yesterday", midnight - 86_400), ("Today", nil),
             ("tomorrow", nil),
             ("2026-05-31", 1_780_185_600), ("2026-02-30", nil), ("2026-05-31T10:00:00Z", 1_780_221_600),
             ("2026-05-31T10:00:00+02:00", 1_780_214_400), ("2026-05-31 10:00", nil), ("whenever", nil),
-        ] as [(String, Int64?)])
-    func formatsInstantsAsAgeDayOrTime(text: String, instant: Int64?) {
+        ] as [(String, Instant?)])
+    func formatsInstantsAsAgeDayOrTime(text: String, instant: Instant?) {
         #expect(SearchCommand.instant(text, now: Self.now) == instant)
     }
 

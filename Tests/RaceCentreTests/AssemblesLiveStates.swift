@@ -42,7 +42,7 @@ import Testing
         let parts = parts(
             (
                 .insights(stage: 1),
-                Invented.body(Invented.insights(metres: 100_500, at: Invented.instant("14:00:00") * 1000))
+                Invented.body(Invented.insights(metres: 100_500, at: Invented.instant("14:00:00").seconds * 1000))
             ))
         let live = try #require(try stage(1, EditionAssembler.race(parts))["live"])
         #expect(

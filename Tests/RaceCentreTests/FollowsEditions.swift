@@ -15,10 +15,10 @@ import Testing
 @Suite struct FollowsEditions {
     /// A race centre on loopback, and a clock that the pauses of the service move on.
     private final class World: Sendable {
-        private let kept = Mutex<(answers: [String: LoopbackServer.Answer], now: Int64)>(([:], 0))
+        private let kept = Mutex<(answers: [String: LoopbackServer.Answer], now: Instant)>(([:], 0))
         let server: LoopbackServer
 
-        init(now: Int64) throws {
+        init(now: Instant) throws {
             let answers = AnswerBook()
             server = try LoopbackServer { answers[$0.path] ?? .init(204) }
             book = answers
@@ -26,7 +26,7 @@ import Testing
         }
 
         let book: AnswerBook
-        var now: Int64 {
+        var now: Instant {
             get { kept.withLock { $0.now } }
             set { kept.withLock { $0.now = newValue } }
         }
@@ -58,7 +58,7 @@ import Testing
     private let service: RaceFollowService
 
     /// 2026-07-04 at 13:00 in Paris.
-    private static let start: Int64 = 1_783_162_800
+    private static let start: Instant = 1_783_162_800
 
     init() throws {
         let world = try World(now: FollowsEditions.start + 30 * 86_400)

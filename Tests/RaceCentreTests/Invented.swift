@@ -147,8 +147,8 @@ enum Invented {
     }
 
     /// The instant of a time on 4 July 2026 in Paris.
-    static func instant(_ time: String, day: Int = 4) -> Int64 {
-        CentreTime.instant("2026-07-\(day < 10 ? "0" : "")\(day)T\(time)+02:00")?.seconds ?? 0
+    static func instant(_ time: String, day: Int = 4) -> Instant {
+        CentreTime.instant("2026-07-\(day < 10 ? "0" : "")\(day)T\(time)+02:00")?.instant ?? 0
     }
 
     // MARK: Changes

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func takesTheDistanceFromInsightsWithoutFreshGroups() throws {
-        let body = Invented.body(Invented.insights(metres: 100_500, at: (start + 1000) * 1000))
+        let body = Invented.body(Invented.insights(metres: 100_500, at: (start + 1000).seconds * 1000))
         let insights = try #require(try CentreInsights.read(body, bind: "insights-2026-1"))
         let input = LiveState.Input(history: try history(gaps: [("14:23:00", 84)]), insights: insights, length: 150.5)
         let state = LiveState(input, now: start + 1000)
@@ -165,7 +165,7 @@ import Testing
                 checkpoint(3, km: "150", types: ["A"], time: "17:00:00")), bind: "checkpointList-2026-1")
         // Half of the last fifty kilometres, of which the timetable needs 90 minutes.
         #expect(book.expectedFinish(kmToGo: 25, at: 1000) == 3700)
-        #expect(book.expectedFinish(kmToGo: 0, at: 1000) == 1000 && book.expectedFinish(kmToGo: 150, at: 0) == 4 * 3600)
+        #expect(book.expectedFinish(kmToGo: 0, at: 1000) == 1000 && book.expectedFinish(kmToGo: 150, at: 0) == 14_400)
         #expect(book.expectedFinish(kmToGo: 151, at: 1000) == nil && book.expectedFinish(kmToGo: -1, at: 1000) == nil)
         var history = GroupHistory()
         let groups = Invented.groups(at: "15:00:00", [Invented.group(0, "A", togo: 25_000)])
@@ -200,7 +200,7 @@ import Testing
 
     @Test func canBeChangedAtAnyTime() {
         var delay = LiveDelay<Int>()
-        for value in 0..<20 { delay.receive(value, at: Int64(1000 + value * 30)) }
+        for value in 0..<20 { delay.receive(value, at: Instant(1000 + value * 30)) }
         #expect(delay.value(at: 1570) == 19)
         delay.seconds = 300
         #expect(delay.value(at: 1570) == 9)
@@ -210,16 +210,16 @@ import Testing
 
     @Test func isBoundedAndNeverShowsEarly() {
         var delay = LiveDelay<Int>(seconds: 300)
-        for value in 0..<5000 { delay.receive(value, at: Int64(value / 20)) }
+        for value in 0..<5000 { delay.receive(value, at: Instant(Int64(value / 20))) }
         for now in stride(from: Int64(0), to: 900, by: 7) {
-            guard let value = delay.value(at: now) else { continue }
+            guard let value = delay.value(at: Instant(now)) else { continue }
             #expect(Int64(value / 20) <= now - 300)
         }
         #expect(delay.value(at: 900) == 4999 && delay.value(at: 310) == 219)
         var long = LiveDelay<Int>(seconds: 300)
-        for value in 0..<5000 { long.receive(value, at: Int64(value * 30)) }
+        for value in 0..<5000 { long.receive(value, at: Instant(Int64(value * 30))) }
         #expect(
-            long.value(at: 4999 * 30) == 4989
+            long.value(at: 149_970) == 4989
                 && Mirror(reflecting: long).children.first.map { Mirror(reflecting: $0.value).children.count } == 11)
     }
 

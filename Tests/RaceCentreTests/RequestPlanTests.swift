@@ -12,17 +12,17 @@ import Testing
     }
 
     private func context(
-        _ audience: RaceAudience = .nobody, togo: Double? = nil, at: Int64? = nil, finished: Int64? = nil
+        _ audience: RaceAudience = .nobody, togo: Double? = nil, at: Instant? = nil, finished: Instant? = nil
     ) -> RequestContext {
         RequestContext(stages: stages, audience: audience, kmToGo: togo, kmToGoAt: at, finishedAt: finished)
     }
 
     /// Runs a plan from one instant to another and returns the requests, all of which succeed.
     private func run(
-        _ plan: inout RequestPlan, from start: Int64, to end: Int64, _ context: RequestContext, seed: UInt64 = 1
-    ) -> [(at: Int64, endpoint: Endpoint)] {
+        _ plan: inout RequestPlan, from start: Instant, to end: Instant, _ context: RequestContext, seed: UInt64 = 1
+    ) -> [(at: Instant, endpoint: Endpoint)] {
         var random = SeededGenerator(seed: seed)
-        var (now, requests): (Int64, [(Int64, Endpoint)]) = (start, [])
+        var (now, requests): (Instant, [(Instant, Endpoint)]) = (start, [])
         while now < end, requests.count < 2000 {
             switch plan.next(at: now, in: context) {
             case .request(let endpoint):
@@ -36,9 +36,9 @@ import Testing
         return requests
     }
 
-    private func pauses(_ requests: [(at: Int64, endpoint: Endpoint)], _ endpoint: Endpoint) -> [Int64] {
+    private func pauses(_ requests: [(at: Instant, endpoint: Endpoint)], _ endpoint: Endpoint) -> [Int64] {
         let instants = requests.filter { $0.endpoint == endpoint }.map(\.at)
-        return zip(instants.dropFirst(), instants).map { $0 - $1 }
+        return zip(instants.dropFirst(), instants).map { $0.seconds(since: $1) }
     }
 
     @Test func asksForTheStagesBeforeAnythingElse() {
@@ -103,7 +103,7 @@ import Testing
     @Test func asksForRankingsFromTheLastTenKilometresToAnHourAfter() {
         let rankings = Endpoint.rankings(stage: 1)
         let late = Invented.instant("16:58:00")
-        func isDue(_ context: RequestContext, at now: Int64) -> Bool {
+        func isDue(_ context: RequestContext, at now: Instant) -> Bool {
             RequestPlan().due(at: now, in: context).contains(rankings)
         }
         #expect(
@@ -151,7 +151,7 @@ import Testing
                 .checkpoints(stage: 1),
                 .jerseys(stage: 1),
             ])
-        #expect(zip(requests.dropFirst(), requests).allSatisfy { $0.at - $1.at >= 2 })
+        #expect(zip(requests.dropFirst(), requests).allSatisfy { $0.at.seconds(since: $1.at) >= 2 })
     }
 
     @Test(arguments: [403, 429]) func aRefusalEndsTheDay(status: Int) {
@@ -183,12 +183,12 @@ import Testing
     @Test func errorsMakePausesLonger() {
         var (plan, random) = (RequestPlan(), SeededGenerator(seed: 1))
         let (start, endpoint) = (Invented.instant("14:00:00"), Endpoint.insights(stage: 1))
-        var (now, pauses): (Int64, [Int64]) = (start, [])
+        var (now, pauses): (Instant, [Int64]) = (start, [])
         for _ in 0..<5 {
             plan.record(.failed, of: endpoint, at: now, using: &random)
             let tried = now
-            while !plan.due(at: now, in: context(.dashboard)).contains(endpoint) { now += 1 }
-            pauses.append(now - tried)
+            while !plan.due(at: now, in: context(.dashboard)).contains(endpoint) { now = now + 1 }
+            pauses.append(now.seconds(since: tried))
         }
         #expect(pauses == [30, 60, 120, 240, 480])
         plan.record(.response(status: 304), of: endpoint, at: now, using: &random)

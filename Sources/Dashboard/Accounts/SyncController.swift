@@ -9,7 +9,7 @@ final class SyncController {
     private let library: Library
     private let service: SyncService
     private let status: StatusController
-    private let clock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Instant
     private var task: Task<Void, Never>?
     private var timer: Task<Void, Never>?
     private var sending: Task<Void, Never>?
@@ -27,7 +27,7 @@ final class SyncController {
 
     /// - Parameter second: The duration that counts as one second; tests shorten it.
     init(
-        service: SyncService, library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64,
+        service: SyncService, library: Library, status: StatusController, clock: @escaping @Sendable () -> Instant,
         second: Duration = .seconds(1), didFinish: @escaping () -> Void = {}
     ) {
         pause = second * 10

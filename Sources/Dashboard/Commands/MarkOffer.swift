@@ -18,10 +18,10 @@ struct MarkOffer: Hashable {
     ///
     /// - Parameters:
     ///   - isOldestFirst: Whether the list shows its oldest entries first.
-    ///   - now: The current time in seconds since 1970.
+    ///   - now: The current time.
     ///   - feed: The feed of the entry.
     static func offers(
-        for entry: EntryRow, in scope: EntryScope, isOldestFirst: Bool, now: Int64, feed: SubscriptionRow?
+        for entry: EntryRow, in scope: EntryScope, isOldestFirst: Bool, now: Instant, feed: SubscriptionRow?
     ) -> [MarkOffer] {
         let (newer, older) = (EntryPart.newer(entry.sortDate, entry.id), EntryPart.older(entry.sortDate, entry.id))
         var offers: [MarkOffer] = []

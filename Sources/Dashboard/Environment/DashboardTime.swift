@@ -1,11 +1,11 @@
 /// The clock, and how long the dashboard waits for what happens later.
 struct DashboardTime {
-    /// Returns the current time in seconds since 1970.
-    var clock: @Sendable () -> Int64
+    /// Returns the current time.
+    var clock: @Sendable () -> Instant
     /// The duration that the dashboard's timers treat as one second; tests shorten it.
     var second = Duration.seconds(1)
     /// How long a message stays in the bar.
     var messageTime = Duration.seconds(6)
 
-    init(clock: @escaping @Sendable () -> Int64) { self.clock = clock }
+    init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
 }

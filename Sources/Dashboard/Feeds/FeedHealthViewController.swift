@@ -11,7 +11,7 @@ final class FeedHealthViewController: ViewController {
     init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText) {
         var facts: [(name: DisplayText, value: DisplayText)] = [("Address", DisplayText(health.url))]
         if let previous = health.previousURL { facts.append(("Previous address", DisplayText(previous))) }
-        func add(_ name: DisplayText, _ instant: Int64?, _ missing: DisplayText) {
+        func add(_ name: DisplayText, _ instant: Instant?, _ missing: DisplayText) {
             let value = instant.map { DateText.dayAndTime($0) + " · " + dates.distance($0) }
             facts.append((name, value ?? missing))
         }

@@ -97,7 +97,7 @@ struct FeedListModel {
     /// - Parameters:
     ///   - hidesRead: Whether to omit feeds without unread entries.
     ///   - mergesDuplicates: Whether lists show one row for all entries about the same page.
-    init(_ library: Library, now: Int64, hidesRead: Bool = false, mergesDuplicates: Bool = false) throws {
+    init(_ library: Library, now: Instant, hidesRead: Bool = false, mergesDuplicates: Bool = false) throws {
         subscriptions = try library.feeds.all()
         unread = try library.feeds.unreadCount()
         later = try library.entries.count(in: EntryQuery(.later, mergesDuplicates: mergesDuplicates))

@@ -20,7 +20,7 @@ enum EntryArticle {
     }
 
     /// Returns the line below the title of an entry: author, feeds, date and reading time.
-    static func facts(author: String?, sources: [String], published: Int64?, minutes: Int?) -> DisplayText {
+    static func facts(author: String?, sources: [String], published: Instant?, minutes: Int?) -> DisplayText {
         // Many sites use their own name as the author.
         var facts = [author].compactMap { $0 }.filter { !sources.contains($0) } + sources
         if let published { facts.append(DateText.dayAndTime(published).string) }

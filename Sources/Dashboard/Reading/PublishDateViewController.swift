@@ -95,7 +95,7 @@ final class PublishDateViewController: ViewController {
     }
 
     /// Returns the day and time of an instant, and the time since then.
-    private static func instant(_ instant: Int64, _ text: DateText) -> [TextParagraph] {
+    private static func instant(_ instant: Instant, _ text: DateText) -> [TextParagraph] {
         [
             TextParagraph(DateText.longDay(instant), .strong),
             TextParagraph(DateText.time(instant) + " · " + text.distance(instant)),

@@ -53,7 +53,7 @@ package enum NotificationMethod: Hashable, Sendable {
 
 extension Settings {
     /// Returns how to notify the user at an instant, or `nil` for not at all.
-    package func notificationWay(at instant: Int64) -> NotificationMethod? {
+    package func notificationWay(at instant: Instant) -> NotificationMethod? {
         if isQuiet(at: instant) { return nil }
         return switch self[.notifications] {
         case "terminal": .terminal

@@ -5,7 +5,7 @@ import TerminalUI
 @MainActor
 final class Appearance {
     private let settings: Settings
-    private let clock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Instant
     private let keepThemeAction: @MainActor (_ name: String, TerminalColors) throws -> Theme
     /// The available themes: the toolkit's and the user's.
     private(set) var themes: [Theme]
@@ -14,7 +14,7 @@ final class Appearance {
     ///   - themes: The user's own themes.
     ///   - keepTheme: Saves colours as a theme of the user and returns it.
     init(
-        settings: Settings, clock: @escaping @Sendable () -> Int64, themes: [Theme],
+        settings: Settings, clock: @escaping @Sendable () -> Instant, themes: [Theme],
         keepTheme: @escaping @MainActor (_ name: String, TerminalColors) throws -> Theme
     ) {
         self.settings = settings

@@ -10,7 +10,7 @@ import TerminalUI
 final class ChangeController {
     private let library: Library
     private let status: StatusController
-    private let clock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Instant
     private var steps: [Step] = []
     private var pending: [Pending] = []
     /// The changes that pending undos revert.
@@ -37,7 +37,7 @@ final class ChangeController {
         var isShown = false
     }
 
-    init(library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64) {
+    init(library: Library, status: StatusController, clock: @escaping @Sendable () -> Instant) {
         self.library = library
         self.status = status
         self.clock = clock

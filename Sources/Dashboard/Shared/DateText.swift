@@ -14,18 +14,18 @@ struct DateText {
     }
 
     let style: Style
-    /// The current time in seconds since 1970.
-    let now: Int64
+    /// The current time.
+    let now: Instant
 
     /// Returns a date for a list.
-    func short(_ instant: Int64) -> DisplayText {
+    func short(_ instant: Instant) -> DisplayText {
         let instant = DateText.known(instant)
         switch style {
         case .iso: return DateText.format("%Y-%m-%d %H:%M", instant)
         case .day: return DateText.format(\.dayAndYear, instant)
         case .relative: break
         }
-        let age = now - instant
+        let age = now.seconds(since: instant)
         switch age {
         case ..<0: return DateText.format(\.day, instant)
         case ..<60: return "now"
@@ -39,7 +39,7 @@ struct DateText {
     }
 
     /// Returns the heading for a date in a list: a day of this week, a month, or a month with its year.
-    func heading(_ instant: Int64) -> DisplayText {
+    func heading(_ instant: Instant) -> DisplayText {
         let days = today.number - DateText.localDay(DateText.known(instant)).number
         switch days {
         case ..<0: return "Upcoming"
@@ -53,35 +53,35 @@ struct DateText {
     }
 
     /// Returns a day with its weekday, such as "Wednesday 16 November 2011".
-    static func longDay(_ instant: Int64) -> DisplayText { format(\.longWeekday, instant) }
+    static func longDay(_ instant: Instant) -> DisplayText { format(\.longWeekday, instant) }
 
     /// Returns a time of day, such as "21:05".
-    static func clock(_ instant: Int64) -> DisplayText { format(\.time, instant) }
+    static func clock(_ instant: Instant) -> DisplayText { format(\.time, instant) }
 
     /// Returns a time with its zone, such as "21:05 CET".
-    static func time(_ instant: Int64) -> DisplayText { format(DatePatterns.ofTheUser.time + " %Z", instant) }
+    static func time(_ instant: Instant) -> DisplayText { format(DatePatterns.ofTheUser.time + " %Z", instant) }
 
     /// Returns a short date and time, such as "18 Nov 2011, 08:12".
-    static func dayAndTime(_ instant: Int64) -> DisplayText {
+    static func dayAndTime(_ instant: Instant) -> DisplayText {
         format(\.dayAndYear, instant) + ", " + format(\.time, instant)
     }
 
     /// Returns a day without a time, such as "Fri 21 May".
     static func shortDay(_ day: CalendarDay) -> DisplayText {
-        format(\.weekday, day.number * 86_400 + 43_200, isUTC: true)
+        format(\.weekday, day.midnight + 43_200, isUTC: true)
     }
 
     /// Returns the month of a day, such as "May 2010".
-    static func month(_ day: CalendarDay) -> DisplayText { format(\.month, day.number * 86_400 + 43_200, isUTC: true) }
+    static func month(_ day: CalendarDay) -> DisplayText { format(\.month, day.midnight + 43_200, isUTC: true) }
 
     /// Returns a day without a time, such as "Friday 21 May 2010".
     static func longDay(_ day: CalendarDay) -> DisplayText {
-        format(\.longWeekday, day.number * 86_400 + 43_200, isUTC: true)
+        format(\.longWeekday, day.midnight + 43_200, isUTC: true)
     }
 
     /// Returns the distance of an instant from now, such as "15 years ago" or "in 3 days".
-    func distance(_ instant: Int64) -> DisplayText {
-        let age = now - DateText.known(instant)
+    func distance(_ instant: Instant) -> DisplayText {
+        let age = now.seconds(since: DateText.known(instant))
         guard abs(age) >= 60 else { return "now" }
         let words = DateText.duration(abs(age))
         return age >= 0 ? words + " ago" : "in " + words
@@ -112,26 +112,25 @@ struct DateText {
     var today: CalendarDay { DateText.localDay(now) }
 
     /// Returns the nearest instant in the years 1 to 9999, since servers and other programs may supply any number.
-    private static func known(_ instant: Int64) -> Int64 { instant.limited(-62_135_596_800, 253_402_300_799) }
+    private static func known(_ instant: Instant) -> Instant { instant.limited(-62_135_596_800, 253_402_300_799) }
 
     /// Returns the day of an instant in the user's time zone.
-    private static func localDay(_ instant: Int64) -> CalendarDay {
+    private static func localDay(_ instant: Instant) -> CalendarDay {
         let instant = known(instant)
-        var seconds = time_t(instant)
+        var seconds = time_t(instant.seconds)
         var parts = tm()
         localtime_r(&seconds, &parts)
-        let local = instant + Int64(parts.tm_gmtoff)
-        return CalendarDay(number: (local - (local % 86_400 + 86_400) % 86_400) / 86_400)
+        return CalendarDay(instant: instant + Int64(parts.tm_gmtoff))
     }
 
     private static func format(
-        _ pattern: KeyPath<DatePatterns, String> & Sendable, _ instant: Int64, isUTC: Bool = false
+        _ pattern: KeyPath<DatePatterns, String> & Sendable, _ instant: Instant, isUTC: Bool = false
     ) -> DisplayText {
         format(DatePatterns.ofTheUser[keyPath: pattern], instant, isUTC: isUTC)
     }
 
-    private static func format(_ pattern: String, _ instant: Int64, isUTC: Bool = false) -> DisplayText {
-        var seconds = time_t(known(instant))
+    private static func format(_ pattern: String, _ instant: Instant, isUTC: Bool = false) -> DisplayText {
+        var seconds = time_t(known(instant).seconds)
         var parts = tm()
         if isUTC { gmtime_r(&seconds, &parts) } else { localtime_r(&seconds, &parts) }
         var buffer = [CChar](repeating: 0, count: 128)

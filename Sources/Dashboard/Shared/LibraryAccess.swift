@@ -8,13 +8,13 @@ final class LibraryAccess {
     let settings: Settings
     let status: StatusController
     let changes: ChangeController
-    /// Returns the current time in seconds since 1970.
-    let clock: @Sendable () -> Int64
+    /// Returns the current time.
+    let clock: @Sendable () -> Instant
     private weak var router: (any DashboardRouter)?
 
     /// - Parameter router: Learns which settings have changed.
     init(
-        library: Library, settings: Settings, status: StatusController, clock: @escaping @Sendable () -> Int64,
+        library: Library, settings: Settings, status: StatusController, clock: @escaping @Sendable () -> Instant,
         router: (any DashboardRouter)? = nil
     ) {
         self.library = library

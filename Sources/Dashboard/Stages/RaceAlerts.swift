@@ -6,7 +6,7 @@ final class RaceAlerts {
     private let library: Library
     private let settings: Settings
     private let paneFocus: PaneFocus
-    private let clock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Instant
     private let notify: @MainActor (_ title: String, _ body: String) async -> String?
     /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
@@ -23,7 +23,7 @@ final class RaceAlerts {
     private static let last = 10.0
 
     init(
-        library: Library, settings: Settings, paneFocus: PaneFocus, clock: @escaping @Sendable () -> Int64,
+        library: Library, settings: Settings, paneFocus: PaneFocus, clock: @escaping @Sendable () -> Instant,
         notify: @escaping @MainActor (String, String) async -> String?
     ) {
         self.library = library

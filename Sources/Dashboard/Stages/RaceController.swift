@@ -8,7 +8,7 @@ final class RaceController {
     private let service: RaceFollowService
     private let status: StatusController
     private let settings: Settings
-    private let clock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Instant
     private var timer: Task<Void, Never>?
     private var isRunning = false
     private var waiting: ReloadService.Reason?
@@ -25,7 +25,7 @@ final class RaceController {
 
     init(
         library: Library, settings: Settings, status: StatusController, paneFocus: PaneFocus,
-        clock: @escaping @Sendable () -> Int64, notify: @escaping @MainActor (String, String) async -> String?,
+        clock: @escaping @Sendable () -> Instant, notify: @escaping @MainActor (String, String) async -> String?,
         router: (any DashboardRouter)? = nil
     ) {
         self.library = library

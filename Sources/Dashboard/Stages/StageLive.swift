@@ -78,7 +78,7 @@ final class StageLive {
         didChange()
     }
 
-    private func paragraphs(_ ticker: [TickerLine], _ report: LiveReport?, now: Int64) -> [TextParagraph] {
+    private func paragraphs(_ ticker: [TickerLine], _ report: LiveReport?, now: Instant) -> [TextParagraph] {
         let headline = StageLiveText.headline(progress, of: stage, now: now, key: access.status.key(.revealStage))
         var lines = [TextParagraph(headline, .strong)]
         if let bar { lines.append(TextParagraph(bar, .link)) }
@@ -114,7 +114,7 @@ final class StageLive {
         return [.blank] + TextParagraph.facts(StageLiveText.result(first))
     }
 
-    private func news(_ now: Int64) -> [TextParagraph] {
+    private func news(_ now: Instant) -> [TextParagraph] {
         guard let query = SearchQuery(newsOf: stage, in: race) else { return [] }
         let rows = access.read([]) {
             try $0.entries.rows(in: access.settings.query(.search(query)), limit: StageLiveText.mostNews)

@@ -11,7 +11,8 @@ extension StageLiveText {
     /// - Parameters:
     ///   - history: The reports until this one, for trends.
     ///   - usesArrows: Whether the terminal can show arrows.
-    static func groups(_ report: LiveReport, _ history: LiveHistory, now: Int64, usesArrows: Bool) -> [TextParagraph] {
+    static func groups(_ report: LiveReport, _ history: LiveHistory, now: Instant, usesArrows: Bool) -> [TextParagraph]
+    {
         let groups = report.groups ?? []
         guard !groups.isEmpty, let instant = report.instant else { return [] }
         let time = DateText.clock(instant)

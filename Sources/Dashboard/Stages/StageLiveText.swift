@@ -14,12 +14,12 @@ enum StageLiveText {
     /// Returns the headline.
     ///
     /// - Parameter key: The key that reveals a hidden result.
-    static func headline(_ progress: StageProgress, of stage: Stage, now: Int64, key: String) -> DisplayText {
+    static func headline(_ progress: StageProgress, of stage: Stage, now: Instant, key: String) -> DisplayText {
         switch progress.phase {
         case .cancelled: return "The stage was cancelled."
         case .unknown: return "Today. The start time is unknown."
         case .coming(let start):
-            return DisplayText("Starts in \(span(start - now)), at ") + DateText.time(start)
+            return DisplayText("Starts in \(span(start.seconds(since: now))), at ") + DateText.time(start)
         case .underWay:
             var words = ["Under way"]
             if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
@@ -48,8 +48,8 @@ enum StageLiveText {
     }
 
     /// Returns the ticker messages that are not in the future, latest first.
-    static func told(_ ticker: [TickerLine], now: Int64) -> [TickerLine] {
-        ticker.filter { ($0.instant ?? .max) <= now }.suffix(mostLines).reversed()
+    static func told(_ ticker: [TickerLine], now: Instant) -> [TickerLine] {
+        ticker.filter { ($0.instant ?? .distantFuture) <= now }.suffix(mostLines).reversed()
     }
 
     /// Returns the first riders of a result with their gaps.
@@ -61,5 +61,5 @@ enum StageLiveText {
     }
 
     /// Whether an entry with this date is news.
-    static func isNews(_ date: Int64, now: Int64) -> Bool { now - date < newsAge }
+    static func isNews(_ date: Instant, now: Instant) -> Bool { now.seconds(since: date) < newsAge }
 }

@@ -11,8 +11,9 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
     package init(number: Int64) { self.number = number.limited(-CalendarDay.farthest, CalendarDay.farthest) }
 
     /// Creates the day of an instant in UTC.
-    package init(instant: Int64) {
-        self.init(number: (instant >= 0 ? instant : instant.subtractingClamped(86_399)) / 86_400)
+    package init(instant: Instant) {
+        let seconds = instant.seconds
+        self.init(number: (seconds >= 0 ? seconds : seconds.subtractingClamped(86_399)) / 86_400)
     }
 
     /// Creates a day, or returns `nil` if it doesn't exist.
@@ -33,7 +34,10 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
     }
 
     /// The date as `2010-05-08`.
-    package var text: String { String(Timestamp.rfc3339(number * 86_400).prefix(10)) }
+    package var text: String { String(Timestamp.rfc3339(midnight).prefix(10)) }
+
+    /// The beginning of the day in UTC.
+    package var midnight: Instant { Instant(number * 86_400) }
 
     /// Year, month and day.
     package var components: (year: Int, month: Int, day: Int) {
@@ -45,6 +49,16 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
 
     /// The day of the week from 0 for Monday to 6 for Sunday.
     package var weekday: Int { Int(((number + 3) % 7 + 7) % 7) }
+
+    /// Returns the day that many days later.
+    package static func + (day: CalendarDay, days: Int64) -> CalendarDay {
+        CalendarDay(number: day.number.addingClamped(days))
+    }
+
+    /// Returns the day that many days earlier.
+    package static func - (day: CalendarDay, days: Int64) -> CalendarDay {
+        CalendarDay(number: day.number.subtractingClamped(days))
+    }
 
     /// Earlier days come first.
     package static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }

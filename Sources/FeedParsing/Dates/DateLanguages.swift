@@ -64,7 +64,7 @@ enum DateLanguages {
     ///
     /// Korean and Japanese words imply the single time zone of their country; Chinese words for morning and afternoon
     /// imply China's.
-    static func parseEastAsian(_ text: String) -> Int64? {
+    static func parseEastAsian(_ text: String) -> Instant? {
         guard text.unicodeScalars.contains(where: { $0.value >= 0x3000 }) else { return nil }
         var numbers: [Int] = []
         var isAfternoon: Bool?

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Anything that can't be parsed reliably gives `nil`, because a wrong date is worse than none.
 package enum DateParser {
-    /// Returns the instant of a date in seconds since 1970 in UTC.
-    package static func parse(_ text: String) -> Int64? {
+    /// Returns the instant of a date.
+    package static func parse(_ text: String) -> Instant? {
         var text = text
         return text.withUTF8 { bytes in
             var start = bytes.startIndex
@@ -23,17 +23,17 @@ package enum DateParser {
     }
 
     /// Parses seconds or milliseconds since 1970 from 2001 on, whose numbers can't be dates.
-    private static func parseEpoch(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    private static func parseEpoch(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         guard bytes.count == 10 || bytes.count == 13, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
         let number = bytes.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
         let seconds = bytes.count == 13 ? number / 1000 : number
-        return (1_000_000_000..<4_102_444_800).contains(seconds) ? seconds : nil
+        return (1_000_000_000..<4_102_444_800).contains(seconds) ? Instant(seconds) : nil
     }
 
     /// Parses a date whose zone is in the IANA database: `30 Oct 2023 21:55 Europe/Rome`.
-    private static func parseWithPlace(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    private static func parseWithPlace(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         let text = String(decoding: bytes, as: UTF8.self)
         let isPart = { (character: Character) in character.isLetter || character == "_" }
         guard
@@ -44,20 +44,19 @@ package enum DateParser {
             let local = parse(text.replacing(place, with: "").replacing("[]", with: "").replacing("()", with: ""))
         else { return nil }
         // The offset at the instant that the local clock shows, not at the same time in UTC.
-        let first = local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local))))
-        return local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(first))))
+        let first = local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local.seconds))))
+        return local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(first.seconds))))
     }
 
-    /// Returns the instant of a date in the proleptic Gregorian calendar in seconds since 1970, or `nil` if it doesn't
-    /// exist.
+    /// Returns the instant of a date in the proleptic Gregorian calendar, or `nil` if it doesn't exist.
     package static func instant(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, offset: Int = 0
-    ) -> Int64? {
+    ) -> Instant? {
         guard (1...12).contains(month), (1...9999).contains(year), (1...daysIn(month, of: year)).contains(day),
             (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second),
             hour < 24 || (minute == 0 && second == 0), abs(offset) <= 18 * 3600
         else { return nil }
-        return Int64(days(year, month, day)) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
+        return Instant(Int64(days(year, month, day)) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset))
     }
 
     private static func daysIn(_ month: Int, of year: Int) -> Int {
@@ -80,7 +79,7 @@ package enum DateParser {
     // MARK: RFC 3339
 
     /// Parses `2003-12-31T10:14:55.5-08:00` and every shorter profile down to the year, with or without hyphens.
-    private static func parseISO(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    private static func parseISO(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         var scanner = Scanner(bytes: bytes)
         guard let year = scanner.number(digits: 4) else { return nil }
         var month = 1
@@ -123,7 +122,7 @@ package enum DateParser {
 
     /// Parses `Tue, 10 Jun 2003 04:00:00 GMT` or the same with `+0200`. Nearly all feeds use this format, so no other
     /// is tried first.
-    private static func parseUsual(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    private static func parseUsual(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         guard bytes.count > 20, bytes[3] == UInt8(ascii: ",") else { return nil }
         var scanner = Scanner(bytes: bytes)
         scanner.index = 4
@@ -148,7 +147,7 @@ package enum DateParser {
     }
 
     /// Parses words in nearly any order: a day, a month, a year, a time, a zone, and an optional weekday.
-    private static func parseWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    private static func parseWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         var numbers: [(value: Int, digits: Int)] = []
         var month: Int?
         var monthPosition = 0
@@ -203,7 +202,7 @@ package enum DateParser {
     private static func assemble(
         _ numbers: [(value: Int, digits: Int)], _ month: Int?, _ monthPosition: Int,
         _ time: (hour: Int, minute: Int, second: Int)?, _ offset: Int?, _ isAfternoon: Bool?, hasDayFirst: Bool
-    ) -> Int64? {
+    ) -> Instant? {
         var day: Int
         var year: Int
         var yearDigits: Int
@@ -245,7 +244,7 @@ package enum DateParser {
     private static func clock(
         year: Int, month: Int, day: Int, _ time: (hour: Int, minute: Int, second: Int)?, _ offset: Int?,
         _ isAfternoon: Bool?
-    ) -> Int64? {
+    ) -> Instant? {
         var hour = time?.hour ?? 0
         if let isAfternoon {
             guard (1...12).contains(hour) else { return nil }

@@ -1,8 +1,8 @@
 /// Instants as text.
 package enum Timestamp {
     /// Returns an instant in UTC in RFC 3339 format.
-    package static func rfc3339(_ instant: Int64) -> String {
-        let (days, seconds) = instant.quotientAndRemainderFloored(by: 86_400)
+    package static func rfc3339(_ instant: Instant) -> String {
+        let (days, seconds) = instant.seconds.quotientAndRemainderFloored(by: 86_400)
         let (year, month, day) = civil(days)
         func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let yearText = String(repeating: "0", count: max(0, 4 - String(year).count)) + String(year)
@@ -11,8 +11,8 @@ package enum Timestamp {
     }
 
     /// Returns an instant in UTC in RFC 822 format.
-    package static func rfc822(_ instant: Int64) -> String {
-        let (days, seconds) = instant.quotientAndRemainderFloored(by: 86_400)
+    package static func rfc822(_ instant: Instant) -> String {
+        let (days, seconds) = instant.seconds.quotientAndRemainderFloored(by: 86_400)
         let (year, month, day) = civil(days)
         func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

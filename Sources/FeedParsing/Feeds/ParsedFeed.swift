@@ -2,12 +2,12 @@ import WebAddresses
 
 /// A date in a feed: the text, and the instant if it could be parsed.
 package struct ParsedDate: Hashable, Sendable {
-    /// The instant in seconds since 1970 in UTC, or `nil` if the text can't be parsed reliably.
-    package var instant: Int64?
+    /// The instant, or `nil` if the text can't be parsed reliably.
+    package var instant: Instant?
     /// The trimmed text in the feed.
     package var text: String
 
-    package init(instant: Int64?, text: String) {
+    package init(instant: Instant?, text: String) {
         self.instant = instant
         self.text = text
     }

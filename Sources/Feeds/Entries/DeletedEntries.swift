@@ -12,7 +12,7 @@ package struct DeletedEntries {
     /// Deletes an entry and records its ID.
     ///
     /// - Returns: 1, or 0 if there is no such entry.
-    package func delete(_ entry: EntryID, now: Int64) throws -> Int {
+    package func delete(_ entry: EntryID, now: Instant) throws -> Int {
         let remember = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO deleted_entry SELECT subscription_id, guid, ? FROM entry WHERE id = ?")
         try remember.execute(arguments: [now, entry])
@@ -30,7 +30,7 @@ package struct DeletedEntries {
     }
 
     /// Deletes the records of deleted entries that are no longer in the feed, after 30 days.
-    func forget(_ guids: Set<String>, of subscription: FeedID, now: Int64) throws {
+    func forget(_ guids: Set<String>, of subscription: FeedID, now: Instant) throws {
         for guid in guids {
             try db.execute(
                 sql: """
@@ -44,9 +44,9 @@ package struct DeletedEntries {
 /// Deletes the entries above the retention limits. They don't return while the feed still contains them.
 package struct ApplyRetention: MaintenanceStep {
     let retention: Retention
-    let now: Int64
+    let now: Instant
 
-    package init(_ retention: Retention, now: Int64) {
+    package init(_ retention: Retention, now: Instant) {
         self.retention = retention
         self.now = now
     }

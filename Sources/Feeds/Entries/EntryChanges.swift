@@ -57,7 +57,7 @@ struct RestoreTags: LibraryChange {
 struct DeleteEntries: EntryChange {
     static let kind = "entries.delete"
     var entries: [EntryID]
-    var now: Int64
+    var now: Instant
 
     var summary: String { entries.count.summary("a deletion", "deletions") }
 
@@ -129,7 +129,7 @@ extension Change {
     }
 
     /// Deletes entries. They don't return while the feed still contains them.
-    package static func delete(entries: [EntryID], now: Int64) -> Change {
+    package static func delete(entries: [EntryID], now: Instant) -> Change {
         Change(DeleteEntries(entries: entries, now: now))
     }
 }

@@ -5,7 +5,7 @@ import LibraryKernel
 /// Writes the marks and tags of entries, and queues them for the servers of their feeds.
 package struct EntryMarks {
     /// An entry with the date when it was read, or `nil` if it was unread.
-    package typealias Previous = (id: EntryID, readAt: Int64?)
+    package typealias Previous = (id: EntryID, readAt: Instant?)
 
     let db: Database
     private let outbox: OutboxWriter
@@ -18,7 +18,7 @@ package struct EntryMarks {
     /// Sets a mark of entries.
     ///
     /// - Returns: The previous states of those that changed.
-    package func set(_ mark: EntryMark, _ value: Bool, of entries: [EntryID], now: Int64) throws -> [Previous] {
+    package func set(_ mark: EntryMark, _ value: Bool, of entries: [EntryID], now: Instant) throws -> [Previous] {
         var changed: [Previous] = []
         let isQueued = try outbox.hasAccounts()
         for id in entries {
@@ -48,7 +48,7 @@ package struct EntryMarks {
     ///
     /// - Returns: The previous state, or `nil` if the entry already has this value or no longer exists.
     private func set(
-        _ mark: EntryMark, _ value: Bool, of id: EntryID, readAt: Int64?, isQueued: Bool
+        _ mark: EntryMark, _ value: Bool, of id: EntryID, readAt: Instant?, isQueued: Bool
     ) throws -> Previous? {
         let column = mark.rawValue
         let find = try db.cachedStatement(sql: "SELECT read_at FROM entry WHERE id = ? AND \(column) <> ?")

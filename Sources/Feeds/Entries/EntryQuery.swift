@@ -109,5 +109,5 @@ struct ListOrder {
     }
 
     /// Returns the arguments of ``isLater`` for an entry.
-    func key(_ date: Int64, _ id: EntryID) -> StatementArguments { isByDate ? [date, id] : [id] }
+    func key(_ date: Instant, _ id: EntryID) -> StatementArguments { isByDate ? [date, id] : [id] }
 }

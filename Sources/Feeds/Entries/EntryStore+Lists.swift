@@ -106,7 +106,7 @@ extension EntryStore {
                     db, sql: "SELECT sort_date FROM entry WHERE id = ? AND \(condition.sql)",
                     arguments: [id] + condition.arguments)
             else { return nil }
-            let date: Int64 = try key.at(0)
+            let date: Instant = try key.at(0)
             return try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND \(earlier.isLater)",
                 arguments: condition.arguments + earlier.key(date, id))

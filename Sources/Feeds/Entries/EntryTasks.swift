@@ -11,7 +11,7 @@ package struct EntryTasks {
     /// - Parameters:
     ///   - task: The task in the form in which it is stored, such as ``notify``.
     ///   - rule: The name of the rule that has the task, or an empty text for an option of the feed.
-    package func add(_ task: String, of rule: String, for entries: [EntryID], now: Int64) throws {
+    package func add(_ task: String, of rule: String, for entries: [EntryID], now: Instant) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT INTO rule_task (rule, task, entry_id, created) VALUES (?, ?, ?, ?)")
         for entry in entries { try insert.execute(arguments: [rule, task, entry, now]) }

@@ -17,7 +17,7 @@ package struct EntryWriter {
     static let indexedWithFeed = 1000
 
     /// Stores the entries of a feed: adds new ones and updates those that have changed.
-    package func store(_ entries: [StoredEntry], in subscription: FeedID, now: Int64) throws -> StoredChanges {
+    package func store(_ entries: [StoredEntry], in subscription: FeedID, now: Instant) throws -> StoredChanges {
         var changes = StoredChanges()
         let find = try db.cachedStatement(
             sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
@@ -79,7 +79,7 @@ package struct EntryWriter {
 
     // MARK: New entries
 
-    private func insert(_ stored: StoredEntry, _ indexed: IndexedEntry?, in feed: inout Feed, now: Int64) throws {
+    private func insert(_ stored: StoredEntry, _ indexed: IndexedEntry?, in feed: inout Feed, now: Instant) throws {
         try feed.insert.execute(binding: [
             feed.id, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
             stored.story, stored.language, indexed?.characters, indexed?.parts,
@@ -106,7 +106,7 @@ package struct EntryWriter {
     /// Updates an entry and stores its previous text.
     ///
     /// - Returns: Whether its text has changed. A difference only in markup or trackers doesn't count as an update.
-    private func update(_ id: EntryID, to stored: StoredEntry, _ options: SubscriptionOptions, now: Int64) throws
+    private func update(_ id: EntryID, to stored: StoredEntry, _ options: SubscriptionOptions, now: Instant) throws
         -> Bool
     {
         gathered.drop(id)
@@ -167,7 +167,7 @@ private struct DailyLimit {
     private let limit: Int?
     private let subscription: FeedID
     private let db: Database
-    private var counts: [Int64: Int] = [:]
+    private var counts: [CalendarDay: Int] = [:]
 
     init(_ limit: Int?, of subscription: FeedID, _ db: Database) {
         self.limit = limit
@@ -176,14 +176,14 @@ private struct DailyLimit {
     }
 
     /// Whether an entry with this date, which is already stored, is within the limit.
-    mutating func takes(_ date: Int64) throws -> Bool {
+    mutating func takes(_ date: Instant) throws -> Bool {
         guard let limit else { return true }
-        let day = date / 86_400
+        let day = CalendarDay(instant: date)
         let before =
             try counts[day] ?? Int.fetchOne(
                 db,
                 sql: "SELECT count(*) - 1 FROM entry WHERE subscription_id = ? AND sort_date >= ? AND sort_date < ?",
-                arguments: [subscription, day * 86_400, (day + 1) * 86_400]) ?? 0
+                arguments: [subscription, day.midnight, (day + 1).midnight]) ?? 0
         counts[day] = before + 1
         return before < limit
     }

@@ -9,7 +9,7 @@ struct MarkEntries: EntryChange {
     var entries: [EntryID]
     /// Whether the read mark also applies to all other entries about the same pages.
     var wholeStories: Bool
-    var now: Int64
+    var now: Instant
 
     var summary: String {
         switch mark {
@@ -44,7 +44,7 @@ struct MarkScope: EntryChange {
     var part: EntryPart?
     var last: EntryID
     var mergesDuplicates: Bool
-    var now: Int64
+    var now: Instant
 
     var summary: String { "the marks of a list" }
 
@@ -98,7 +98,8 @@ struct MarkedEntries: Codable, Hashable {
         entries = text.utf8.split(separator: UInt8(ascii: " ")).compactMap { item in
             let parts = item.split(separator: UInt8(ascii: "@"))
             let numbers = parts.compactMap { Int64(Substring($0)) }
-            return numbers.isEmpty ? nil : (EntryID(rawValue: numbers[0]), numbers.count > 1 ? numbers[1] : nil)
+            return numbers.isEmpty
+                ? nil : (EntryID(rawValue: numbers[0]), numbers.count > 1 ? Instant(numbers[1]) : nil)
         }
     }
 
@@ -125,7 +126,7 @@ struct MarkedEntries: Codable, Hashable {
 extension Change {
     /// Adds or removes a mark of entries. With `wholeStories`, also of all other entries about the same pages.
     package static func mark(
-        _ mark: EntryMark, _ value: Bool, entries: [EntryID], wholeStories: Bool, now: Int64
+        _ mark: EntryMark, _ value: Bool, entries: [EntryID], wholeStories: Bool, now: Instant
     ) -> Change {
         Change(MarkEntries(mark: mark, value: value, entries: entries, wholeStories: wholeStories, now: now))
     }
@@ -134,7 +135,7 @@ extension Change {
     ///
     /// Entries that arrive meanwhile have higher IDs and are not affected.
     package static func markAll(
-        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, upTo last: EntryID, mergesDuplicates: Bool, now: Int64
+        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, upTo last: EntryID, mergesDuplicates: Bool, now: Instant
     ) -> Change {
         Change(
             MarkScope(
@@ -145,7 +146,7 @@ extension Change {
     /// Adds or removes a mark of the entries in a scope that are on one side of an entry or a date.
     package static func markPart(
         _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, _ part: EntryPart, upTo last: EntryID,
-        mergesDuplicates: Bool, now: Int64
+        mergesDuplicates: Bool, now: Instant
     ) -> Change {
         Change(
             MarkScope(

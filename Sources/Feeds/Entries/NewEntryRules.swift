@@ -7,7 +7,7 @@ package protocol NewEntryRules: Sendable {
     /// Applies the rules to all entries after an identifier.
     ///
     /// - Parameter hasTasks: Whether to queue actions outside the library as well.
-    func apply(after last: EntryID, hasTasks: Bool, now: Int64, in transaction: LibraryTransaction) throws
+    func apply(after last: EntryID, hasTasks: Bool, now: Instant, in transaction: LibraryTransaction) throws
 }
 
 /// The rules for new entries that a library has attached.

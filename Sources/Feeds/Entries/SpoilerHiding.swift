@@ -9,11 +9,11 @@ package protocol SpoilerHiding {
     ///
     /// - Parameters:
     ///   - texts: Everything that would be visible.
-    ///   - date: The instant of the texts in seconds since 1970.
-    func replacement(for texts: [String], at date: Int64) throws -> String?
+    ///   - date: The instant of the texts.
+    func replacement(for texts: [String], at date: Instant) throws -> String?
 
     /// Returns what replaces the title of an entry, or `nil` if the title can be shown.
-    func replacement(forTitle title: String, of entry: EntryID, at date: Int64) throws -> String?
+    func replacement(forTitle title: String, of entry: EntryID, at date: Instant) throws -> String?
 
     /// Returns what replaces the title of an entry with its content, or `nil` if all of it can be shown.
     func replacement(for entry: EntryDetail) throws -> String?

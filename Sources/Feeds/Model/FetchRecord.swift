@@ -19,12 +19,12 @@ package struct FetchRecord: Hashable, Sendable {
     package var lastModified: String?
     /// The new address of the feed after permanent redirects.
     package var permanentURL: String?
-    /// The earliest time of the next automatic reload in seconds since 1970, or `nil` for any time.
-    package var nextFetch: Int64?
+    /// The earliest time of the next automatic reload, or `nil` for any time.
+    package var nextFetch: Instant?
     /// The problems of a document that tappa could still parse, as sentences.
     package var problems: [String] = []
-    /// The date of the fetch, in seconds since 1970.
-    package var date: Int64
+    /// The date of the fetch.
+    package var date: Instant
 
     /// The maximum number of problems to store for a document. More would not help the user.
     private static let mostProblems = 20
@@ -37,8 +37,8 @@ package struct FetchRecord: Hashable, Sendable {
     }
 
     package init(
-        etag: String? = nil, lastModified: String? = nil, permanentURL: String? = nil, nextFetch: Int64? = nil,
-        date: Int64
+        etag: String? = nil, lastModified: String? = nil, permanentURL: String? = nil, nextFetch: Instant? = nil,
+        date: Instant
     ) {
         self.etag = etag
         self.lastModified = lastModified

@@ -45,7 +45,7 @@ struct StorePlaybackPosition: LibraryChange {
 
     var url: String
     var played: PlayedEnclosure
-    var now: Int64
+    var now: Instant
 
     var summary: String { "a playback position" }
     var isUndoable: Bool { false }
@@ -71,7 +71,7 @@ struct StorePlaybackPosition: LibraryChange {
 
 extension Change {
     /// Stores the playback position of the enclosure at an address.
-    package static func storePlaybackPosition(_ url: String, _ played: PlayedEnclosure, now: Int64) -> Change {
+    package static func storePlaybackPosition(_ url: String, _ played: PlayedEnclosure, now: Instant) -> Change {
         Change(StorePlaybackPosition(url: url, played: played, now: now))
     }
 }

@@ -7,8 +7,8 @@ package struct PreviousText: Codable, Hashable, Sendable {
     package var title: String
     package var html: String?
     package var text: String?
-    /// The date of the change, in seconds since 1970.
-    package var replaced: Int64
+    /// The date of the change.
+    package var replaced: Instant
     /// The number of words that the change added.
     package var came: Int
     /// The number of words that the change removed.
@@ -23,7 +23,7 @@ package struct PreviousText: Codable, Hashable, Sendable {
     }
 
     /// Creates the previous text, or returns `nil` if only markup, addresses or trackers changed.
-    init?(_ old: Source, replacedBy new: StoredEntry, at date: Int64) {
+    init?(_ old: Source, replacedBy new: StoredEntry, at date: Instant) {
         let before = PreviousText.words(old.title, old.html, old.text)
         let after = PreviousText.words(new.title, new.html, new.text)
         guard before != after else { return nil }

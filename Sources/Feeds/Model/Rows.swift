@@ -25,8 +25,8 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     package var total: Int
     /// The reason why the last fetch failed, in plain words.
     package var error: String?
-    /// The date of the last fetch, in seconds since 1970.
-    package var lastFetched: Int64?
+    /// The date of the last fetch.
+    package var lastFetched: Instant?
     package var homePage: String?
     /// The first problem of a feed that tappa could still parse, with its line if known.
     package var problem: String?
@@ -51,8 +51,8 @@ package struct EntryRow: Hashable, Sendable, Identifiable {
     package var title: String
     package var isRead: Bool
     package var isStarred: Bool
-    /// The date by which lists are sorted, in seconds since 1970: published, otherwise updated, otherwise first seen.
-    package var sortDate: Int64
+    /// The date by which lists are sorted: published, otherwise updated, otherwise first seen.
+    package var sortDate: Instant
     /// Whether the feed provided a valid date.
     package var hasDate: Bool
     /// Whether the entry is marked "read later".
@@ -83,13 +83,13 @@ package struct EntryRow: Hashable, Sendable, Identifiable {
 
 /// The dates of an entry, for the popover that explains them.
 package struct EntryDates: Hashable, Sendable {
-    /// The publication date in seconds since 1970, if it could be parsed.
-    package var published: Int64?
+    /// The publication date, if it could be parsed.
+    package var published: Instant?
     /// The publication date as written in the feed.
     package var publishedText: String?
-    package var updated: Int64?
+    package var updated: Instant?
     package var updatedText: String?
-    package var firstSeen: Int64
+    package var firstSeen: Instant
     /// The publication date as written on the entry's page, once tappa has fetched the page.
     package var pageText: String?
     /// The text before the last change of its wording.
@@ -138,10 +138,10 @@ package enum EntryScope: Codable, Hashable, Sendable {
     case subscription(FeedID)
     /// The entries of all subscriptions.
     case all
-    /// All unread entries, and those read since an instant in seconds since 1970.
+    /// All unread entries, and those read since an instant.
     ///
     /// Recently read entries remain, so that they don't disappear while the user is reading.
-    case unread(keepingReadSince: Int64)
+    case unread(keepingReadSince: Instant)
     /// All starred entries.
     case starred
     /// All entries marked "read later".
@@ -165,11 +165,11 @@ package enum EntryScope: Codable, Hashable, Sendable {
 /// The part of a scope that is before or after an entry or a date.
 package enum EntryPart: Codable, Hashable, Sendable {
     /// The entries that are newer than the entry with this sort date and ID.
-    case newer(Int64, EntryID)
+    case newer(Instant, EntryID)
     /// The entries that are older than the entry with this sort date and ID.
-    case older(Int64, EntryID)
-    /// The entries from before an instant, in seconds since 1970.
-    case before(Int64)
+    case older(Instant, EntryID)
+    /// The entries from before an instant.
+    case before(Instant)
 
     var condition: (sql: String, arguments: StatementArguments) {
         switch self {

@@ -14,7 +14,7 @@ package final class StoredEntry: Sendable {
     let extras: String?
     /// The publication and update dates from the feed.
     package let published, updated: ParsedDate?
-    let sortDate: Int64
+    let sortDate: Instant
     let hasDate: Bool
     /// A digest of everything that tappa shows, to detect changes.
     let fingerprint: Int64
@@ -24,7 +24,7 @@ package final class StoredEntry: Sendable {
     /// page.
     package let story: Int64?
 
-    init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Int64) {
+    init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Instant) {
         title = StoredEntry.limited(entry.title ?? StoredEntry.firstWords(entry), to: 4 << 10)
         // An entry without authors has the authors of its feed (RFC 4287, section 4.1.2).
         let authors = entry.authors.isEmpty ? feed.authors : entry.authors

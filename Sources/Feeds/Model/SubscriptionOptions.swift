@@ -52,9 +52,9 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     }
 
     /// Returns the earliest time of the next automatic reload, given the time that the feed suggests.
-    func delayed(_ next: Int64?, now: Int64) -> Int64? {
+    func delayed(_ next: Instant?, now: Instant) -> Instant? {
         guard let interval else { return next }
-        return max(next ?? 0, now.addingClamped(Int64(interval).multipliedClamped(by: 60)))
+        return max(next ?? 0, now + Int64(interval).multipliedClamped(by: 60))
     }
 
     /// Decodes the text from the database. A missing or unreadable text results in the default options.

@@ -6,7 +6,7 @@ import LibraryKernel
 struct SavePage: LibraryChange {
     static let kind = "pages.save"
     var page: SavedPage
-    var now: Int64
+    var now: Instant
 
     var summary: String { "a saved page" }
 
@@ -74,5 +74,5 @@ struct RemoveSavedPage: LibraryChange {
 
 extension Change {
     /// Saves a page for reading later.
-    package static func savePage(_ page: SavedPage, now: Int64) -> Change { Change(SavePage(page: page, now: now)) }
+    package static func savePage(_ page: SavedPage, now: Instant) -> Change { Change(SavePage(page: page, now: now)) }
 }

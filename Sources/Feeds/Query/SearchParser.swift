@@ -19,7 +19,7 @@ package struct SearchParser {
     private var tokens: [Token]
     private var index = 0
     private var depth = 0
-    private let today: Int64
+    private let today: CalendarDay
 
     /// The maximum number of words and conditions, each of which queries the index.
     private static let mostTokens = 100
@@ -35,7 +35,7 @@ package struct SearchParser {
 
     init(_ text: String) throws(SearchQuery.Problem) {
         tokens = try SearchParser.tokens(text)
-        today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970)).number
+        today = CalendarDay(instant: .now)
     }
 
     // MARK: Tokens
@@ -296,13 +296,13 @@ package struct SearchParser {
                 SearchParser.comparison(text).map { (Optional($0.isMore), $0.rest) } ?? (nil, text[...])
             guard let day = day(String(rest)) else { throw problem(days("date", text)) }
             switch isMore {
-            case true?: return .after((day + 1) * 86_400)
-            case false?: return .before(day * 86_400)
-            case nil: return .all([.after(day * 86_400), .before((day + 1) * 86_400)])
+            case true?: return .after((day + 1).midnight)
+            case false?: return .before(day.midnight)
+            case nil: return .all([.after(day.midnight), .before((day + 1).midnight)])
             }
         default:
             guard let day = day(text) else { throw problem(days(field, text)) }
-            return field == "before" ? .before(day * 86_400) : .after(day * 86_400)
+            return field == "before" ? .before(day.midnight) : .after(day.midnight)
         }
     }
 
@@ -310,12 +310,11 @@ package struct SearchParser {
         "\(field): takes a day such as 2026-05-31, today or yesterday, not '\(text)'"
     }
 
-    /// Returns the number of a day.
-    private func day(_ text: String) -> Int64? {
+    private func day(_ text: String) -> CalendarDay? {
         switch text.lowercased() {
         case "today": today
         case "yesterday": today - 1
-        default: CalendarDay(text)?.number
+        default: CalendarDay(text)
         }
     }
 

@@ -21,7 +21,7 @@ extension SearchQuery {
         // A parameter keeps the text of the statement the same for all identifiers.
         if let last { arguments += [last] }
         let range = last == nil ? "" : "id > ? AND "
-        let writing = SearchWriting(now: Int64(clamping: Date().timeIntervalSince1970), after: last)
+        let writing = SearchWriting(now: .now, after: last)
         return ("(" + range + "(" + root.sql(&arguments, isPositive: true, writing) + "))", arguments)
     }
 
@@ -31,8 +31,8 @@ extension SearchQuery {
 
 /// The inputs for translating all terms of a query.
 private struct SearchWriting {
-    /// The current time in seconds since 1970.
-    var now: Int64
+    /// The current time.
+    var now: Instant
     /// The identifier after which entries are searched, or `nil` for all.
     var after: EntryID?
     /// The deadline for regular expressions, on the clock of ``RegularExpression``.
@@ -194,7 +194,7 @@ extension SearchTerm {
         }
     }
 
-    private func compare(_ sql: String, _ value: Int64, _ arguments: inout StatementArguments) -> String {
+    private func compare(_ sql: String, _ value: Instant, _ arguments: inout StatementArguments) -> String {
         arguments += [value]
         return sql
     }

@@ -44,7 +44,7 @@ package struct SearchQuery: Codable, Hashable, Sendable {
     }
 
     /// Creates a query for any of some phrases in entries within a span of time.
-    package init(anyOf names: [String], from: Int64, to: Int64) {
+    package init(anyOf names: [String], from: Instant, to: Instant) {
         text = names.joined(separator: " · ")
         let phrases = names.filter { $0.contains { $0.isLetter } }
         let anyName = SearchTerm.any(phrases.map { .word(nil, $0, isPrefix: false) })
@@ -99,9 +99,9 @@ indirect enum SearchTerm: Codable, Hashable, Sendable {
     case folded(Bool)
     case flag(EntryMark, Bool)
     case has(IndexedPart)
-    /// Before an instant, or from an instant on, in seconds since 1970.
-    case before(Int64)
-    case after(Int64)
+    /// Before an instant, or from an instant on.
+    case before(Instant)
+    case after(Instant)
     /// Younger or older than a number of seconds.
     case younger(Int64)
     case older(Int64)

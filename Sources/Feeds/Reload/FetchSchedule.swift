@@ -10,12 +10,12 @@ package enum FetchSchedule {
 
     /// Whether a stored instant still delays a feed. An instant beyond the maximum delay comes from a wrong clock and
     /// is ignored.
-    package static func holds(_ instant: Int64?, now: Int64) -> Bool {
+    package static func holds(_ instant: Instant?, now: Instant) -> Bool {
         instant.map { $0 > now && $0 <= now + longest } ?? false
     }
 
     /// Returns the reason why something is not fetched now, or `nil` if it may be.
-    package static func heldBack(notBefore: Int64?, nextFetch: Int64?, _ reason: ReloadService.Reason, now: Int64)
+    package static func heldBack(notBefore: Instant?, nextFetch: Instant?, _ reason: ReloadService.Reason, now: Instant)
         -> String?
     {
         guard reason != .insisting else { return nil }
@@ -25,7 +25,7 @@ package enum FetchSchedule {
     }
 
     /// Returns the instant of the next automatic reload after a response (RFC 9111's max-age, RSS's ttl).
-    package static func next(headers: [String: String], ttlMinutes: Int?, now: Int64) -> Int64? {
+    package static func next(headers: [String: String], ttlMinutes: Int?, now: Instant) -> Instant? {
         var pause: Int64 = 0
         let control = headers["cache-control"]?.lowercased() ?? ""
         if !control.contains("no-cache"), !control.contains("no-store") {
@@ -39,13 +39,13 @@ package enum FetchSchedule {
     }
 
     /// Returns the instant of the next automatic try after a number of failures in a row.
-    package static func retry(failures: Int, now: Int64) -> Int64 {
+    package static func retry(failures: Int, now: Instant) -> Instant {
         now + min(longest, firstPause << Int64(min(max(0, failures - 1), 7)))
     }
 
     /// Returns the instant until which a server asks clients to wait after 429 and 503, in seconds or as a date (RFC
     /// 9110, section 10.2.3).
-    package static func retryAfter(_ header: String?, now: Int64) -> Int64? {
+    package static func retryAfter(_ header: String?, now: Instant) -> Instant? {
         guard let text = header?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let instant = Int64(text).map { now + max(0, min($0, longest)) } ?? DateParser.parse(text)
         return instant.map { min($0, now + longest) }.flatMap { $0 > now ? $0 : nil }

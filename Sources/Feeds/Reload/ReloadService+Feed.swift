@@ -116,7 +116,7 @@ extension ReloadService {
 
     /// Parses a document and stores its new entries.
     private func parse(
-        _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Int64
+        _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Instant
     ) async throws -> (StoredChanges, [FeedProblem]) {
         let announcement = library.changes.announceFeed()
         let reading = try FeedParser.parse(
@@ -177,7 +177,7 @@ extension ReloadService {
 
     private struct ReloadFailure: Error, CustomStringConvertible {
         var reason: String
-        var notBefore: Int64?
+        var notBefore: Instant?
         var isGone = false
         var description: String { reason }
     }

@@ -28,16 +28,16 @@ package struct ReloadOutcome: Sendable {
 package final class ReloadService: Sendable {
     let library: Library
     let fetcher: Fetcher
-    let clock: @Sendable () -> Int64
+    let clock: @Sendable () -> Instant
     let fullTexts: FullTextService
     private let running = Mutex<[FeedID: Task<ReloadOutcome?, Never>]>([:])
 
     /// Creates a service.
     ///
-    /// - Parameter clock: Returns the current time in seconds since 1970.
+    /// - Parameter clock: Returns the current time.
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
+        clock: @escaping @Sendable () -> Instant = { .now }
     ) {
         self.library = library
         self.fetcher = fetcher

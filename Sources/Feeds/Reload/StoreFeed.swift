@@ -51,10 +51,10 @@ extension Receipt {
 /// Records that a feed has not changed since the last fetch. This clears earlier errors, including 410 Gone.
 struct NoteUnchanged: MaintenanceStep {
     let subscription: FeedID
-    let nextFetch: Int64?
-    let date: Int64
+    let nextFetch: Instant?
+    let date: Instant
 
-    init(_ subscription: FeedID, nextFetch: Int64?, date: Int64) {
+    init(_ subscription: FeedID, nextFetch: Instant?, date: Instant) {
         self.subscription = subscription
         self.nextFetch = nextFetch
         self.date = date
@@ -78,12 +78,12 @@ package struct NoteFailure: MaintenanceStep {
     let subscription: FeedID
     let reason: String
     /// The earliest time that the server allows for a retry.
-    let notBefore: Int64?
+    let notBefore: Instant?
     /// Whether the server answered 410 Gone.
     let isGone: Bool
-    let date: Int64
+    let date: Instant
 
-    package init(_ subscription: FeedID, _ reason: String, notBefore: Int64?, isGone: Bool, date: Int64) {
+    package init(_ subscription: FeedID, _ reason: String, notBefore: Instant?, isGone: Bool, date: Instant) {
         self.subscription = subscription
         self.reason = reason
         self.notBefore = notBefore

@@ -8,8 +8,8 @@ struct StoredRequest {
     var lastModified: String?
     /// The user's own header lines, such as a cookie.
     var headers: [String]
-    var nextFetch: Int64?
-    var notBefore: Int64?
+    var nextFetch: Instant?
+    var notBefore: Instant?
     var isGone: Bool
     var options: SubscriptionOptions
     /// Whether the address may run a program.

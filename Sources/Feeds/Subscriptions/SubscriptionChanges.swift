@@ -7,7 +7,7 @@ import WebAddresses
 struct Subscribe: LibraryChange {
     static let kind = "feeds.subscribe"
     var feeds: [NewSubscription]
-    var now: Int64
+    var now: Instant
 
     var summary: String { feeds.count.summary("a subscription", "subscriptions") }
 
@@ -167,7 +167,7 @@ package struct Unsubscribe: FeedChange, EntryChange {
 
 extension Change {
     /// Follows feeds. Feeds that are already followed don't change.
-    package static func subscribe(_ feeds: [NewSubscription], now: Int64) -> Change {
+    package static func subscribe(_ feeds: [NewSubscription], now: Instant) -> Change {
         Change(Subscribe(feeds: feeds, now: now))
     }
 

@@ -50,7 +50,7 @@ package struct SubscriptionFiles: Sendable {
     /// Writes all subscriptions as OPML. An existing file is not overwritten.
     ///
     /// - Returns: The result as a sentence.
-    package func exportSubscriptions(_ path: String, _ library: Library, _ now: Int64) throws -> String {
+    package func exportSubscriptions(_ path: String, _ library: Library, _ now: Instant) throws -> String {
         let list = try library.feeds.list()
         let text = OPMLWriter.write(list, title: "tappa", date: Timestamp.rfc822(now))
         try UserFile.write(Data(text.utf8), to: path)

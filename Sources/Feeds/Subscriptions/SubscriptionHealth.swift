@@ -6,10 +6,10 @@ package struct SubscriptionHealth: Hashable, Sendable {
     package var url: String
     /// The address before a permanent redirect.
     package var previousURL: String?
-    package var lastFetched: Int64?
-    package var lastSuccess: Int64?
-    /// The date of the newest entry, in seconds since 1970.
-    package var lastEntry: Int64?
+    package var lastFetched: Instant?
+    package var lastSuccess: Instant?
+    /// The date of the newest entry.
+    package var lastEntry: Instant?
     /// The usual number of seconds between entries: the median of the last 20 intervals.
     package var rhythm: Int64?
     /// The full reason why the feed could not be fetched.
@@ -17,8 +17,8 @@ package struct SubscriptionHealth: Hashable, Sendable {
     package var failures: Int
     /// The problems of a feed that tappa could still parse, as sentences with line numbers if known.
     package var problems: [String]
-    /// The earliest time of the next fetch, in seconds since 1970.
-    package var nextFetch: Int64?
+    /// The earliest time of the next fetch.
+    package var nextFetch: Instant?
     /// Whether the server reported that the feed no longer exists (410 Gone).
     package var isGone: Bool
     package var tags: [String]
@@ -41,7 +41,7 @@ extension FeedStore {
             let tags = try String.fetchAll(
                 db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
                 arguments: [subscription])
-            let next: Int64 = try row.at(6)
+            let next: Instant = try row.at(6)
             return try SubscriptionHealth(
                 url: row.at(0), previousURL: row.at(1), lastFetched: row.at(2), lastSuccess: row.at(3),
                 lastEntry: row.at(8), rhythm: row.at(9), error: row.at(4), failures: row.at(5),
@@ -52,7 +52,7 @@ extension FeedStore {
 
     /// Returns the subscriptions whose last entry is more than five times their usual interval old, and at least 30
     /// days.
-    package func quiet(now: Int64) throws(LibraryError) -> Set<FeedID> {
+    package func quiet(now: Instant) throws(LibraryError) -> Set<FeedID> {
         try store.read { db in
             try Set(
                 FeedID.fetchAll(

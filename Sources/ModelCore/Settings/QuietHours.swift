@@ -30,10 +30,10 @@ package struct QuietHours: Hashable, Sendable {
         return hour * 60 + minute
     }
 
-    /// Whether an instant, in seconds since 1970, is within these hours.
-    package func contain(_ instant: Int64) -> Bool {
+    /// Whether an instant is within these hours.
+    package func contain(_ instant: Instant) -> Bool {
         var local = tm()
-        var seconds = time_t(instant)
+        var seconds = time_t(instant.seconds)
         localtime_r(&seconds, &local)
         let now = Int(local.tm_hour) * 60 + Int(local.tm_min)
         return start <= end ? (start..<end).contains(now) : now >= start || now < end
@@ -42,5 +42,5 @@ package struct QuietHours: Hashable, Sendable {
 
 extension Settings {
     /// Whether an instant is within the user's quiet hours.
-    package func isQuiet(at instant: Int64) -> Bool { QuietHours(self[.quietHours])?.contain(instant) ?? false }
+    package func isQuiet(at instant: Instant) -> Bool { QuietHours(self[.quietHours])?.contain(instant) ?? false }
 }

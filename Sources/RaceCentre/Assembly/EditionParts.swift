@@ -2,15 +2,15 @@
 package struct EditionPart<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The newest value that could be read, or `nil` before the first.
     package fileprivate(set) var value: Value?
-    /// The instant of the response that contained the value or confirmed it, in seconds since 1970.
-    package fileprivate(set) var receivedAt: Int64?
+    /// The instant of the response that contained the value or confirmed it.
+    package fileprivate(set) var receivedAt: Instant?
     /// Why the last attempt failed, or `nil` if it didn't.
     package fileprivate(set) var failure: String?
 
     package init() {}
 
     /// Returns the age of the value in seconds, or `nil` without one.
-    package func age(at now: Int64) -> Int64? { receivedAt.map { max(0, now - $0) } }
+    package func age(at now: Instant) -> Int64? { receivedAt.map { max(0, now.seconds(since: $0)) } }
 }
 
 /// Everything that is known of an edition, each part read and kept independently.
@@ -43,9 +43,9 @@ package struct EditionParts: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - body: The bytes of a response with status 200, or none for status 204.
-    ///   - now: The instant of the response in seconds since 1970.
+    ///   - now: The instant of the response.
     @discardableResult
-    package mutating func take(_ body: [UInt8], of endpoint: Endpoint, at now: Int64) -> Change {
+    package mutating func take(_ body: [UInt8], of endpoint: Endpoint, at now: Instant) -> Change {
         let bind = endpoint.bind(in: edition)
         let change = adopt(body, of: endpoint, bind: bind, at: now)
         // Before the list of riders is published, others have those that they mention.
@@ -55,7 +55,7 @@ package struct EditionParts: Hashable, Sendable {
         return change
     }
 
-    private mutating func adopt(_ body: [UInt8], of endpoint: Endpoint, bind: String, at now: Int64) -> Change {
+    private mutating func adopt(_ body: [UInt8], of endpoint: Endpoint, bind: String, at now: Instant) -> Change {
         let number = endpoint.stage ?? 0
         do throws(CentreFailure) {
             switch endpoint {
@@ -125,7 +125,7 @@ package struct EditionParts: Hashable, Sendable {
 
 extension EditionPart {
     /// Adopts a value, or notes that there is none yet.
-    fileprivate mutating func adopt(_ new: Value?, at now: Int64) -> EditionParts.Change {
+    fileprivate mutating func adopt(_ new: Value?, at now: Instant) -> EditionParts.Change {
         failure = nil
         guard let new else { return .empty }
         receivedAt = now

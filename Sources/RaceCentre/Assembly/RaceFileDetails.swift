@@ -45,7 +45,7 @@ extension EditionAssembler {
             return
         }
         // A race file has no messages of the time long before the start.
-        let earliest = stage.announced?.start.map { $0 - 6 * 3600 } ?? .min
+        let earliest = stage.announced?.start.map { $0 - 6 * 3600 } ?? .distantPast
         writer.array("ticker", news.filter { $0.at >= earliest }) { writer, line in
             writer.object { writer in
                 writer.member("time", CentreTime.text(line.at, offset: line.offset))

@@ -96,14 +96,14 @@ extension EditionAssembler {
         // A start after midnight would contradict the date.
         if let text, let date = stage.date, text.hasPrefix(date) { writer.member("start_time", text) }
         let finish = actual(rankings?.arrival, near: stage.finish) ?? stage.finish
-        if let finish, finish > start ?? .max {
+        if let finish, finish > start ?? .distantFuture {
             writer.member("finish_time", CentreTime.text(finish, offset: stage.offset))
         }
     }
 
     /// Returns a measured instant if it is within three hours of the planned one.
-    private func actual(_ instant: Int64?, near planned: Int64?) -> Int64? {
-        guard let instant, let planned, abs(instant.subtractingClamped(planned)) < 3 * 3600 else { return nil }
+    private func actual(_ instant: Instant?, near planned: Instant?) -> Instant? {
+        guard let instant, let planned, abs(instant.seconds(since: planned)) < 3 * 3600 else { return nil }
         return instant
     }
 

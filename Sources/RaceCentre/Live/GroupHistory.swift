@@ -20,14 +20,14 @@ package struct GroupHistory: Hashable, Sendable {
         let place = snapshots.firstIndex { $0.at > groups.at } ?? snapshots.count
         snapshots.insert(groups, at: place)
         guard let end = newest?.at else { return }
-        snapshots.removeAll { $0.at < end.subtractingClamped(GroupHistory.span) }
+        snapshots.removeAll { $0.at < end - GroupHistory.span }
         if snapshots.count > GroupHistory.most { snapshots.removeFirst(snapshots.count - GroupHistory.most) }
     }
 
     /// The groups of about five minutes before the newest, or `nil` if none are known of that time.
     package var earlier: RaceGroups? {
         guard let end = newest?.at else { return nil }
-        let ages = snapshots.map { (age: end.subtractingClamped($0.at), groups: $0) }
+        let ages = snapshots.map { (age: end.seconds(since: $0.at), groups: $0) }
         return ages.filter { $0.age >= GroupHistory.least && $0.age <= GroupHistory.longest }
             .min { abs($0.age - GroupHistory.ideal) < abs($1.age - GroupHistory.ideal) }?.groups
     }

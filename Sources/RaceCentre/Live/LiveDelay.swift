@@ -3,7 +3,7 @@
 /// It counts from the instants at which responses came. Everything live passes through one delay: the page, the ticker,
 /// the status line, notifications and results.
 package struct LiveDelay<Value: Sendable>: Sendable {
-    private var values: [(at: Int64, value: Value)] = []
+    private var values: [(at: Instant, value: Value)] = []
 
     /// The delay in seconds, from 0 to 300.
     package var seconds: Int64 {
@@ -18,10 +18,10 @@ package struct LiveDelay<Value: Sendable>: Sendable {
     /// Adds the value of a response.
     ///
     /// - Parameter now: The instant of the response. A clock that was set back doesn't let values overtake others.
-    package mutating func receive(_ value: Value, at now: Int64) {
+    package mutating func receive(_ value: Value, at now: Instant) {
         values.append((max(now, values.last?.at ?? now), value))
         // A longer delay needs older values: those that were shown at most five minutes ago.
-        if let shown = values.lastIndex(where: { $0.at <= now.subtractingClamped(longestLiveDelay) }), shown > 0 {
+        if let shown = values.lastIndex(where: { $0.at <= now - longestLiveDelay }), shown > 0 {
             values.removeFirst(shown)
         }
         // Of too many the one before the newest is left out: it would have been shown for the shortest time.
@@ -29,19 +29,19 @@ package struct LiveDelay<Value: Sendable>: Sendable {
     }
 
     /// Returns the newest value that may be shown, or `nil` if none may.
-    package func value(at now: Int64) -> Value? {
-        let limit = now.subtractingClamped(seconds)
+    package func value(at now: Instant) -> Value? {
+        let limit = now - seconds
         return values.last { $0.at <= limit }?.value
     }
 
     /// Returns the instant at which the next value may be shown, or `nil` if none is held back.
-    package func nextChange(after now: Int64) -> Int64? {
-        let limit = now.subtractingClamped(seconds)
-        return values.first { $0.at > limit }?.at.addingClamped(seconds)
+    package func nextChange(after now: Instant) -> Instant? {
+        let limit = now - seconds
+        return values.first { $0.at > limit }.map { $0.at + seconds }
     }
 
     /// Returns the instant to which the shown state belongs, for ages and for messages that carry their own time.
-    package func shownInstant(at now: Int64) -> Int64 { now.subtractingClamped(seconds) }
+    package func shownInstant(at now: Instant) -> Instant { now - seconds }
 }
 
 /// The longest delay in seconds.

@@ -38,8 +38,8 @@ package struct LiveState: Hashable, Sendable {
 
     /// The groups, the first first. They are empty in time trials, and when folded they should take one line.
     package private(set) var groups: [Group] = []
-    /// The instant of which the groups are, in seconds since 1970, and the offset of local time in seconds.
-    package private(set) var at: Int64?
+    /// The instant of which the groups are, and the offset of local time in seconds.
+    package private(set) var at: Instant?
     package private(set) var offset = 0
     /// How fresh the groups are, or `nil` without groups.
     package private(set) var freshness: Freshness?
@@ -47,14 +47,14 @@ package struct LiveState: Hashable, Sendable {
     package private(set) var line: TickerNews?
     /// The kilometres that the head has to go, and the instant of which they are.
     package private(set) var kmToGo: Double?
-    package private(set) var kmToGoAt: Int64?
+    package private(set) var kmToGoAt: Instant?
     package private(set) var weather: CentreWeather?
     /// The mean speed in kilometres per hour.
     package private(set) var meanSpeed: Double?
     /// What comes next on the road.
     package private(set) var ahead: RoadAhead?
     /// The instant at which the head is expected at the finish by the timetable.
-    package private(set) var expectedFinish: Int64?
+    package private(set) var expectedFinish: Instant?
 
     /// The parts in the order of trust.
     package var parts: [Part] { (line == nil ? [] : [.line]) + (groups.isEmpty ? [] : [.groups]) }
@@ -85,14 +85,14 @@ package struct LiveState: Hashable, Sendable {
     /// - Parameters:
     ///   - language: The user's language, such as `en`.
     ///   - now: The current instant; with a delay, the instant that is shown.
-    package init(_ input: Input, language: String = "en", now: Int64) {
+    package init(_ input: Input, language: String = "en", now: Instant) {
         line = input.ticker.last { $0.at <= now }
         weather = input.insights?.weather
         meanSpeed = input.insights?.meanSpeed
         if let newest = input.history.newest {
             at = newest.at
             offset = newest.offset
-            freshness = Freshness(age: now.subtractingClamped(newest.at))
+            freshness = Freshness(age: now.seconds(since: newest.at))
             groups = newest.groups.enumerated().map { place, group in
                 Group(
                     name: GroupNames.name(group.name, in: language), gap: group.gap,
@@ -108,11 +108,11 @@ package struct LiveState: Hashable, Sendable {
     }
 
     /// Takes the distance from the groups, or from the insights if the groups are folded or there are none.
-    private mutating func setDistance(_ input: Input, now: Int64) {
+    private mutating func setDistance(_ input: Input, now: Instant) {
         if let km = groups.first?.kmToGo, freshness != .folded {
             (kmToGo, kmToGoAt) = (km, at)
         } else if let km = input.insights?.km, let length = input.length, let passedOn = input.insights?.passedOn,
-            Freshness(age: now.subtractingClamped(passedOn)) != .folded
+            Freshness(age: now.seconds(since: passedOn)) != .folded
         {
             (kmToGo, kmToGoAt) = (max(0, length - km), passedOn)
         }

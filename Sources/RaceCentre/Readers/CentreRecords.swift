@@ -77,9 +77,9 @@ extension JSONNode {
         return text.lastIndex(of: ":").map { String(text[text.index(after: $0)...]) } ?? text
     }
 
-    /// The instant at which the record was passed on, in seconds since 1970.
-    var updatedAt: Int64? {
+    /// The instant at which the record was passed on.
+    var updatedAt: Instant? {
         guard let milliseconds = self["_updatedAt"]?.number, milliseconds.isBetween(0, 1e14) else { return nil }
-        return RaceBounds.sound(Int64(clamping: milliseconds / 1000), RaceBounds.instants.contains)
+        return RaceBounds.sound(Instant(Int64(clamping: milliseconds / 1000)), RaceBounds.instants.contains)
     }
 }

@@ -16,9 +16,9 @@ package struct CentreStage: Hashable, Sendable {
     package var day: Int64?
     /// The offset of local time from UTC in seconds.
     package var offset: Int
-    /// The real start and the expected end in seconds since 1970.
-    package var start: Int64?
-    package var finish: Int64?
+    /// The real start and the expected end.
+    package var start: Instant?
+    package var finish: Instant?
     /// The name of the town, as the race centre has it in French.
     package var departure: String?
     package var arrival: String?
@@ -38,7 +38,7 @@ package struct CentreStage: Hashable, Sendable {
 
     /// Reads the stages of an edition, sorted by number. An empty response has none.
     package static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> [CentreStage] {
-        var stages: [Int: (stage: CentreStage, at: Int64)] = [:]
+        var stages: [Int: (stage: CentreStage, at: Instant)] = [:]
         for record in try CentreRecords(body).wanted(bind) {
             guard let stage = CentreStage(record), stages.count < RaceBounds.stages else { continue }
             let at = record.updatedAt ?? 0
@@ -71,7 +71,7 @@ package struct CentreStage: Hashable, Sendable {
     }
 
     private mutating func setTimes(_ record: JSONNode) {
-        guard let midnight = day.map({ $0 * 86_400 - Int64(offset) }) else { return }
+        guard let midnight = day.map({ Instant($0 * 86_400 - Int64(offset)) }) else { return }
         start = record["startTime"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }.map { midnight + $0 }
         finish = record["endTime"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }.map { midnight + $0 }
         if let start, let end = finish, end <= start { finish = nil }

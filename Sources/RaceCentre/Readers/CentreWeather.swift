@@ -8,8 +8,8 @@ package struct CentreWeather: Hashable, Sendable {
     package var windDirection: Double?
     /// The sky in words, such as "few clouds".
     package var sky: String?
-    /// The instant of the observation in seconds since 1970.
-    package var at: Int64?
+    /// The instant of the observation.
+    package var at: Instant?
 
     /// Reads the weather of a checkpoint, or returns `nil` if there is nothing in it.
     ///
@@ -18,11 +18,11 @@ package struct CentreWeather: Hashable, Sendable {
         temperature = RaceBounds.sound(node["temperature"]?.number, RaceBounds.isTemperature)
         windDirection = node["windDirection"]?.text(upTo: 10).flatMap { CentreWeather.degrees($0) }
         sky = node["currentWeatherIcon"]?.text(upTo: 10).flatMap { CentreWeather.sky(ofIcon: $0) }
-        at = node["meteoAt"]?.text(upTo: 40).flatMap { CentreTime.instant($0)?.seconds }
+        at = node["meteoAt"]?.text(upTo: 40).flatMap { CentreTime.instant($0)?.instant }
         guard temperature != nil || sky != nil else { return nil }
     }
 
-    init(temperature: Double?, wind: Double?, windDirection: Double?, sky: String?, at: Int64?) {
+    init(temperature: Double?, wind: Double?, windDirection: Double?, sky: String?, at: Instant?) {
         self.temperature = temperature
         self.wind = wind
         self.windDirection = windDirection
@@ -81,7 +81,7 @@ package struct CentreInsights: Hashable, Sendable {
     package var meanSpeed: Double?
     package var weather: CentreWeather
     /// The instant at which the record was passed on. When the race was so is unknown.
-    package var passedOn: Int64?
+    package var passedOn: Instant?
 
     /// Reads the insights of a stage, or returns `nil` for an empty response.
     package static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> CentreInsights? {

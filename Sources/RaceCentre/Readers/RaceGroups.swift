@@ -26,8 +26,8 @@ package struct RaceGroups: Hashable, Sendable {
         package var isBunch: Bool
     }
 
-    /// The instant at which the race was so, in seconds since 1970. It is the only age to show.
-    package var at: Int64
+    /// The instant at which the race was so. It is the only age to show.
+    package var at: Instant
     /// The offset of local time from UTC in seconds.
     package var offset: Int
     package var stage: Int?
@@ -47,7 +47,7 @@ package struct RaceGroups: Hashable, Sendable {
 
     private init?(_ record: JSONNode) {
         guard let date = record["date"]?.text(upTo: 40).flatMap({ CentreTime.instant($0) }) else { return nil }
-        (at, offset) = (date.seconds, date.offset)
+        (at, offset) = (date.instant, date.offset)
         stage = RaceBounds.sound(record["stage"]?.whole, RaceBounds.stageNumbers.contains)
         let ordered = JSONItems.of(record["groups"]).prefix(RaceBounds.groups).enumerated().compactMap { place, node in
             Group(node).map { (order: node["order"]?.whole ?? place, place: place, group: $0) }

@@ -102,7 +102,7 @@ package struct RoadBook: Hashable, Sendable {
     /// - Parameters:
     ///   - kmToGo: The kilometres that the head had to go at `instant`.
     /// - Returns: `nil` if the timetable doesn't cover the position.
-    package func expectedFinish(kmToGo: Double, at instant: Int64) -> Int64? {
+    package func expectedFinish(kmToGo: Double, at instant: Instant) -> Instant? {
         guard let finish, let end = finish.expected, kmToGo >= 0 else { return nil }
         let head = finish.km - kmToGo
         let timed = checkpoints.compactMap { point in point.expected.map { (km: point.km, time: $0) } }
@@ -111,7 +111,7 @@ package struct RoadBook: Hashable, Sendable {
         else { return nil }
         let part = after.km > before.km ? (head - before.km) / (after.km - before.km) : 0
         let passed = Double(before.time) + Double(after.time - before.time) * part
-        return instant.addingClamped(Int64(clamping: (Double(end) - passed).rounded()))
+        return instant + Int64(clamping: (Double(end) - passed).rounded())
     }
 
     /// The line of the road on a map.

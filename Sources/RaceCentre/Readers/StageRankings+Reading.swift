@@ -8,7 +8,7 @@ extension RankingList {
         status = RankingStatus(code: record["status"]?.whole)
         timeLimit = RaceBounds.sound(record["timeLimit"]?.whole, RankingList.milliseconds.contains)
         let first = RaceBounds.sound(record["firstCompetitorTime"]?.whole) { (1...20_000_000_000).contains($0) }
-        firstTime = first.map { Int64($0) }
+        firstTime = first.map { Instant(Int64($0)) }
         updatedAt = record.updatedAt ?? 0
         (rows, out) = ([], [])
         for item in JSONItems.of(record["rankings"]).prefix(RaceBounds.rows) {

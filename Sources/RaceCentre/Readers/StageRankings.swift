@@ -70,13 +70,13 @@ package struct RankingList: Hashable, Sendable {
     package var status: RankingStatus
     /// The time limit in milliseconds.
     package var timeLimit: Int?
-    /// The real start while the stage is under way, then the arrival of the winner, in seconds since 1970.
-    package var firstTime: Int64?
+    /// The real start while the stage is under way, then the arrival of the winner.
+    package var firstTime: Instant?
     /// The rows with a place, in its order.
     package var rows: [Row]
     /// The rows of those who left the race.
     package var out: [Row]
-    var updatedAt: Int64
+    var updatedAt: Instant
 
     /// Whether this list may take the place of an earlier one.
     package func mayReplace(_ old: RankingList) -> Bool {
@@ -153,10 +153,12 @@ package struct StageRankings: Hashable, Sendable {
     package var timeLimit: Int? { stageList?.timeLimit.flatMap { $0 > 0 ? $0 / 1000 : nil } }
 
     /// The real start, while the stage is under way.
-    package var start: Int64? { stageList.flatMap { $0.status == .running ? $0.firstTime : nil } }
+    package var start: Instant? { stageList.flatMap { $0.status == .running ? $0.firstTime : nil } }
 
     /// The arrival of the winner.
-    package var arrival: Int64? { stageList.flatMap { $0.status == .running || $0.rows.isEmpty ? nil : $0.firstTime } }
+    package var arrival: Instant? {
+        stageList.flatMap { $0.status == .running || $0.rows.isEmpty ? nil : $0.firstTime }
+    }
 
     /// The riders who left the race on this stage, by number or identifier, with codes such as −1.
     package var out: [RankingList.Row] { stageList?.out ?? [] }

@@ -1,8 +1,8 @@
 /// A message of the ticker.
 package struct TickerNews: Hashable, Sendable {
     package var id: String
-    /// The instant in seconds since 1970, and the offset of local time from UTC in seconds.
-    package var at: Int64
+    /// The instant, and the offset of local time from UTC in seconds.
+    package var at: Instant
     package var offset: Int
     package var title: String?
     /// The text without markup.
@@ -31,7 +31,7 @@ package struct TickerNews: Hashable, Sendable {
             let id = record.identifier("_id") ?? record["id"]?.whole.map({ String($0) })
         else { return nil }
         self.id = id
-        (at, offset) = (date.seconds, date.offset)
+        (at, offset) = (date.instant, date.offset)
         title = record["title"]?.text(upTo: 500).map { PlainText.text(ofHTML: $0, upTo: 500) }
         let parts = JSONItems.of(record["text"]).prefix(10).compactMap { $0.text(upTo: 8000) }
         let html = parts.isEmpty ? record["text"]?.text(upTo: 8000) : parts.joined(separator: " ")

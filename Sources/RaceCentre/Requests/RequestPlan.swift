@@ -1,3 +1,5 @@
+import FeedParsing
+
 /// What happened to a request.
 package enum RequestOutcome: Hashable, Sendable {
     /// A response with this status. `isEmpty` says that it contained no records (204 or `[]`), and `retryAfter` is the
@@ -28,13 +30,13 @@ package struct RequestContext: Sendable {
     package var language: String
     /// The kilometres that the head of today's stage has to go, and the instant of which they are.
     package var kmToGo: Double?
-    package var kmToGoAt: Int64?
+    package var kmToGoAt: Instant?
     /// The instant at which the head of today's stage finished, if known.
-    package var finishedAt: Int64?
+    package var finishedAt: Instant?
 
     package init(
         stages: [CentreStage] = [], audience: RaceAudience = .nobody, language: String = "en", kmToGo: Double? = nil,
-        kmToGoAt: Int64? = nil, finishedAt: Int64? = nil
+        kmToGoAt: Instant? = nil, finishedAt: Instant? = nil
     ) {
         self.stages = stages
         self.audience = audience
@@ -47,21 +49,21 @@ package struct RequestContext: Sendable {
 
 /// Decides which documents of a race centre to request, and when.
 ///
-/// It is a value without a clock: callers pass instants in seconds since 1970 and a source of random numbers, ask
+/// It is a value without a clock: callers pass instants and a source of random numbers, ask
 /// ``next(at:in:)``, and report each outcome with ``record(_:of:at:using:)``. It can be stored, so that a server's wish
 /// holds after a restart.
 package struct RequestPlan: Hashable, Sendable, Codable {
     /// What to do next.
     package enum Step: Hashable, Sendable {
         case request(Endpoint)
-        case wait(until: Int64)
+        case wait(until: Instant)
     }
 
     /// The history of a document's requests.
     struct Entry: Hashable, Sendable, Codable {
         /// The last request, and the last one that was answered.
-        var tried: Int64
-        var succeeded: Int64?
+        var tried: Instant
+        var succeeded: Instant?
         var isEmpty = false
         var failures = 0
         /// The factor for the next pause, from 0.9 to 1.1.
@@ -74,11 +76,11 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     package var offset: Int
     private(set) var entries: [Endpoint: Entry] = [:]
     /// The instants of the requests of the last hour.
-    private var recent: [Int64] = []
+    private var recent: [Instant] = []
     /// The instant before which the server wants no request.
-    package private(set) var notBefore: Int64?
+    package private(set) var notBefore: Instant?
     /// The end of the day on which the server refused requests, and its status.
-    package private(set) var offUntil: Int64?
+    package private(set) var offUntil: Instant?
     package private(set) var refusal: Int?
 
     /// The number of seconds between two requests.
@@ -94,9 +96,9 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     // MARK: Deciding
 
     /// Returns the document to request now, or the instant until which nothing is due.
-    package func next(at now: Int64, in context: RequestContext) -> Step {
+    package func next(at now: Instant, in context: RequestContext) -> Step {
         if let pause = pause(at: now) { return .wait(until: pause) }
-        var soonest = now.addingClamped(RequestPlan.longestWait)
+        var soonest = now + RequestPlan.longestWait
         for wish in RequestWish.wishes(at: now, in: context, entries: entries) {
             let due = due(wish, at: now)
             if due <= now { return .request(wish.endpoint) }
@@ -106,31 +108,31 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     }
 
     /// Returns the documents that are due, the most important first. Pauses and the hourly limit are not considered.
-    package func due(at now: Int64, in context: RequestContext) -> [Endpoint] {
+    package func due(at now: Instant, in context: RequestContext) -> [Endpoint] {
         RequestWish.wishes(at: now, in: context, entries: entries).filter { due($0, at: now) <= now }.map(\.endpoint)
     }
 
     /// Returns the end of a pause that holds for all requests, or `nil`.
-    private func pause(at now: Int64) -> Int64? {
-        var until: Int64 = now
+    private func pause(at now: Instant) -> Instant? {
+        var until: Instant = now
         if let offUntil { until = max(until, offUntil) }
         if let notBefore { until = max(until, notBefore) }
-        if let last = recent.last { until = max(until, last.addingClamped(RequestPlan.spacing)) }
+        if let last = recent.last { until = max(until, last + RequestPlan.spacing) }
         if requests(at: now) >= limitPerHour, recent.count >= limitPerHour {
-            until = max(until, recent[recent.count - limitPerHour].addingClamped(3600))
+            until = max(until, recent[recent.count - limitPerHour] + 3600)
         }
         return until > now ? until : nil
     }
 
     /// Returns the instant at which a document is due.
-    private func due(_ wish: RequestWish, at now: Int64) -> Int64 {
+    private func due(_ wish: RequestWish, at now: Instant) -> Instant {
         guard let entry = entries[wish.endpoint] else { return now }
         guard entry.failures == 0 else {
             let pause = min(wish.retry << Int64(min(entry.failures - 1, 6)), max(3600, wish.retry))
-            return entry.tried.addingClamped(pause)
+            return entry.tried + pause
         }
-        guard let pause = wish.pause, let succeeded = entry.succeeded else { return .max }
-        return succeeded.addingClamped(Int64(clamping: Double(pause) * entry.jitter))
+        guard let pause = wish.pause, let succeeded = entry.succeeded else { return .distantFuture }
+        return succeeded + Int64(clamping: Double(pause) * entry.jitter)
     }
 
     // MARK: Recording
@@ -140,7 +142,8 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     /// Status 403 and 429 end all requests until the next day, and until `retryAfter` if that is later. Other errors
     /// make the document's pauses longer.
     package mutating func record(
-        _ outcome: RequestOutcome, of endpoint: Endpoint, at now: Int64, using random: inout some RandomNumberGenerator
+        _ outcome: RequestOutcome, of endpoint: Endpoint, at now: Instant,
+        using random: inout some RandomNumberGenerator
     ) {
         count(at: now)
         let jitter = Double.random(in: 0.9...1.1, using: &random)
@@ -159,19 +162,19 @@ package struct RequestPlan: Hashable, Sendable, Codable {
         entries[endpoint] = entry
     }
 
-    private mutating func count(at now: Int64) {
-        recent.removeAll { $0 <= now.subtractingClamped(3600) || $0 > now }
+    private mutating func count(at now: Instant) {
+        recent.removeAll { $0 <= now - 3600 || $0 > now }
         recent.append(now)
         // Requests that somebody made in spite of the limit must not make the list grow.
         if recent.count > limitPerHour { recent.removeFirst(recent.count - limitPerHour) }
     }
 
-    private mutating func wait(_ status: Int, _ retryAfter: Int64?, at now: Int64) {
-        let wish = retryAfter.map { now.addingClamped($0.limited(0, 7 * 86_400)) }
+    private mutating func wait(_ status: Int, _ retryAfter: Int64?, at now: Instant) {
+        let wish = retryAfter.map { now + $0.limited(0, 7 * 86_400) }
         if let wish { notBefore = max(notBefore ?? wish, wish) }
         guard status == 403 || status == 429 else { return }
-        let local = now.addingClamped(Int64(offset))
-        let midnight = (local - (local % 86_400 + 86_400) % 86_400).addingClamped(86_400 - Int64(offset))
+        let today = CalendarDay(instant: now + Int64(offset))
+        let midnight = (today + 1).midnight - Int64(offset)
         (offUntil, refusal) = (max(midnight, wish ?? midnight), status)
     }
 
@@ -181,12 +184,12 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     // MARK: Status
 
     /// Returns the number of requests in the last hour.
-    package func requests(at now: Int64) -> Int {
-        recent.count { $0 > now.subtractingClamped(3600) && $0 <= now }
+    package func requests(at now: Instant) -> Int {
+        recent.count { $0 > now - 3600 && $0 <= now }
     }
 
     /// Returns the state in words, such as "41 requests in the last hour, at most 400".
-    package func status(at now: Int64) -> String {
+    package func status(at now: Instant) -> String {
         let count = requests(at: now)
         let words = "\(count) \(count == 1 ? "request" : "requests") in the last hour, at most \(limitPerHour)"
         if let offUntil, offUntil > now, let refusal {

@@ -1,3 +1,5 @@
+import FeedParsing
+
 /// A document that somebody would use, and how often.
 struct RequestWish: Hashable, Sendable {
     var endpoint: Endpoint
@@ -20,7 +22,7 @@ struct RequestWish: Hashable, Sendable {
     private static let (lastKilometres, lastSeconds): (Double, Int64) = (10, 900)
 
     /// Returns all wishes at an instant, the most important first.
-    static func wishes(at now: Int64, in context: RequestContext, entries: [Endpoint: RequestPlan.Entry])
+    static func wishes(at now: Instant, in context: RequestContext, entries: [Endpoint: RequestPlan.Entry])
         -> [RequestWish]
     {
         let stages = context.stages.filter { $0.day != nil }
@@ -48,13 +50,12 @@ struct RequestWish: Hashable, Sendable {
     }
 
     /// The day in the time zone of the stages.
-    private static func today(at now: Int64, _ context: RequestContext) -> Int64 {
-        let local = now.addingClamped(Int64(context.stages.first?.offset ?? 7200))
-        return (local - (local % day + day) % day) / day
+    private static func today(at now: Instant, _ context: RequestContext) -> Int64 {
+        CalendarDay(instant: now + Int64(context.stages.first?.offset ?? 7200)).number
     }
 
     /// Whether the time in which a stage is followed is over.
-    private static func isOver(_ stage: CentreStage, at now: Int64) -> Bool {
+    private static func isOver(_ stage: CentreStage, at now: Instant) -> Bool {
         (stage.finish ?? stage.start.map { $0 + 8 * 3600 }).map { now >= $0 + after } ?? false
     }
 
@@ -81,7 +82,7 @@ struct RequestWish: Hashable, Sendable {
     }
 
     /// What is requested while a stage is under way.
-    private static func live(at now: Int64, in context: RequestContext) -> [RequestWish] {
+    private static func live(at now: Instant, in context: RequestContext) -> [RequestWish] {
         context.stages.filter { isOn($0, at: now, context) }.flatMap { stage -> [RequestWish] in
             let isSeen = context.audience > .nobody
             func pause(_ pause: Int64) -> Int64 { isSeen ? pause : max(pause, slow) }
@@ -99,7 +100,7 @@ struct RequestWish: Hashable, Sendable {
 
     /// Whether a stage is under way: until an hour after its end, which is later than planned if the head is still
     /// known to be on the road.
-    private static func isOn(_ stage: CentreStage, at now: Int64, _ context: RequestContext) -> Bool {
+    private static func isOn(_ stage: CentreStage, at now: Instant, _ context: RequestContext) -> Bool {
         guard !stage.isCancelled, let start = stage.start, now >= start - before else { return false }
         let planned = stage.finish ?? start + 8 * 3600
         // What is known of the head belongs to the stage if it is of its day.
@@ -109,15 +110,17 @@ struct RequestWish: Hashable, Sendable {
         return now < planned + after || isDelayed(at: now, context) && now < planned + latest
     }
 
-    private static func isDelayed(at now: Int64, _ context: RequestContext) -> Bool {
+    private static func isDelayed(at now: Instant, _ context: RequestContext) -> Bool {
         guard let km = context.kmToGo, km > 0, let at = context.kmToGoAt else { return false }
-        return now - at < 1200
+        return now.seconds(since: at) < 1200
     }
 
     /// Whether a stage is in its last kilometres, or ended less than an hour ago.
-    private static func isFinishing(_ stage: CentreStage, at now: Int64, _ context: RequestContext) -> Bool {
+    private static func isFinishing(_ stage: CentreStage, at now: Instant, _ context: RequestContext) -> Bool {
         if let finished = context.finishedAt, let start = stage.start, finished > start { return now >= finished }
-        if let km = context.kmToGo, context.kmToGoAt ?? 0 > stage.start ?? 0, now - (context.kmToGoAt ?? 0) < 1200 {
+        if let km = context.kmToGo, context.kmToGoAt ?? 0 > stage.start ?? 0,
+            now.seconds(since: context.kmToGoAt ?? 0) < 1200
+        {
             return km <= lastKilometres
         }
         return stage.finish.map { now >= $0 - lastSeconds } ?? false

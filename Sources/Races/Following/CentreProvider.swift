@@ -10,7 +10,7 @@ import WebAddresses
 final class CentreProvider: RaceProvider {
     private let library: Library
     private let fetcher: Fetcher
-    private let clock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Instant
     private let pause: @Sendable (Int64) async throws -> Void
     /// What was read of each edition since the program was started, by address.
     private let known = Mutex<[String: EditionParts]>([:])
@@ -25,7 +25,7 @@ final class CentreProvider: RaceProvider {
 
     /// - Parameter pause: Waits for a number of seconds.
     init(
-        library: Library, fetcher: Fetcher, clock: @escaping @Sendable () -> Int64,
+        library: Library, fetcher: Fetcher, clock: @escaping @Sendable () -> Instant,
         pause: @escaping @Sendable (Int64) async throws -> Void
     ) {
         self.library = library
@@ -95,7 +95,7 @@ final class CentreProvider: RaceProvider {
         while count < most {
             switch plan.next(at: clock(), in: context(parts)) {
             case .wait(let until):
-                let seconds = until.subtractingClamped(clock())
+                let seconds = until.seconds(since: clock())
                 guard seconds <= CentreProvider.longestPause else { return hasNews }
                 try await pause(max(1, seconds))
             case .request(let endpoint):
@@ -127,7 +127,7 @@ final class CentreProvider: RaceProvider {
                 answer.isCut
                     ? .failed
                     : .response(
-                        status: answer.status, isEmpty: isEmpty, retryAfter: wish.map { $0.subtractingClamped(now) }),
+                        status: answer.status, isEmpty: isEmpty, retryAfter: wish.map { $0.seconds(since: now) }),
                 of: endpoint, at: now, using: &random)
             guard isRead else {
                 let reason = answer.isCut ? "the document was cut off" : HTTPStatus.sentence(for: answer.status)

@@ -10,7 +10,7 @@ struct DocumentProvider: RaceProvider {
     func reads(_ address: String) -> Bool { RaceSource.address(address) != nil }
 
     func begin(_ address: String, name: String) async throws -> FollowedDocument {
-        var notBefore: Int64?
+        var notBefore: Instant?
         let answer = try await documents.answer(address, etag: nil, lastModified: nil, notBefore: &notBefore)
         guard !RaceReader.isDirectory(answer.body) else { return try await directory(answer, at: address, name: name) }
         let race = try RaceFile.read(Data(answer.body), name: name)
@@ -63,13 +63,13 @@ struct DocumentProvider: RaceProvider {
 struct RaceDocuments: Sendable {
     let library: Library
     let fetcher: Fetcher
-    let clock: @Sendable () -> Int64
+    let clock: @Sendable () -> Instant
 
     /// Fetches a document.
     ///
     /// - Parameter notBefore: Receives the instant until which the server asks clients to wait.
     /// - Returns: The document, or a response with status 304 if it has not changed.
-    func answer(_ address: String, etag: String?, lastModified: String?, notBefore: inout Int64?) async throws
+    func answer(_ address: String, etag: String?, lastModified: String?, notBefore: inout Instant?) async throws
         -> FetchResponse
     {
         var request = FetchRequest(
@@ -100,7 +100,7 @@ struct RaceDocuments: Sendable {
                 throw PageService.Failure(
                     description: "its next page is on another host: \(TrustedHost.of(next) ?? next)")
             }
-            var ignored: Int64?
+            var ignored: Instant?
             let answer = try await answer(next, etag: nil, lastModified: nil, notBefore: &ignored)
             page = try RaceDirectory.read(Data(answer.body), at: next)
             races += page.races

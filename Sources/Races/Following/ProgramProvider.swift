@@ -9,7 +9,7 @@ import LibraryKernel
 /// are limited as those of feeds are.
 struct ProgramProvider: RaceProvider {
     let library: Library
-    let clock: @Sendable () -> Int64
+    let clock: @Sendable () -> Instant
     /// The number of seconds between two runs while a stage is under way.
     private static let pause: Int64 = 60
 

@@ -1,3 +1,4 @@
+import FeedParsing
 import Feeds
 import Fetching
 import Foundation
@@ -36,7 +37,7 @@ package struct RaceUpdate: Sendable {
 package final class RaceFollowService: Sendable {
     let library: Library
     let documents: RaceDocuments
-    let clock: @Sendable () -> Int64
+    let clock: @Sendable () -> Instant
     private let files: DocumentProvider
     private let centres: CentreProvider
     private let providers: [any RaceProvider]
@@ -46,7 +47,7 @@ package final class RaceFollowService: Sendable {
     /// - Parameter pause: Waits for a number of seconds between two requests.
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) },
+        clock: @escaping @Sendable () -> Instant = { .now },
         pause: @escaping @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
     ) {
         self.library = library
@@ -94,7 +95,7 @@ package final class RaceFollowService: Sendable {
     /// - Parameter progress: Receives the result of each update.
     package func updateCompletely(_ address: String, progress: @Sendable (RaceUpdate) -> Void) async throws {
         while let subscription = try library.races.subscriptions().first(where: { $0.address == address }) {
-            guard let next = subscription.nextFetch, next <= clock().addingClamped(CentreProvider.longestPause) else {
+            guard let next = subscription.nextFetch, next <= clock() + CentreProvider.longestPause else {
                 return
             }
             let update = await update(subscription, .user)
@@ -139,7 +140,7 @@ package final class RaceFollowService: Sendable {
     ///
     /// - Parameter tried: What the provider has noted of its requests.
     private func keep(
-        _ previous: RaceSubscription, after tried: RaceSubscription, _ result: RaceUpdate.Result, now: Int64
+        _ previous: RaceSubscription, after tried: RaceSubscription, _ result: RaceUpdate.Result, now: Instant
     ) async -> RaceUpdate {
         var failed = RaceUpdate(subscription: previous, result: result)
         failed.subscription.failures += 1
@@ -157,23 +158,23 @@ package final class RaceFollowService: Sendable {
     /// if the document is valid for longer.
     ///
     /// - Parameter pauseOfRaceDays: The number of seconds between updates during a stage.
-    static func next(of race: Race?, after now: Int64, pauseOfRaceDays: Int64 = 300) -> Int64 {
+    static func next(of race: Race?, after now: Instant, pauseOfRaceDays: Int64 = 300) -> Instant {
         let holds = Int64(race?.ttl ?? 0) * 60
         let spans = (race?.stages ?? []).compactMap(RaceFollowService.span)
         if spans.contains(where: { $0.contains(now) }) { return now + max(pauseOfRaceDays, holds) }
-        let start = spans.map(\.lowerBound).filter { $0 > now }.min() ?? .max
+        let start = spans.map(\.lowerBound).filter { $0 > now }.min() ?? .distantFuture
         return max(now + holds, min(start, now + pause))
     }
 
     /// Returns the time in which news of a stage is expected.
-    private static func span(_ stage: Stage) -> Range<Int64>? {
+    private static func span(_ stage: Stage) -> Range<Instant>? {
         guard !stage.isCancelled else { return nil }
         if let start = stage.startInstant {
             let finish = stage.finishInstant ?? start + longestStage
             return start..<max(finish, start) + 3600
         }
         // Because of time zones, the day of a stage lasts longer than 24 hours.
-        return stage.day.map { ($0.number - 1) * 86_400..<($0.number + 2) * 86_400 }
+        return stage.day.map { ($0 - 1).midnight..<($0 + 2).midnight }
     }
 
     private static let longestStage: Int64 = 8 * 3600

@@ -18,10 +18,8 @@ struct AccountCommand: ParsableCommand {
         subcommands: [List.self, Add.self, Sync.self, Remove.self, Outbox.self, Give.self, Take.self],
         defaultSubcommand: List.self)
 
-    static var now: Int64 { Int64(clamping: Date().timeIntervalSince1970) }
-
     static func accounts(_ library: Library) throws -> [Account] {
-        do { return try library.accounts.all(now: now) } catch { throw fail("\(error)", error.exitCode) }
+        do { return try library.accounts.all(now: .now) } catch { throw fail("\(error)", error.exitCode) }
     }
 
     static func account(_ name: String, in library: Library) throws -> Account {
@@ -62,7 +60,7 @@ struct AccountCommand: ParsableCommand {
         func run() throws {
             let library = try options.openLibrary()
             let accounts = try AccountCommand.accounts(library)
-            let now = AccountCommand.now
+            let now = Instant.now
             guard json else {
                 for account in accounts {
                     printFields([
@@ -258,7 +256,7 @@ struct AccountCommand: ParsableCommand {
                 let items = try library.outbox.items()
                 guard json else {
                     for item in items {
-                        let since = Date(timeIntervalSince1970: Double(item.created)).formatted(.iso8601)
+                        let since = Timestamp.rfc3339(item.created)
                         printFields([item.account, item.title, since] + (item.reason.map { ["! \($0)"] } ?? []))
                     }
                     return

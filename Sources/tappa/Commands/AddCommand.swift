@@ -246,7 +246,7 @@ struct AddCommand: ParsableCommand {
         (new.customTitle, new.folder, new.tags, new.headers) = (title, folder, tag, lines)
         // Only what the user typed allows a program, even one that was disabled; addresses found on a page don't.
         if isProgram { new.runsProgram = true }
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         let receipt = try library.carryOut(.subscribe([new], now: now))
         guard let (id, isNew) = receipt.subscriptions.first else { return [] }
         if isNew {

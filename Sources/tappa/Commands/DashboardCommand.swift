@@ -50,7 +50,7 @@ struct DashboardCommand: ParsableCommand {
         let terminal = try startTerminal(settings)
         defer { terminal.stop() }
         NcursesTerminal.onForcedExit { _ = library.changes.drain() }
-        let clock: @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
+        let clock: @Sendable () -> Instant = { .now }
         let programs = DashboardPrograms()
         var environment = DashboardEnvironment(library: library, settings: settings, clock: clock)
         environment.programs.use(programs, files, settings, terminal, clock: clock)

@@ -66,7 +66,7 @@ struct DownloadsCommand: ParsableCommand {
         func run() throws {
             let library = try options.openLibrary()
             let settings = try options.settings(library, file: options.configurationFile())
-            let now = Int64(clamping: Date().timeIntervalSince1970)
+            let now = Instant.now
             for failed in try DownloadsCommand.downloads(library) where failed.error != nil {
                 try library.carryOut(
                     .queueDownload(url: failed.url, title: failed.title, allowsPrivateHost: false, now: now))
@@ -123,7 +123,7 @@ struct DownloadsCommand: ParsableCommand {
                 let receipt = try library.carryOut(
                     .queueDownload(
                         url: url, title: title ?? (own.isEmpty ? name : own), allowsPrivateHost: true,
-                        now: Int64(clamping: Date().timeIntervalSince1970)))
+                        now: Instant.now))
                 printLine(receipt.count > 0 ? "queued \(url)" : "already queued: \(url)")
             }
         }

@@ -97,7 +97,7 @@ struct MarkCommand: ParsableCommand {
         let numbers = try EntryNumbers.read(words.filter { Mark(rawValue: $0) == nil })
         let library = try options.openLibrary()
         let rows = try library.rows(numbers)
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         let receipt = try library.carryOut(
             .mark(mark.mark, mark.value, entries: rows.map(\.id), wholeStories: false, now: now))
         printLine("marked \(receipt.count) of \(rows.count) \(mark.rawValue)")

@@ -82,7 +82,7 @@ struct ImportCommand: ParsableCommand {
     // MARK: Feeds
 
     private func follow(_ found: ReaderImport, in library: Library, _ report: inout Report) throws {
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         var new = found.list.map { NewSubscription($0) }
         for item in found.programs where try isAllowed(item, &report) {
             var own = NewSubscription(item)
@@ -148,7 +148,7 @@ struct ImportCommand: ParsableCommand {
 
     private func takeStars(_ path: String, _ items: [ForeignEntry], _ library: Library, _ report: inout Report) throws {
         var tally = Tally()
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         for (feed, entries) in Dictionary(grouping: items, by: \.feed).sorted(by: { $0.key < $1.key }) {
             if try subscription(of: feed, in: library) != nil {
                 try store(entries, of: feed, in: library, &tally)
@@ -203,7 +203,7 @@ struct ImportCommand: ParsableCommand {
         guard let subscription = try subscription(of: feed, in: library) else {
             return tally.left.append("\(entries.count.countedEntries) of \(feed): you don't follow this feed")
         }
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         // In batches, so that a dashboard can continue at the same time.
         for start in stride(from: 0, to: entries.count, by: 500) {
             let some = Array(entries[start..<min(entries.count, start + 500)])
@@ -282,7 +282,7 @@ struct ExportCommand: ParsableCommand {
                 }
                 return
             }
-            let date = Timestamp.rfc822(Int64(clamping: Date().timeIntervalSince1970))
+            let date = Timestamp.rfc822(Instant.now)
             let text = OPMLWriter.write(try library.feeds.list(), title: "tappa", date: date)
             StandardOutput.write(text.utf8)
         } catch {

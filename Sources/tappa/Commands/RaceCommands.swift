@@ -109,7 +109,7 @@ struct RaceCommand: ParsableCommand {
                 throw fail(
                     "'\(file)' is neither a name nor a web address; 'tappa race import' reads files", ExitStatus.usage)
             }
-            let today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970))
+            let today = CalendarDay(instant: .now)
             let addresses: [String]
             do throws(UnknownRace) { addresses = try known.addresses(of: races, today: today) } catch {
                 throw fail("\(error)", ExitStatus.usage)
@@ -285,7 +285,7 @@ struct RaceCommand: ParsableCommand {
                     printError("tappa: hidden results are omitted: 'tappa race show'")
                 }
             case .ics:
-                let calendar = RaceCalendarWriter.write(race, now: Int64(clamping: Date().timeIntervalSince1970))
+                let calendar = RaceCalendarWriter.write(race, now: .now)
                 StandardOutput.write(calendar.utf8)
             }
         }
@@ -391,7 +391,7 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryReportingProblems(options)
-            let today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970))
+            let today = CalendarDay(instant: .now)
             do {
                 for race in try library.races.season(words.joined(separator: " "), around: today, limit: 1000) {
                     let days = [race.firstDay, race.lastDay].compactMap { $0?.text }
@@ -421,7 +421,7 @@ struct RaceCommand: ParsableCommand {
                     var fields = [race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"]
                     if let subscription = followed.first(where: { $0.raceID == race.id }) {
                         fields.append(UserInfo.split(subscription.address).address)
-                        let now = Int64(clamping: Date().timeIntervalSince1970)
+                        let now = Instant.now
                         if let plan = subscription.plan { fields.append(plan.status(at: now)) }
                         if let error = subscription.error { fields.append("! \(error)") }
                     }

@@ -137,7 +137,7 @@ struct ReloadCommand: ParsableCommand {
             if let problem = UserCommandRunner.runOnArrival(command, entry) { printError("tappa: \(problem)") }
         }
         guard let (title, body) = news.notification, settings[.notifications] == "command",
-            !settings.isQuiet(at: Int64(clamping: Date().timeIntervalSince1970))
+            !settings.isQuiet(at: Instant.now)
         else { return }
         if let problem = Notifier.run(settings[.notifier], title: title, body: body) { printError("tappa: \(problem)") }
     }

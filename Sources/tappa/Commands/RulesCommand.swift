@@ -90,7 +90,7 @@ struct RulesCommand: ParsableCommand {
             let library = try options.openLibrary()
             let rules = try name.map { [try RulesCommand.rule($0, in: library)] } ?? library.rules
             try library.fillIndexNow()
-            let since = Int64(clamping: Date().timeIntervalSince1970) - Int64(days) * 86_400
+            let since = Instant.now - Int64(days) * 86_400
             for rule in rules {
                 do {
                     let found = try library.search.entries(matching: rule.when, since: since, limit: limit)
@@ -147,7 +147,7 @@ struct RulesCommand: ParsableCommand {
                 printLine("Apply it? y/n")
                 guard readLine()?.lowercased().hasPrefix("y") == true else { return }
             }
-            let now = Int64(clamping: Date().timeIntervalSince1970)
+            let now = Instant.now
             let receipt = try library.carryOut(.applyRule(rule, upTo: last, now: now))
             printLine("\(actions): \(receipt.count.countedEntries); 'tappa rules undo' reverts this")
         }

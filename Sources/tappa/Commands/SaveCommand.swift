@@ -35,7 +35,7 @@ struct SaveCommand: ParsableCommand {
         } catch {
             throw fail("\(url): \(error)", ExitStatus.unavailable)
         }
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         let receipt = try library.carryOut(.savePage(page, now: now))
         let title = (try? library.races.shown(page.title, at: now)) ?? page.title
         let what = page.html == nil ? "saved as a link" : "saved"

@@ -53,7 +53,7 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         let words = query.joined(separator: " ")
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let now = Instant.now
         let since = try since.map { text in
             guard let instant = SearchCommand.instant(text, now: now) else {
                 throw fail(
@@ -93,21 +93,21 @@ struct SearchCommand: ParsableCommand {
         }
     }
 
-    /// Returns the instant that `--since` stands for in seconds since 1970, or `nil` if it is invalid.
-    static func instant(_ text: String, now: Int64) -> Int64? {
+    /// Returns the instant that `--since` stands for, or `nil` if it is invalid.
+    static func instant(_ text: String, now: Instant) -> Instant? {
         let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()),
             (0...1_000_000).contains(number)
         {
             return now - number * unit
         }
-        let day = CalendarDay(instant: now).number
+        let today = CalendarDay(instant: now)
         switch text {
-        case "today": return day * 86_400
-        case "yesterday": return (day - 1) * 86_400
+        case "today": return today.midnight
+        case "yesterday": return (today - 1).midnight
         default: break
         }
-        if let day = CalendarDay(text) { return day.number * 86_400 }
+        if let day = CalendarDay(text) { return day.midnight }
         return text.contains("T") ? DateParser.parse(text) : nil
     }
 }

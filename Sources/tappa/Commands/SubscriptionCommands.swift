@@ -1,3 +1,4 @@
+import FeedParsing
 import ArgumentParser
 import Dashboard
 import Foundation
@@ -39,7 +40,7 @@ struct ListCommand: ParsableCommand {
         var unread: Int
         var total: Int
         var error: String?
-        var lastFetched: Int64?
+        var lastFetched: Instant?
 
         enum CodingKeys: String, CodingKey {
             case url, title, folder, unread, total, error
@@ -54,7 +55,7 @@ struct ListCommand: ParsableCommand {
             try container.encode(unread, forKey: .unread)
             try container.encode(total, forKey: .total)
             try container.encode(error, forKey: .error)
-            let date = lastFetched.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
+            let date = lastFetched.map { Timestamp.rfc3339($0) }
             try container.encode(date, forKey: .lastFetched)
         }
     }
