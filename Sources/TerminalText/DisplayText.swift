@@ -28,6 +28,9 @@ public struct DisplayText: Hashable, Sendable {
         self.init(glyphs: glyphs, columns: glyphs.reduce(0) { $0 + $1.columns })
     }
 
+    /// Creates the text of one glyph.
+    public init(_ glyph: Glyph) { self.init(glyphs: CollectionOfOne(glyph)) }
+
     /// Creates safe, measured text from a string.
     ///
     /// ncurses can't hold a whole emoji sequence in a cell, so its first character is shown. A flag is one glyph of two

@@ -214,15 +214,15 @@ import Testing
         #expect(screen.text.contains("No reload yet"))
         screen.press("esc", ":")
         // The last result comes first.
-        let first = screen.lines.first { $0.contains("▌") && $0.contains("│") }
-        #expect(screen.text.contains("│▌Show reload status"), "\(first ?? "")")
+        #expect(screen.lines.contains { $0.contains("│▌Recent ") && $0.contains(" Show reload status ") })
     }
 
     @Test func groupsAndFindsHelp() async throws {
         let dashboard = try await DashboardScreen(120, 40)
         let screen = dashboard.screen
         screen.press("enter", "?")
-        #expect(screen.text.contains("│ Entry") && screen.text.contains("│ Feeds"))
+        #expect(screen.text.contains("▸ Reading") && screen.text.contains("▸ Feeds"))
+        #expect(screen.text.contains("n    Next unread") && !screen.text.contains("Copy link"))
         screen.type("star")
         #expect(screen.text.contains("s  ") && !screen.text.contains("Reload all feeds"))
         screen.press("ctrl-u")
@@ -235,6 +235,22 @@ import Testing
         screen.type("reload all")
         let found = screen.lines.filter { $0.contains("Reload all feeds") }
         #expect(found.count == 1 && found[0].contains(" r  R "), "\(screen.text)")
+    }
+
+    /// The guide explains every sign of the legend.
+    @Test func explainsSignsInHelpAndGuide() async throws {
+        let dashboard = try await DashboardScreen(120, 40)
+        dashboard.screen.press("?", "tab")
+        #expect(
+            dashboard.screen.text.contains("▲   Mountain") && dashboard.screen.text.contains("△   Read despite errors"))
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+        let guide = try String(
+            contentsOf: root.appendingPathComponent("Sources/tappa/Guide.docc/Glyphs.md"), encoding: .utf8)
+        for group in HelpLegend.dashboard(hasUnicode: true) {
+            for sign in group.signs {
+                #expect(guide.contains("`\(sign.sign.string)`"), "\(sign.meaning.string)")
+            }
+        }
     }
 
     /// Rebound keys appear in bars, hints, help, palette and menus, and clicks still work.

@@ -31,6 +31,11 @@ import Testing
         ] as [([String], [String])] {
             #expect(ProgramActions.ranked(offered, recent: recent).map(\.name) == expected, "\(recent)")
         }
+        // Those of a group are together.
+        let mixed = [("a", "One"), ("b", "Two"), ("c", "One"), ("d", "Two")].map { name, group in
+            Command(CommandDefinition(name, "", keys: [], group: DisplayText(group))) {}
+        }
+        #expect(ProgramActions.ranked(mixed, recent: []).map(\.name) == ["a", "c", "b", "d"])
     }
 
     @Test func remembersTheLastNine() {
@@ -55,7 +60,7 @@ import Testing
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .starred) == ["A1"])
         screen.press(":")
-        #expect(screen.lines.contains { $0.contains("▌Remove star") || $0.contains("▌Star") }, "\(screen.text)")
+        #expect(screen.lines.contains { $0.contains("▌Recent ") && $0.contains(" Remove star ") }, "\(screen.text)")
         screen.press("esc")
         #expect(try dashboard.titles(with: .starred) == ["A1"])
     }
@@ -141,13 +146,16 @@ import Testing
         for keys in [["enter"], ["enter"]] {
             for key in keys { screen.press(key) }
             for (key, words) in [
-                ("o", "This entry has no link."), ("y", "This entry has no link."), ("Y", "This entry has no link."),
-                ("x", "This entry has no audio or video."),
-                ("e", "This entry has no audio or video."),
+                ("o", "o: this needs a link"), ("y", "y: this needs a link"), ("Y", "Y: this needs a link"),
+                ("x", "x: this needs audio or video"), ("e", "e: this needs audio or video"),
             ] {
                 screen.press(key)
                 #expect(screen.text.contains(words), "\(key)")
             }
+            // So the menu doesn't list them.
+            screen.press(".")
+            #expect(screen.text.contains("Star ") && !screen.text.contains("link") && !screen.text.contains("audio"))
+            screen.press("esc")
         }
         screen.press("F")
         #expect(screen.text.contains("F: this needs a link"))

@@ -120,7 +120,7 @@ import Testing
         let marking =
             "entry.toggleRead entry.toggleStar entry.toggleLater entry.delete entry.markAllRead entry.markMore (entry.reveal) "
             + "entry.tags entry.rule"
-        let opening = "entry.publishDate entry.browser entry.play entry.download entry.copyLink entry.copyMarkdown"
+        let opening = "entry.publishDate entry.browser (entry.play) (entry.download) entry.copyLink entry.copyMarkdown"
         let going = "entry.nextUnread entry.previous entry.next"
         let reading =
             "entry.fullText entry.save (entry.changes) (entry.stage) (entry.follow) (entry.link) (entry.pictures)"

@@ -219,7 +219,7 @@ import Testing
             adjust: { environment in
                 environment.configuration.entryCommands = [
                     command("skip", "B", ["entry.toggleStar", "list.down", "entry.toggleLater"]),
-                    command("lost", "X", ["list.down", "entry.browser", "no.such"]),
+                    command("lost", "X", ["list.down", "entry.toggleRead", "no.such"]),
                 ]
             })
         let screen = dashboard.screen
@@ -261,7 +261,7 @@ import Testing
         #expect(await screen.wait { played.count == 2 })
         #expect(played == ["mpv https://pod.example/1.mp3 0", "mpv https://pod.example/1.mp3 3725"])
         screen.press("j", "x")
-        #expect(await screen.wait(for: "This entry has no audio or video."))
+        #expect(await screen.wait(for: "x: this needs audio or video"))
     }
 
     /// The reading position is stored, and changes by the feed are shown word by word.

@@ -101,10 +101,12 @@ import Testing
         #expect(screen.text.contains("$ is not used here"))
         #expect(screen.text.contains("[Settings]"))
         screen.press("?")
-        #expect(screen.text.contains("ctrl-"))
+        screen.type("ctrl-x")
+        #expect(screen.text.contains("ctrl-x k  Show all keys"), "\(screen.text)")
         screen.press("esc")
         dashboard.set("off", for: SettingKey<Bool>.linear.name)
         screen.press("?")
-        #expect(screen.text.contains("^x"))
+        screen.type("^x")
+        #expect(screen.text.contains("^x k  Show all keys"), "\(screen.text)")
     }
 }

@@ -63,7 +63,7 @@ import Testing
                 "Tags: racing, gravel",
             ])
         #expect(
-            EntryArticle.recordings(of: ShowsWhatAnEntryHas.entry(extras: extras)).map(\.url) == [
+            EntryArticle.recordings(in: extras).map(\.url) == [
                 "https://a.example/a.mp3", "https://a.example/a.mp4",
             ])
         // With a picture in its text, it needs none before it.

@@ -84,6 +84,7 @@ import Testing
             #expect(entry.isSpoiler && entry.title == words && entry.link == nil && entry.html == nil)
             #expect(entry.author == nil)
             #expect(try library.entries.excerpt(of: row.id) == "")
+            #expect(try library.entries.links(of: row.id) == nil)
         }
         let query = try SearchQuery("beat")
         let hits = try library.search.hits(for: query, byRelevance: true, limit: 10)

@@ -192,6 +192,7 @@ import Testing
         "palette.up: up, ctrl-p ", "palette.close: esc ", "menu.close: esc, q, h, backspace, . ",
         "help.close: esc, ?, f1 ", "help.down: down, ctrl-n ", "help.up: up, ctrl-p ",
         "help.pageDown: pagedown, ctrl-f ", "help.pageUp: pageup, ctrl-b ",
+        "help.page: tab, backtab ",
     ]
 
     // MARK: Offers
@@ -261,6 +262,7 @@ import Testing
         inner.offer("hidden", ["u"], .unlisted)
         inner.offer("inner", ["i"])
         #expect(!window.availableCommands.contains { $0.command.name == "hidden" })
+        #expect(window.reachableCommands.first { $0.command.name == "hidden" }?.keys == ["u"])
         #expect(window.offeredCommands.filter { $0.name == "inner" }.count == 1)
         #expect(
             window.offeredCommands.contains { $0.name == "disabled" } && window.offeredCommands.first?.name == "inner")
@@ -394,14 +396,136 @@ import Testing
             screen.press(key)
             #expect(!isShown(), "\(key)")
         }
-        screen.resize(50, 8)
+        screen.resize(50, 7)
         show()
-        #expect(screen.text.contains("Entries"))
-        screen.press("down")
-        #expect(!screen.text.contains("Entries") && screen.text.contains("Star"))
-        screen.press("up", "pagedown")
+        #expect(screen.text.contains("Entries") && !screen.text.contains("Go down"))
+        screen.press("pagedown")
         #expect(screen.text.contains("Go down"))
         screen.press("ctrl-b", "up")
         #expect(screen.text.contains("Entries"))
+    }
+
+    /// Eight keys come first in two columns; the others wait in groups that open.
+    @Test func theHelpBeginsWithTheEssentialKeys() {
+        let (_, host, screen) = stage()
+        screen.resize(60, 20)
+        var done: [String] = []
+        let definitions = (1...9).map { number in
+            CommandDefinition(
+                "n\(number)", DisplayText("Command \(number)"), keys: [KeySequence(stringLiteral: "\(number)")],
+                group: number < 4 ? "First" : "Second", number == 9 ? .unlisted : [])
+        }
+        let commands = definitions.map { definition in
+            (command: Command(definition) { done.append(definition.name) }, keys: definition.keys)
+        }
+        let absent = CommandDefinition("absent", "Absent", keys: ["x"])
+        let essentials =
+            [HelpEssential(titled: "Both", definitions[8], definitions[0]), HelpEssential(absent)]
+            + [HelpEssential(titled: "Half", definitions[1], absent)] + definitions.map { HelpEssential($0) }
+        func show() {
+            host.present(HelpViewController(commands: commands, essentials: essentials))
+            screen.application.render()
+        }
+        func lines() -> [String] { screen.lines.map { $0.trimmingCharacters(in: ["│", " "]) } }
+        show()
+        #expect(
+            lines().filter { $0.contains("Command") || $0.contains("Both") } == [
+                "9 1  Both        4    Command 4", "1    Command 1   5    Command 5",
+                "2    Command 2   6    Command 6", "3    Command 3   7    Command 7",
+            ])
+        let groups = { lines().filter { $0.contains("First") || $0.contains("Second") } }
+        #expect(
+            groups().map { $0.split(separator: " ").map(String.init) } == [["▸", "First", "3"], ["▸", "Second", "5"]])
+        // Enter opens and closes the selected group, and performs a command.
+        screen.press("down", "enter")
+        #expect(screen.text.contains("▌▾ First") && screen.text.contains("   1  Command 1"))
+        screen.press("enter")
+        #expect(screen.text.contains("▌▸ First") && !screen.text.contains("   1  Command 1"))
+        screen.press("enter", "down", "down", "enter")
+        #expect(done == ["n2"] && screen.application.window.presentedViewController == nil)
+        // Typing finds keys in all groups; deleting shows the groups again.
+        show()
+        screen.type("second 5")
+        #expect(lines().contains("5  Command 5") && !screen.text.contains("Command 4") && !screen.text.contains("Both"))
+        screen.press("ctrl-u")
+        #expect(screen.text.contains("▸ First") && screen.text.contains("Both"))
+        // Essential keys can't be selected; above the groups nothing is.
+        screen.click(on: "Both")
+        screen.press("down", "up", "up")
+        #expect(!screen.text.contains("▌") && screen.text.contains("Both"))
+        screen.press("enter")
+        #expect(screen.application.window.presentedViewController == nil && done == ["n2"])
+        screen.resize(30, 20)
+        show()
+        #expect(lines().contains("9 1  Both") && lines().contains("7    Command 7"))
+    }
+
+    /// The legend is the second page. The help of a program without signs has no such page.
+    @Test func theHelpExplainsSigns() {
+        let (_, host, screen) = stage()
+        screen.resize(60, 16)
+        let commands = [(command: Command("a", "Alpha", keys: ["a"]) {}, keys: ["a" as KeySequence])]
+        let legend = [
+            HelpLegend("Rows", [HelpSign("●", role: .accent, "Unread"), HelpSign("✓", "Marked")]),
+            HelpLegend("Bars", [HelpSign("⋯", "More")]),
+        ]
+        host.present(HelpViewController(commands: commands, legend: legend))
+        screen.application.render()
+        #expect(screen.text.contains("Alpha") && !screen.text.contains("Unread") && screen.text.contains("tab signs"))
+        screen.press("tab")
+        #expect(screen.text.contains("╭─ Signs") && screen.text.contains("tab keys") && !screen.text.contains("Alpha"))
+        #expect(
+            screen.text.contains("●  Unread") && screen.text.contains("✓  Marked") && screen.text.contains("⋯  More"))
+        screen.type("bars")
+        #expect(screen.text.contains("More") && !screen.text.contains("Unread"))
+        screen.type("x")
+        #expect(screen.text.contains("No matching sign."))
+        screen.press("backtab")
+        #expect(screen.text.contains("╭─ Keys") && screen.text.contains("Alpha"))
+        screen.click(on: "tab signs")
+        #expect(screen.text.contains("Unread"))
+        screen.press("enter")
+        #expect(screen.application.window.presentedViewController == nil)
+        host.present(HelpViewController(commands: commands))
+        screen.application.render()
+        screen.press("tab")
+        #expect(screen.text.contains("Alpha") && !screen.text.contains("signs"))
+    }
+
+    /// A palette shows each group once, and the matched letters in the accent colour. A menu separates its groups.
+    @Test func thePaletteShowsGroupsAndMatches() {
+        let (_, host, screen) = stage()
+        screen.resize(64, 14)
+        let choices = [
+            Choice("Star entry", group: "Recent") {}, Choice("Open entry", note: "o", group: "Entries") {},
+            Choice("Enter entry", group: "Entries") {}, Choice("Restart", group: "Program", isEnabled: false) {},
+        ]
+        func show(hasField: Bool) {
+            host.present(CommandPaletteViewController(title: "Palette", choices: choices, hasField: hasField))
+            screen.application.render()
+        }
+        func lines() -> [String] { screen.lines.map { $0.trimmingCharacters(in: ["│", " "]) } }
+        show(hasField: true)
+        #expect(lines().contains("▌Recent   Star entry") && lines().contains("Program  Restart"))
+        #expect(lines().contains { $0.hasPrefix("Entries  Open entry") } && lines().contains("Enter entry"))
+        screen.type("n en")
+        let row = screen.lines.firstIndex { $0.contains("Enter entry") } ?? 0
+        let accented = screen.lines[row].enumerated().filter { column, character in
+            character.isLetter && screen.terminal.cells[column, row].style.attributes.contains(.bold)
+        }
+        #expect(String(accented.map(\.element)) == "Enen")
+        screen.press("esc")
+        screen.resize(26, 14)
+        show(hasField: true)
+        #expect(lines().contains("▌Star entry") && !screen.text.contains("Recent"))
+        screen.press("esc")
+        show(hasField: false)
+        let rows = lines().drop { !$0.contains("Star") }.prefix(6)
+        #expect(
+            rows.map { $0.prefix(9) } == ["▌Star ent", "─────────", "Open entr", "Enter ent", "─────────", "Restart"])
+        screen.press("down", "down", "down")
+        #expect(screen.text.contains("▌Restart"))
+        screen.press("down", "up", "up", "up")
+        #expect(screen.text.contains("▌Star entry"))
     }
 }

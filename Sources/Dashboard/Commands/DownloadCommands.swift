@@ -3,7 +3,7 @@ import TerminalUI
 /// Commands for the queue of downloads.
 extension CommandDefinition {
     static let downloadRecording = CommandDefinition(
-        "entry.download", "Download audio or video", keys: ["e"], group: "Entry", place: "entries",
+        "entry.download", "Download audio or video", keys: ["e"], group: recordings, place: "entries",
         needs: "audio or video",
         .isUndoable)
     static let showDownloads = CommandDefinition(
@@ -14,7 +14,7 @@ extension CommandDefinition {
         _ traits: Traits = []
     ) -> CommandDefinition {
         CommandDefinition(
-            "downloads.\(name)", title, keys: keys, group: "Entry", place: "downloads", needs: need, traits)
+            "downloads.\(name)", title, keys: keys, group: "Downloads", place: "downloads", needs: need, traits)
     }
 
     static let playDownload = download("play", "Play", ["x"], needs: "a finished download")

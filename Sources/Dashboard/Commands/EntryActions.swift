@@ -98,7 +98,7 @@ struct EntryActions {
     var commands: [Command] {
         // This may need a query, so it is evaluated once for all commands.
         let entry = owner?.actionEntry
-        return going + marking(entry) + opening(hasEntry: entry != nil) + own(hasEntry: entry != nil)
+        return going + marking(entry) + opening(entry) + own(hasEntry: entry != nil)
     }
 
     /// The commands for a page whose link and date differ from the entry's.
@@ -206,45 +206,35 @@ struct EntryActions {
             removing: before.filter { !after.contains($0) })
     }
 
-    /// The commands that show dates and use the link.
-    private func opening(hasEntry: Bool) -> [Command] {
-        [
-            Command(.publishDate, isEnabled: hasEntry) { [weak owner] in owner?.presentDates() },
-            Command(.openInBrowser, isEnabled: hasEntry) { [services, weak owner] in
+    /// The commands that show dates and use what the entry links to.
+    private func opening(_ entry: EntryRow?) -> [Command] {
+        let links = entry.flatMap { services.links.links(of: $0.id) }
+        let hasLink = links?.address != nil
+        let recording = links.flatMap { EntryArticle.recordings(in: $0.extras).first }
+        return [
+            Command(.publishDate, isEnabled: entry != nil) { [weak owner] in owner?.presentDates() },
+            Command(.openInBrowser, isEnabled: hasLink) { [services, weak owner] in
                 services.web.openLink(owner?.actionLink())
             },
-            Command(.playRecording, isEnabled: hasEntry) { [services, weak owner] in
-                guard let (_, recording) = EntryActions.recording(of: owner, services.access) else { return }
-                services.enclosures.play(recording.url)
+            Command(.playRecording, isEnabled: recording != nil) { [services] in
+                if let recording { services.enclosures.play(recording.url) }
             },
-            Command(.downloadRecording, isEnabled: hasEntry) { [services, weak owner] in
-                guard let (entry, recording) = EntryActions.recording(of: owner, services.access) else { return }
+            Command(.downloadRecording, isEnabled: recording != nil) { [services] in
+                guard let entry, let recording else { return }
                 guard !recording.isPlayerPage else {
                     services.access.status.show("The video is on a page that plays it; there is no file to download.")
                     return
                 }
                 services.enclosures.download(recording.url, entry.title, of: entry.subscriptionID)
             },
-            Command(.copyLink, isEnabled: hasEntry) { [access, weak owner] in
+            Command(.copyLink, isEnabled: hasLink) { [access, weak owner] in
                 if let owner { access.status.copy(owner.actionLink(), from: owner) }
             },
-            Command(.copyMarkdown, isEnabled: hasEntry) { [access, weak owner] in
+            Command(.copyMarkdown, isEnabled: hasLink) { [access, weak owner] in
                 guard let owner, let title = owner.actionEntry?.title else { return }
                 access.status.copy(owner.actionLink(), titled: title, from: owner)
             },
         ]
-    }
-
-    /// Returns the first enclosure of the entry, or shows a message if there is none.
-    private static func recording(of owner: (any EntryActing)?, _ access: LibraryAccess) -> (
-        EntryDetail, Enclosure
-    )? {
-        let detail = owner?.actionEntry.flatMap { row in access.read(nil) { try $0.entries.detail(of: row.id) } }
-        guard let detail, let recording = EntryArticle.recordings(of: detail).first else {
-            access.status.show("This entry has no audio or video.")
-            return nil
-        }
-        return (detail, recording)
     }
 
     /// The commands that the user defined.

@@ -107,7 +107,11 @@ final class ProgramActions {
 
     private func showHelp() {
         guard let window = application?.window else { return }
-        window.focusedController.present(HelpViewController(commands: window.availableCommands, keyMap: window.keyMap))
+        let legend = HelpLegend.dashboard(hasUnicode: window.traits.capabilities.hasUnicode)
+        window.focusedController.present(
+            HelpViewController(
+                commands: window.reachableCommands, keyMap: window.keyMap, essentials: HelpEssential.dashboard,
+                legend: window.isLinear ? [] : legend))
     }
 
     // MARK: Palette and menu
@@ -116,7 +120,10 @@ final class ProgramActions {
         guard let window = application?.window else { return }
         let offered = window.offeredCommands
         let choices = ProgramActions.ranked(offered, recent: recent).map { command in
-            Choice(command, keyMap: window.keyMap) { [weak self] in
+            Choice(
+                command, keyMap: window.keyMap,
+                group: command.isEnabled && recent.contains(command.name) ? "Recent" : nil
+            ) { [weak self] in
                 self?.note(command.name)
                 command.perform()
             }
@@ -134,7 +141,7 @@ final class ProgramActions {
     private func note(_ name: String) { recent = ProgramActions.noting(name, in: recent) }
 
     /// Returns the commands of the palette in order: recently chosen ones, available ones, the toolkit's own, then
-    /// unavailable ones.
+    /// unavailable ones. Those of a group are together.
     ///
     /// - Parameters:
     ///   - offered: All commands that responders offer.
@@ -145,8 +152,18 @@ final class ProgramActions {
         let others = here.filter { command in !ranked.contains { $0.name == command.name } }
         let able = others.filter(\.isEnabled)
         let general = Set(ToolkitCommands.all.map(\.name))
-        let special = able.filter { !general.contains($0.name) } + able.filter { general.contains($0.name) }
-        return ranked + special + others.filter { !$0.isEnabled }
+        let special = able.filter { !general.contains($0.name) }
+        let toolkit = able.filter { general.contains($0.name) }
+        return ranked + grouped(special) + grouped(toolkit) + grouped(others.filter { !$0.isEnabled })
+    }
+
+    /// Returns the commands with those of a group together, in the order of the groups' first commands.
+    static func grouped(_ commands: [Command]) -> [Command] {
+        var groups: [DisplayText] = []
+        for command in commands where !groups.contains(command.definition.group) {
+            groups.append(command.definition.group)
+        }
+        return groups.flatMap { group in commands.filter { $0.definition.group == group } }
     }
 
     /// Returns the identifiers of the last ten chosen commands, including a new one.
@@ -162,7 +179,8 @@ final class ProgramActions {
             !general.contains($0.name) && $0.definition.place != "everywhere"
         }
         let menu = CommandPaletteViewController(
-            title: "Actions", choices: local.map { Choice($0, keyMap: window.keyMap) }, hasField: false)
+            title: "Actions", choices: ProgramActions.grouped(local).map { Choice($0, keyMap: window.keyMap) },
+            hasField: false)
         menu.modalPresentationStyle = .popover
         let popover = menu.popoverPresentationController
         let focused = window.focusedView ?? navigation.view
@@ -200,8 +218,8 @@ extension Choice {
     /// Creates a disabled command that shows where it is available.
     fileprivate init(elsewhere definition: CommandDefinition) {
         self.init(
-            definition.title, note: "in " + definition.place,
-            words: definition.name, isEnabled: false
+            definition.title, note: "in " + definition.place, group: definition.group, words: definition.name,
+            isEnabled: false
         ) {}
     }
 }

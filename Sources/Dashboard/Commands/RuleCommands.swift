@@ -3,7 +3,7 @@ import TerminalUI
 /// The commands for rules.
 extension CommandDefinition {
     static let makeRule = CommandDefinition(
-        "entry.rule", "Create rule from entry", keys: ["!"], group: "Entry", place: "entries", needs: "an entry",
+        "entry.rule", "Create rule from entry", keys: ["!"], group: "Marks", place: "entries", needs: "an entry",
         .worksFromList)
     static let showRules = CommandDefinition(
         "rules.show", "Show rules", keys: ["ctrl-x r"], group: "Program", place: "everywhere")
@@ -12,7 +12,7 @@ extension CommandDefinition {
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
         _ traits: Traits = []
     ) -> CommandDefinition {
-        CommandDefinition("rules.\(name)", title, keys: keys, group: "Entry", place: "rules", needs: need, traits)
+        CommandDefinition("rules.\(name)", title, keys: keys, group: "Rules", place: "rules", needs: need, traits)
     }
 
     static let applyRule = rule("apply", "Apply to existing entries", ["a"], needs: "a rule", .isUndoable)

@@ -109,7 +109,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         let isRead = services.reloads.isReading(subscription.id)
         cell.value =
             isRead
-            ? (isLinear ? "reading" : "⟳")
+            ? (isLinear ? "reading" : RowSign.reloading)
             : isPending ? "…" : subscription.unread > 0 ? count(subscription.unread) : .empty
         let sign = subscription.error == nil ? RowSign.problem : .failure
         if problem != nil { cell.value = sign.behind(cell.value, isLinear: isLinear) }

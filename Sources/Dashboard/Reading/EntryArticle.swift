@@ -33,9 +33,9 @@ enum EntryArticle {
         return TextParagraph(DisplayText("This entry has no text." + hint), .secondary)
     }
 
-    /// Returns the audio and video of an entry, and pages that play it.
-    static func recordings(of entry: EntryDetail) -> [Enclosure] {
-        (entry.extras.enclosures ?? []).filter { !isObsolete($0) && kind(of: $0).isPlayed }
+    /// Returns the audio and video among what a feed supplies with an entry, and pages that play it.
+    static func recordings(in extras: EntryExtras) -> [Enclosure] {
+        (extras.enclosures ?? []).filter { !isObsolete($0) && kind(of: $0).isPlayed }
     }
 
     /// Adds enclosures before the text, since they are the point of such entries, and everything else after it.

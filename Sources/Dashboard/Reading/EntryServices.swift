@@ -8,6 +8,7 @@ final class EntryServices {
     let web: WebServices
     let enclosures: EnclosureServices
     let paneFocus: PaneFocus
+    let links: EntryLinksReader
     /// Writes a rule to a file of the configuration and returns its path.
     let keepRule: @MainActor (Rule) throws -> String
     /// The commands for entries that the user defined.
@@ -24,6 +25,7 @@ final class EntryServices {
         self.web = web
         self.enclosures = enclosures
         self.paneFocus = paneFocus
+        links = EntryLinksReader(access: access)
         self.keepRule = keepRule
         self.userCommands = userCommands
         self.router = router

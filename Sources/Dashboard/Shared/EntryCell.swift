@@ -4,15 +4,19 @@ import TerminalUI
 /// The row of an entry in any list.
 @MainActor
 enum EntryCell {
+    /// The marks of starred entries and of those to read later.
+    static let starred: DisplayText = "★"
+    static let later: DisplayText = "◷"
+
     static func fill(_ cell: TableViewCell, with row: EntryRow, in table: TableView, _ services: EntryServices) {
         cell.title = DisplayText(row.title)
         cell.titleRole = row.isRead ? .text : .unread
         if services.access.changes.isPending(row) {
             cell.mark = table.symbols.pending
         } else if row.isStarred {
-            cell.mark = Glyph("★")
+            cell.mark = starred.glyphs.first
         } else if row.isLater {
-            cell.mark = Glyph("◷")
+            cell.mark = later.glyphs.first
         } else if !row.isRead {
             cell.mark = table.symbols.dot
         }

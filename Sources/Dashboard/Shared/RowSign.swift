@@ -13,6 +13,9 @@ enum RowSign {
     /// The chosen item among others.
     case chosen
 
+    /// The sign of a feed that is being reloaded.
+    static let reloading: DisplayText = "⟳"
+
     /// Returns the sign before a row's text.
     func before(_ words: DisplayText, isLinear: Bool) -> DisplayText {
         (isLinear ? word + ": " : sign + " ") + words
@@ -23,7 +26,8 @@ enum RowSign {
         isLinear ? (words.isEmpty ? word : words + ", " + word) : words + " " + sign
     }
 
-    private var sign: DisplayText {
+    /// The sign itself.
+    var sign: DisplayText {
         switch self {
         case .failure: "!"
         case .problem: "△"

@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// The type of a stage, derived from the words in its race file.
-enum StageKind: Hashable {
+enum StageKind: CaseIterable, Hashable {
     case flat, hilly, mountain, timeTrial, teamTimeTrial
 
     /// Parses words such as "individual time trial", "Hilly" or "mountain". Returns `nil` for others.
@@ -33,6 +33,17 @@ enum StageKind: Hashable {
             case .teamTimeTrial: hasUnicode ? "◶" : "T"
             }
         return Glyph(scalar) ?? .replacement
+    }
+
+    /// The type in words.
+    var name: DisplayText {
+        switch self {
+        case .flat: "Flat"
+        case .hilly: "Hilly"
+        case .mountain: "Mountain"
+        case .timeTrial: "Time trial"
+        case .teamTimeTrial: "Team time trial"
+        }
     }
 
     /// The colour of the sign.

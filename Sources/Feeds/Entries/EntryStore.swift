@@ -122,6 +122,17 @@ package struct EntryStore: Sendable {
         }
     }
 
+    /// Returns what an entry links to, or `nil` if it no longer exists or would reveal a stage result.
+    package func links(of entry: EntryID) throws(LibraryError) -> EntryLinks? {
+        try store.read { db in
+            if try EntryStore.isSpoiler(entry, by: spoilers.read(db), db) { return nil }
+            let find = try db.cachedStatement(sql: "SELECT link, extras FROM entry_content WHERE entry_id = ?")
+            return try Row.fetchOne(find, arguments: [entry]).map { row in
+                try EntryLinks(link: row.at(0), extras: EntryExtras(stored: row.at(1)))
+            }
+        }
+    }
+
     /// Returns the tags of an entry, sorted by name.
     package func tags(of entry: EntryID) throws(LibraryError) -> [String] {
         try store.read { db in

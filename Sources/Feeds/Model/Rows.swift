@@ -129,6 +129,15 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     }
 
     /// The address to open in a browser: the entry's page or, without one, the best other address of the entry.
+    package var address: String? { EntryLinks(link: link, extras: extras).address }
+}
+
+/// What an entry links to: enough to know which actions it allows.
+package struct EntryLinks: Hashable, Sendable {
+    package var link: String?
+    package var extras: EntryExtras
+
+    /// The address to open in a browser: the entry's page or, without one, the best other address of the entry.
     package var address: String? { link ?? extras.external ?? extras.enclosures?.first?.url ?? extras.comments }
 }
 

@@ -255,6 +255,10 @@ public struct Symbols: Sendable {
     public let more: Glyph, before: Glyph
     /// The marks for hiding a column to the left and to the right.
     public let toLeft: DisplayText, toRight: DisplayText
+    /// The item for those that don't fit into a bar.
+    public let overflow: DisplayText
+    /// The marks before the title of a collapsed and of an expanded group.
+    public let collapsed: DisplayText, expanded: DisplayText
     /// The mark before the title of the previous level.
     public let back: DisplayText
     /// The ends of the selected segment.
@@ -277,7 +281,7 @@ public struct Symbols: Sendable {
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
         arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), pending: glyph("…"),
         check: glyph("✓"), shown: glyph("▸"), more: glyph("›"), before: glyph("‹"),
-        toLeft: "«", toRight: "»", back: "‹ ",
+        toLeft: "«", toRight: "»", overflow: "⋯", collapsed: "▸ ", expanded: "▾ ", back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
         scrollThumb: glyph("┃"), bar: glyph("▀"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph))
 
@@ -287,7 +291,7 @@ public struct Symbols: Sendable {
         corners: [glyph("+"), glyph("+"), glyph("+"), glyph("+")], arrowUp: glyph("^"), arrowDown: glyph("v"),
         arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), pending: glyph("~"),
         check: glyph("x"), shown: glyph(">"), more: glyph(">"), before: glyph("<"),
-        toLeft: "<<", toRight: ">>", back: "< ",
+        toLeft: "<<", toRight: ">>", overflow: "...", collapsed: "+ ", expanded: "- ", back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
         scrollThumb: glyph("#"), bar: glyph("="), activity: "|/-\\".unicodeScalars.map(glyph))
 
@@ -298,7 +302,8 @@ public struct Symbols: Sendable {
             horizontal: blank, vertical: blank, teeDown: blank, corners: [blank, blank, blank, blank], arrowUp: blank,
             arrowDown: blank, arrowLeft: blank, arrowRight: blank, selection: glyph(">"), dot: blank,
             pending: glyph("~"), check: glyph("x"), shown: blank, more: glyph(">"), before: glyph("<"), toLeft: "<",
-            toRight: ">", back: "back: ", segmentLeft: "[", segmentRight: "]", progressDone: blank,
+            toRight: ">", overflow: "more", collapsed: "closed: ", expanded: "open: ", back: "back: ", segmentLeft: "[",
+            segmentRight: "]", progressDone: blank,
             progressOpen: blank, scrollThumb: blank, bar: blank, activity: [glyph("~")], isLinear: true)
     }()
 

@@ -22,7 +22,10 @@ extension Window {
         {
             return true
         }
-        switch dispatcher.dispatch(press, to: responderChain, keyMap: keyMap) {
+        // Commands that are available everywhere also close such a controller first.
+        let closesFirst = presentations.last?.root.closesOnOtherKeys == true
+        let chain = closesFirst ? responderChain.filter { $0 !== self } : responderChain
+        switch dispatcher.dispatch(press, to: chain, keyMap: keyMap) {
         case .performed:
             setNeedsDisplay()
             return true

@@ -367,17 +367,22 @@ public final class Window: Responder {
         return chain
     }
 
+    /// The reachable commands that help, palette and menus list.
+    public var availableCommands: [(command: Command, keys: [KeySequence])] {
+        reachableCommands.filter { $0.command.isListed }
+    }
+
     /// The commands reachable from the focus, innermost first, without those hidden by inner ones.
     ///
     /// Each comes with the keys that reach it from here.
-    public var availableCommands: [(command: Command, keys: [KeySequence])] {
+    public var reachableCommands: [(command: Command, keys: [KeySequence])] {
         var taken: Set<KeySequence> = []
         var result: [(command: Command, keys: [KeySequence])] = []
         for responder in responderChain {
             for command in responder.commands where command.isEnabled {
                 let keys = keyMap.keys(for: command.definition).filter { !taken.contains($0) }
                 taken.formUnion(keys)
-                if !keys.isEmpty, command.isListed { result.append((command, keys)) }
+                if !keys.isEmpty { result.append((command, keys)) }
             }
         }
         return result

@@ -5,6 +5,8 @@ public struct Choice {
     public let title: DisplayText
     /// The note at the right: a key, or the reason why the row is disabled.
     public let note: DisplayText
+    /// The group of the row, which a palette shows before the title and a menu separates by lines.
+    public let group: DisplayText
     /// Other search terms that match the row.
     public let words: String
     /// Whether it can be chosen. Disabled rows are dim.
@@ -13,11 +15,12 @@ public struct Choice {
 
     /// Creates a row.
     public init(
-        _ title: DisplayText, note: DisplayText = .empty, words: String = "", isEnabled: Bool = true,
-        action: @escaping @MainActor () -> Void
+        _ title: DisplayText, note: DisplayText = .empty, group: DisplayText = .empty, words: String = "",
+        isEnabled: Bool = true, action: @escaping @MainActor () -> Void
     ) {
         self.title = title
         self.note = note
+        self.group = group
         self.words = words
         self.isEnabled = isEnabled
         self.action = action
@@ -25,12 +28,18 @@ public struct Choice {
 
     /// Creates a row for a command, with its key or the reason why it is disabled.
     ///
-    /// - Parameter action: The action when it is chosen, or `nil` to perform the command.
-    public init(_ command: Command, keyMap: KeyMap = KeyMap(), action: (@MainActor () -> Void)? = nil) {
+    /// - Parameters:
+    ///   - keyMap: The user's keys.
+    ///   - group: The group, or `nil` for the command's own.
+    ///   - action: The action when it is chosen, or `nil` to perform the command.
+    public init(
+        _ command: Command, keyMap: KeyMap = KeyMap(), group: DisplayText? = nil,
+        action: (@MainActor () -> Void)? = nil
+    ) {
         let key = keyMap.label(for: command.definition) ?? .empty
         let title = command.definition.title
         self.init(
-            command.title, note: command.obstacle ?? key,
+            command.title, note: command.obstacle ?? key, group: group ?? command.definition.group,
             words: title == command.title ? command.name : "\(title.string) \(command.name)",
             isEnabled: command.isEnabled, action: action ?? command.perform)
     }

@@ -6,7 +6,10 @@ public final class CommandPaletteViewController: ViewController {
     private let field = TextField()
     private let table = TableView()
     private let offered: [Choice]
-    private var shown: [Choice]
+    /// The matching choices: all in one section, or in a menu a section for each group.
+    private var shown: [[Choice]]
+    /// The typed words.
+    private var words: [String] = []
     private let hasField: Bool
     /// The row that is selected first.
     public var selectedIndex = 0
@@ -19,11 +22,22 @@ public final class CommandPaletteViewController: ViewController {
     ///   - hasField: Whether typing filters the list.
     public init(title: DisplayText, choices: [Choice], hasField: Bool) {
         offered = choices
-        shown = choices
+        shown = hasField ? [choices] : CommandPaletteViewController.sections(of: choices)
         self.hasField = hasField
         super.init()
         self.title = title
         modalPresentationStyle = .sheet
+    }
+
+    /// Returns successive choices of the same group together.
+    private static func sections(of choices: [Choice]) -> [[Choice]] {
+        choices.reduce(into: [[Choice]]()) { sections, choice in
+            if let last = sections.last?.last, last.group == choice.group {
+                sections[sections.count - 1].append(choice)
+            } else {
+                sections.append([choice])
+            }
+        }
     }
 
     private final class PaletteView: View {
@@ -38,8 +52,8 @@ public final class CommandPaletteViewController: ViewController {
     /// Creates the view.
     public override func makeView() -> View {
         let view = PaletteView()
-        let widest = offered.map { $0.title.columns + $0.note.columns + 6 }.max() ?? 0
-        view.size = Size(width: max(24, widest), height: offered.count + (hasField ? 1 : 0))
+        let separators = max(0, shown.count - 1)
+        view.size = Size(width: wantedWidth, height: offered.count + separators + (hasField ? 1 : 0))
         return view
     }
 
@@ -55,7 +69,7 @@ public final class CommandPaletteViewController: ViewController {
         table.opensAtFirstClick = true
         table.dataSource = self
         table.delegate = self
-        if !shown.isEmpty { table.select(RowPath(row: min(selectedIndex, shown.count - 1))) }
+        if !offered.isEmpty { table.select(table.path(of: min(selectedIndex, offered.count - 1))) }
     }
 
     private func place() {
@@ -64,20 +78,52 @@ public final class CommandPaletteViewController: ViewController {
         table.frame = view.bounds.inset(top: top)
     }
 
+    // MARK: Groups
+
+    private static let groupGap = 2
+    /// The minimum width for titles and keys beside the groups.
+    private static let leastColumnsBesideGroups = 36
+
+    /// The width of the groups in front of the titles.
+    private lazy var groupColumns: Int = {
+        let widest = hasField ? offered.map(\.group.columns).max() ?? 0 : 0
+        return widest == 0 ? 0 : widest + CommandPaletteViewController.groupGap
+    }()
+
+    private lazy var wantedWidth: Int = {
+        let widest = offered.map { $0.title.columns + $0.note.columns + 6 }.max() ?? 0
+        return max(24, widest + groupColumns)
+    }()
+
+    /// The width of the groups in the current width: 0 if they would take too much of it.
+    private var shownGroupColumns: Int {
+        let least = min(wantedWidth, groupColumns + CommandPaletteViewController.leastColumnsBesideGroups)
+        return view.bounds.width >= least && !view.symbols.isLinear ? groupColumns : 0
+    }
+
+    // MARK: Filtering
+
     /// Shows the rows that contain all typed words in their title or other search terms.
     private func filter(_ text: String) {
-        let words = text.lowercased().split(separator: " ")
-        shown = offered.filter { item in
-            let name = (item.title.string + " " + item.words).lowercased()
-            return words.allSatisfy { name.contains($0) }
-        }
+        words = text.lowercased().split(separator: " ").map(String.init)
+        let words = words
+        shown = [
+            offered.filter { item in
+                let name = (item.title.string + " " + item.words).lowercased()
+                return words.allSatisfy { name.contains($0) }
+            }
+        ]
         table.reloadData()
-        table.select(shown.isEmpty ? nil : RowPath(row: 0))
+        table.select(table.numberOfRows == 0 ? nil : RowPath(row: 0))
+    }
+
+    private func choice(at path: RowPath) -> Choice? {
+        guard shown.indices.contains(path.section), shown[path.section].indices.contains(path.row) else { return nil }
+        return shown[path.section][path.row]
     }
 
     private func performSelected() {
-        guard let row = table.selectedPath?.row, shown.indices.contains(row), shown[row].isEnabled else { return }
-        let choice = shown[row]
+        guard let choice = table.selectedPath.flatMap(choice(at:)), choice.isEnabled else { return }
         dismiss()
         choice.action()
     }
@@ -85,8 +131,8 @@ public final class CommandPaletteViewController: ViewController {
     /// The arrow keys move through the list while the user types.
     public override var commands: [Command] {
         func move(_ step: Int) {
-            guard let row = table.selectedPath?.row, shown.indices.contains(row + step) else { return }
-            table.select(RowPath(row: row + step))
+            guard (0..<table.numberOfRows).contains(table.selectedRow + step) else { return }
+            table.select(table.path(of: table.selectedRow + step))
         }
         return [
             Command(ToolkitCommands.paletteDown) { move(1) }, Command(ToolkitCommands.paletteUp) { move(-1) },
@@ -98,16 +144,33 @@ public final class CommandPaletteViewController: ViewController {
 }
 
 extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
-    /// The number of matching commands.
-    public func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { shown.count }
+    /// One section, or in a menu one for each group.
+    public func numberOfSections(in table: TableView) -> Int { shown.count }
 
-    /// Returns the cell with title and key.
+    /// The number of matching commands.
+    public func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { shown[section].count }
+
+    /// A line between the groups of a menu.
+    public func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
+        section == 0 ? nil : .empty
+    }
+
+    /// Returns the cell with group, title and key. The matched letters have the accent colour.
     public func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell()
-        let choice = shown[path.row]
-        cell.title = choice.title
+        guard let choice = choice(at: path) else { return cell }
         cell.titleRole = choice.isEnabled ? .text : .secondary
         cell.value = choice.note
+        let start = shownGroupColumns
+        let isFirstOfGroup = path.row == 0 || shown[path.section][path.row - 1].group != choice.group
+        let group = start > 0 && isFirstOfGroup ? choice.group : .empty
+        cell.title = group + .blanks(start - group.columns) + choice.title
+        cell.titleRoles = [(0..<group.columns, .secondary)]
+        for word in words {
+            cell.titleRoles += choice.title.ranges(of: word).map {
+                ($0.lowerBound + start..<$0.upperBound + start, .accent)
+            }
+        }
         return cell
     }
 

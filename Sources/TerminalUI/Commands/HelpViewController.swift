@@ -1,50 +1,48 @@
-/// A sheet with the available commands and their keys, grouped and filtered while the user types.
+/// A sheet with the available commands and their keys, and a legend of signs as its second page.
+///
+/// With essential keys, those come first and the groups of all keys are collapsed. Typing finds keys in all groups.
 @MainActor
 public final class HelpViewController: ViewController {
     private let field = HelpField()
-    private let textView = TextView()
-    private let groups: [(title: DisplayText, rows: [Row])]
-    private let keyMap: KeyMap
+    private let table = HelpTable()
+    private let keys: HelpKeys
+    private let legend: [HelpGroup]
+    private var showsLegend = false
+    private var text = ""
+    private var expanded: Set<DisplayText> = []
+    private var sections: [HelpSection] = []
+    /// The height before the user typed, which the sheet keeps meanwhile.
+    private var height = 0
+    private lazy var pageItem = BarButtonItem(ToolkitCommands.helpPage, title: "signs")
 
-    private struct Row {
-        var keys: [KeySequence] = []
-        var title: DisplayText
-        var words = ""
-    }
-
-    /// A search field in which `?` closes the help while it is empty.
+    /// A search field in which `?` closes the help while it is empty, and Tab turns the page.
     private final class HelpField: TextField {
+        override var wantsTab: Bool { true }
         override func handle(_ press: KeyPress) -> Bool {
+            if [.tab, .backTab].contains(press.key) { return false }
             if text.isEmpty, press == KeyPress(.character("?")) { return false }
             return super.handle(press)
         }
     }
 
+    /// A list whose keys belong to the search field.
+    private final class HelpTable: TableView {
+        override var canBecomeFocused: Bool { false }
+    }
+
     /// Creates a help sheet.
     ///
     /// - Parameters:
-    ///   - commands: The value of ``Window/availableCommands`` before the help is presented.
+    ///   - commands: The value of ``Window/reachableCommands`` before the help is presented.
     ///   - keyMap: The style of keys.
-    public init(commands: [(command: Command, keys: [KeySequence])], keyMap: KeyMap = KeyMap()) {
-        // Commands of every list and text are the least interesting.
-        let extras = commands.map(\.command.definition).filter { $0.traits.contains(.isGeneral) }
-        let general = Set((ToolkitCommands.all + extras).map(\.group))
-        var titles: [DisplayText] = []
-        var rows: [DisplayText: [Row]] = [:]
-        for (command, keys) in commands {
-            let group = command.definition.group
-            if rows[group] == nil { titles.append(group) }
-            // Two commands with the same title here share a row with both keys.
-            let same = rows[group]?.firstIndex { $0.title == command.title }
-            let row = same ?? rows[group]?.count ?? 0
-            if same == nil { rows[group, default: []].append(Row(title: command.title)) }
-            rows[group]?[row].keys += keys
-            rows[group]?[row].words += " \(group.string) \(command.title.string) \(command.name)".lowercased()
-        }
-        groups = (titles.filter { !general.contains($0) } + titles.filter { general.contains($0) }).map {
-            ($0, rows[$0] ?? [])
-        }
-        self.keyMap = keyMap
+    ///   - essentials: The candidates for the keys that come first, most important first. Eight are shown.
+    ///   - legend: The signs of the program.
+    public init(
+        commands: [(command: Command, keys: [KeySequence])], keyMap: KeyMap = KeyMap(),
+        essentials: [HelpEssential] = [], legend: [HelpLegend] = []
+    ) {
+        keys = HelpKeys(commands, essentials, keyMap)
+        self.legend = legend.map(HelpGroup.init)
         super.init()
         title = "Keys"
         modalPresentationStyle = .sheet
@@ -61,60 +59,223 @@ public final class HelpViewController: ViewController {
     public override func makeView() -> View {
         let view = HelpView()
         view.place = { [weak self] in self?.place() }
-        view.fit = { [weak self] limit in
-            guard let self else { return .zero }
-            let text = TextView()
-            text.setParagraphs(self.paragraphs(matching: ""))
-            let size = text.sizeThatFits(limit)
-            return Size(width: size.width, height: min(limit.height, size.height + 1))
-        }
+        view.fit = { [weak self] in self?.fit($0) ?? .zero }
         return view
-    }
-
-    private func place() {
-        let bounds = view.bounds
-        field.frame = Rect(x: 1, y: 0, width: max(0, bounds.width - 2), height: 1)
-        textView.frame = bounds.inset(top: 1)
     }
 
     /// Fills the list.
     public override func viewDidLoad() {
-        for subview in [field, textView] { view.addSubview(subview) }
-        textView.isScrollEnabled = false
-        field.placeholder = "Type to find a key"
-        field.onChange = { [weak self] in self?.show($0) }
-        field.onSubmit = { [weak self] _ in self?.dismiss() }
-        show("")
-    }
-
-    private func show(_ text: String) { textView.setParagraphs(paragraphs(matching: text)) }
-
-    private func paragraphs(matching text: String) -> [TextParagraph] {
-        let words = text.lowercased().split(separator: " ")
-        let widest = groups.flatMap(\.rows).map { keyMap.label(of: $0.keys).columns }.max() ?? 0
-        var paragraphs: [TextParagraph] = []
-        for group in groups {
-            let rows = group.rows.filter { row in words.allSatisfy { row.words.contains($0) } }
-            if rows.isEmpty { continue }
-            if !paragraphs.isEmpty { paragraphs.append(.blank) }
-            paragraphs.append(TextParagraph(group.title, .secondary))
-            paragraphs += TextParagraph.facts(
-                rows.map { (name: keyMap.label(of: $0.keys), value: $0.title) }, nameRole: .strong,
-                minimumName: min(28, widest), maximumName: 28)
+        for subview in [field, table] { view.addSubview(subview) }
+        table.isFindEnabled = false
+        table.opensAtFirstClick = true
+        table.dataSource = self
+        table.delegate = self
+        field.onChange = { [weak self] text in
+            self?.text = text
+            self?.reload()
         }
-        return paragraphs.isEmpty ? [TextParagraph("No matching key.", .secondary)] : paragraphs
+        field.onSubmit = { [weak self] _ in self?.submit() }
+        if !legend.isEmpty { toolbarItems = [pageItem] }
+        showPage()
     }
 
-    /// The keys to scroll while the user types, and to close the help.
-    public override var commands: [Command] {
-        func scroll(_ definition: CommandDefinition, _ count: @escaping () -> Int) -> Command {
-            Command(definition) { [weak self] in self?.textView.scroll(by: count()) }
+    private func showPage() {
+        title = showsLegend ? "Signs" : "Keys"
+        pageItem.title = showsLegend ? "keys" : "signs"
+        field.placeholder = showsLegend ? "Type to find a sign" : "Type to find a key"
+        table.emptyText = showsLegend ? "No matching sign." : "No matching key."
+        text = ""
+        field.text = ""
+        reload()
+    }
+
+    // MARK: Layout
+
+    private func place() {
+        let bounds = view.bounds
+        arrange(in: bounds.width)
+        field.frame = Rect(x: 1, y: 0, width: max(0, bounds.width - 2), height: 1)
+        table.frame = bounds.inset(top: 1)
+    }
+
+    /// The margins of rows, with space for the scroll indicator.
+    private static let rowMargins = 4
+    private static let leastWidth = 30
+
+    private var columnItems: [HelpItem] { showsLegend ? legend.flatMap(\.items) : keys.essentials }
+
+    private func columns(in width: Int) -> Int {
+        let isWide = HelpLine.Widths(columnItems).columns(of: 2) + HelpViewController.rowMargins <= width
+        return isWide && !view.symbols.isLinear ? 2 : 1
+    }
+
+    private func fit(_ limit: Size) -> Size {
+        let all = HelpLine.Widths(keys.groups.flatMap(\.items)).columns(of: 1) + HelpViewController.groupIndentation
+        let beside = HelpLine.Widths(columnItems).columns(of: columns(in: limit.width))
+        let width = max(
+            HelpViewController.leastWidth, max(showsLegend ? 0 : all, beside) + HelpViewController.rowMargins)
+        arrange(in: min(limit.width, width))
+        if text.isEmpty {
+            height = 1 + table.sizeThatFits(Size(width: limit.width, height: limit.height - 1)).height
+        }
+        return Size(width: min(limit.width, width), height: min(limit.height, height))
+    }
+
+    /// Arranges the rows in the columns for a width.
+    private func arrange(in width: Int) {
+        guard columns(in: width) != shownColumns else { return }
+        shownColumns = columns(in: width)
+        fillSections()
+        table.reloadData()
+    }
+
+    // MARK: Rows
+
+    private static let groupIndentation = 2
+    /// The number of essential keys or signs side by side.
+    private var shownColumns = 1
+
+    /// Shows the rows for a page or a typed text from the top.
+    private func reload() {
+        fillSections()
+        table.select(nil)
+        table.reloadData()
+        table.scroll(by: -table.numberOfRows)
+    }
+
+    private func fillSections() {
+        let words = text.lowercased().split(separator: " ")
+        let groups = (showsLegend ? legend : keys.groups).map { $0.matching(words) }.filter { !$0.items.isEmpty }
+        sections =
+            showsLegend
+            ? legendSections(groups)
+            : words.isEmpty && !keys.essentials.isEmpty ? firstSections(groups) : keySections(groups)
+    }
+
+    private func legendSections(_ groups: [HelpGroup]) -> [HelpSection] {
+        let widths = HelpLine.Widths(columnItems)
+        return groups.map { group in
+            HelpSection(
+                title: group.title,
+                rows: HelpLine.lines(group.items, columns: shownColumns, widths).map(HelpRow.items))
+        }
+    }
+
+    private func keySections(_ groups: [HelpGroup]) -> [HelpSection] {
+        let widths = HelpLine.Widths(groups.flatMap(\.items))
+        return groups.map { group in
+            HelpSection(title: group.title, rows: group.items.map { .command($0, HelpLine([$0], widths)) })
+        }
+    }
+
+    /// Returns the essential keys and the collapsible groups.
+    private func firstSections(_ groups: [HelpGroup]) -> [HelpSection] {
+        let widths = HelpLine.Widths(keys.essentials)
+        var rows: [HelpRow] = []
+        for group in groups {
+            let isExpanded = expanded.contains(group.title)
+            rows.append(.group(group, isExpanded: isExpanded))
+            guard isExpanded else { continue }
+            let widths = HelpLine.Widths(group.items)
+            rows += group.items.map {
+                .command($0, HelpLine([$0], widths, indentation: HelpViewController.groupIndentation))
+            }
         }
         return [
-            scroll(ToolkitCommands.helpDown) { 1 }, scroll(ToolkitCommands.helpUp) { -1 },
-            scroll(ToolkitCommands.helpPageDown) { max(1, self.textView.bounds.height - 1) },
-            scroll(ToolkitCommands.helpPageUp) { -max(1, self.textView.bounds.height - 1) },
+            HelpSection(rows: HelpLine.lines(keys.essentials, columns: shownColumns, widths).map(HelpRow.items)),
+            HelpSection(title: .empty, rows: rows),
+        ]
+    }
+
+    private func row(at path: RowPath) -> HelpRow? {
+        guard sections.indices.contains(path.section), sections[path.section].rows.indices.contains(path.row) else {
+            return nil
+        }
+        return sections[path.section].rows[path.row]
+    }
+
+    // MARK: Actions
+
+    /// Opens the selected row, or closes the help if there is none.
+    private func submit() {
+        if let path = table.selectedPath { open(path) } else { dismiss() }
+    }
+
+    private func open(_ path: RowPath) {
+        switch row(at: path) {
+        case .group(let group, let isExpanded):
+            if isExpanded { expanded.remove(group.title) } else { expanded.insert(group.title) }
+            fillSections()
+            table.reloadData()
+        case .command(let item, _):
+            dismiss()
+            item.command?.perform()
+        case .items, nil: break
+        }
+    }
+
+    /// Selects the next row in a direction, or scrolls if there is none.
+    private func move(_ step: Int, by count: Int = 1) {
+        let paths = (0..<table.numberOfRows).map(table.path).filter { row(at: $0)?.isSelectable == true }
+        guard !paths.isEmpty else { return table.scroll(by: step * count) }
+        let current = table.selectedPath.flatMap { paths.firstIndex(of: $0) } ?? -1
+        let next = min(paths.count - 1, current + step * count)
+        table.select(next < 0 ? nil : paths[next])
+        if next < 0 { table.scroll(by: -table.numberOfRows) }
+    }
+
+    /// The keys that move while the user types, turn the page, and close the help.
+    public override var commands: [Command] {
+        let page = max(1, table.bounds.height - 1)
+        func move(_ definition: CommandDefinition, _ step: Int, by count: Int = 1) -> Command {
+            Command(definition) { [weak self] in self?.move(step, by: count) }
+        }
+        return [
+            move(ToolkitCommands.helpDown, 1), move(ToolkitCommands.helpUp, -1),
+            move(ToolkitCommands.helpPageDown, 1, by: page), move(ToolkitCommands.helpPageUp, -1, by: page),
+            Command(ToolkitCommands.helpPage, isEnabled: !legend.isEmpty) { [weak self] in
+                self?.showsLegend.toggle()
+                self?.showPage()
+            },
             Command(ToolkitCommands.helpClose) { [weak self] in self?.dismiss() },
         ]
     }
+}
+
+extension HelpViewController: TableViewDataSource, TableViewDelegate {
+    /// The number of groups, or the essential keys and all groups.
+    public func numberOfSections(in table: TableView) -> Int { sections.count }
+
+    /// The number of rows in a group.
+    public func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int {
+        sections[section].rows.count
+    }
+
+    /// Returns the title of a group.
+    public func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
+        sections[section].title
+    }
+
+    /// Returns the row of keys, signs or a group.
+    public func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let cell = table.dequeueCell()
+        switch row(at: path) {
+        case .group(let group, let isExpanded):
+            cell.title = (isExpanded ? table.symbols.expanded : table.symbols.collapsed) + group.title
+            cell.value = DisplayText(String(group.items.count))
+        case .items(let line), .command(_, let line):
+            cell.title = line.text
+            cell.titleRoles = line.roles
+        case nil: break
+        }
+        return cell
+    }
+
+    /// Only groups and commands can be selected.
+    public func tableView(_ table: TableView, willSelectRowAt path: RowPath) -> RowPath? {
+        row(at: path)?.isSelectable == true ? path : nil
+    }
+
+    /// Expands or collapses a group, or performs a command.
+    public func tableView(_ table: TableView, didActivateRowAt path: RowPath) { open(path) }
 }

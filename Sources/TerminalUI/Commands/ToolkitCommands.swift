@@ -33,7 +33,9 @@ extension ToolkitCommands {
     /// Selects the next row.
     public static let listDown = CommandDefinition(
         "list.down", "Next row", keys: ["j", "down"], group: "Move", place: "lists")
-    static let listUp = CommandDefinition("list.up", "Previous row", keys: ["k", "up"], group: "Move", place: "lists")
+    /// Selects the previous row.
+    package static let listUp = CommandDefinition(
+        "list.up", "Previous row", keys: ["k", "up"], group: "Move", place: "lists")
     static let listPageDown = CommandDefinition(
         "list.pageDown", "Page down", keys: ["pagedown", "ctrl-f", "ctrl-d"], group: "Move", place: "lists", .unlisted)
     static let listPageUp = CommandDefinition(
@@ -71,8 +73,8 @@ extension ToolkitCommands {
         CommandDefinition("table.\(name)", title, keys: keys, group: "Move", place: "tables", .unlisted)
     }
 
-    static let tableDown = move("down", "Next row", ["j", "down"])
-    static let tableUp = move("up", "Previous row", ["k", "up"])
+    package static let tableDown = move("down", "Next row", ["j", "down"])
+    package static let tableUp = move("up", "Previous row", ["k", "up"])
     static let tablePageDown = move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"])
     static let tablePageUp = move("pageUp", "Page up", ["pageup", "ctrl-b", "ctrl-u"])
     static let tableFirst = move("first", "First row", ["g g", "home"])
@@ -98,8 +100,8 @@ extension ToolkitCommands {
         CommandDefinition("text.\(name)", title, keys: keys, group: "Move", place: "texts", traits)
     }
 
-    static let textDown = scroll("down", "Line down", ["j", "down"])
-    static let textUp = scroll("up", "Line up", ["k", "up"])
+    package static let textDown = scroll("down", "Line down", ["j", "down"])
+    package static let textUp = scroll("up", "Line up", ["k", "up"])
     /// Scrolls down by a page.
     public static let textPageDown = scroll("pageDown", "Page down", ["space", "pagedown", "ctrl-f"], [])
     static let textPageUp = scroll("pageUp", "Page up", ["b", "pageup", "ctrl-b"], [])
@@ -168,7 +170,7 @@ extension ToolkitCommands {
             .givesWay)
     }
 
-    static let focusLeft = column(
+    package static let focusLeft = column(
         "focusLeft", "Focus left column", ["h", "left", "esc", "backspace", "q"], needs: "a column on the left")
     static let focusRight = column("focusRight", "Focus right column", ["l", "right"], needs: "a column on the right")
     static let hideList = column(
@@ -177,7 +179,7 @@ extension ToolkitCommands {
     public static let toggleList = column("toggleList", "Show or hide list", ["\\"], needs: "a detail")
     static let narrower = column("narrower", "Narrow list", ["<"], needs: "two columns")
     static let wider = column("wider", "Widen list", [">"], needs: "two columns")
-    static let back = CommandDefinition(
+    package static let back = CommandDefinition(
         "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], group: "Move", place: "everywhere",
         needs: "a previous view", .givesWay)
 
@@ -189,7 +191,7 @@ extension ToolkitCommands {
 
 /// Segments.
 extension ToolkitCommands {
-    static let nextSegment = CommandDefinition(
+    package static let nextSegment = CommandDefinition(
         "segments.next", "Next segment", keys: ["tab"], group: "Segments", place: "everywhere")
     static let previousSegment = CommandDefinition(
         "segments.previous", "Previous segment", keys: ["backtab"], group: "Segments", place: "everywhere")
@@ -228,6 +230,7 @@ extension ToolkitCommands {
     static let helpUp = over("help.up", "Line up", ["up", "ctrl-p"], "the help")
     static let helpPageDown = over("help.pageDown", "Page down", ["pagedown", "ctrl-f"], "the help")
     static let helpPageUp = over("help.pageUp", "Page up", ["pageup", "ctrl-b"], "the help")
+    static let helpPage = over("help.page", "Keys or signs", ["tab", "backtab"], "the help")
 
     static let promptClose = over("prompt.close", "Close", ["esc"], "prompts")
 
@@ -238,6 +241,6 @@ extension ToolkitCommands {
     static let presented = [
         promptClose,
         alertNext, alertPrevious, alertChoose, alertCancel, paletteDown, paletteUp, paletteClose, menuClose, helpClose,
-        helpDown, helpUp, helpPageDown, helpPageUp,
+        helpDown, helpUp, helpPageDown, helpPageUp, helpPage,
     ]
 }

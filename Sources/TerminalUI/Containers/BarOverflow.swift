@@ -1,13 +1,13 @@
-/// The item `⋯` at the end of a bar, with a menu of the items that don't fit.
+/// The item ``Symbols/overflow`` at the end of a bar, with a menu of the items that don't fit.
 @MainActor
 final class BarOverflow {
     /// The items in the menu.
     var items: [BarButtonItem] = []
     private weak var bar: View?
-    private lazy var button = BarButtonItem("⋯") { [weak self] in self?.showMenu() }
-    /// The item that opens the menu. In screen-reader mode it is a word.
+    private lazy var button = BarButtonItem(Symbols.unicode.overflow) { [weak self] in self?.showMenu() }
+    /// The item that opens the menu.
     var item: BarButtonItem {
-        button.title = bar?.symbols.isLinear == true ? "more" : "⋯"
+        if let bar { button.title = bar.symbols.overflow }
         return button
     }
 

@@ -309,7 +309,10 @@ open class TableView: View {
     /// Returns the line above a row if it is the first visible row or the first under its heading.
     private func header(over path: RowPath, isTop: Bool) -> DisplayText? {
         guard hasHeadings, (measuredSize?.height ?? listHeight) >= TableView.leastHeightForHeadings else {
-            return isTop || path.row == 0 ? dataSource?.tableView(self, titleForHeaderInSection: path.section) : nil
+            guard isTop || path.row == 0 else { return nil }
+            let title = dataSource?.tableView(self, titleForHeaderInSection: path.section)
+            // A line between sections separates nothing at the top.
+            return isTop && title?.isEmpty == true ? nil : title
         }
         guard let dataSource, let heading = dataSource.tableView(self, headingForRowAt: path) else { return nil }
         if isTop || path.row == 0 { return heading }
@@ -446,8 +449,9 @@ open class TableView: View {
             return
         }
         for header in headers {
-            let end = surface.draw(
-                header.title.truncated(to: bounds.width - 2), at: Point(x: 1, y: header.line), style: theme[.secondary])
+            let title = header.title.truncated(to: bounds.width - 2)
+            let end =
+                title.isEmpty ? 0 : surface.draw(title, at: Point(x: 1, y: header.line), style: theme[.secondary])
             let rule = Rect(x: end + 1, y: header.line, width: bounds.width - end - 3, height: 1)
             if rule.width > 2 { surface.fill(rule, with: symbols.horizontal, style: theme[.rule]) }
         }

@@ -21,6 +21,10 @@ public final class TableViewCell: View {
     public var title: DisplayText = .empty
     /// The role of the title, which determines its style.
     public var titleRole: ThemeRole = .text
+    /// The roles of parts of a title on one line, by columns, such as matched letters.
+    public var titleRoles: [(columns: Range<Int>, role: ThemeRole)] = []
+    /// The roles of parts of a second line that isn't wrapped, by columns, such as search hits.
+    public var detailRoles: [(columns: Range<Int>, role: ThemeRole)] = []
     /// How a title that is too long is truncated.
     public var titleTruncation = DisplayText.Truncation.tail
     /// The text at the right edge, such as a date.
@@ -46,11 +50,13 @@ public final class TableViewCell: View {
         markRole = .accent
         title = .empty
         titleRole = .text
+        titleRoles = []
         titleTruncation = .tail
         value = .empty
         detail = .empty
         detailValue = .empty
         detailRole = .secondary
+        detailRoles = []
         indentation = 0
         isShown = false
     }
@@ -89,11 +95,28 @@ public final class TableViewCell: View {
         case .basic where bounds.height > 1:
             drawWrapped(
                 title, from: 0, left: left, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
-        case .basic:
+        case .basic, .subtitle:
             drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
-        case .subtitle:
-            drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
+            draw(titleRoles, of: title, value, line: 0, left: left, look, in: surface)
+            guard cellStyle == .subtitle else { return }
             drawDetail(left: left, look(detailRole), look(.secondary), in: surface)
+            if bounds.height == 2 {
+                draw(detailRoles, of: detail, detailValue, line: 1, left: left, look, in: surface)
+            }
+        }
+    }
+
+    /// Draws the parts of a line with roles of their own, as far as they fit.
+    private func draw(
+        _ roles: [(columns: Range<Int>, role: ThemeRole)], of text: DisplayText, _ value: DisplayText, line: Int,
+        left: Int, _ look: (ThemeRole) -> Style, in surface: Surface
+    ) {
+        let (right, shownValue) = ends(of: text, value, width: bounds.width)
+        let room = right - left - (shownValue.isEmpty ? 0 : shownValue.columns + 1)
+        let shown = 0..<max(0, text.columns > room ? room - 1 : room)
+        for (columns, role) in roles {
+            let part = columns.clamped(to: shown)
+            surface.restyle(Rect(x: left + part.lowerBound, y: line, width: part.count, height: 1)) { _ in look(role) }
         }
     }
 

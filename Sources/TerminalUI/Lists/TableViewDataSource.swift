@@ -26,7 +26,7 @@ public protocol TableViewDataSource: AnyObject {
     func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int
     /// Returns the cell of a row, obtained from ``TableView/dequeueCell(style:)`` with all of its content set.
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell
-    /// Returns the line above a section, or `nil` for none.
+    /// Returns the title in the line above a section, an empty text for a line without a title, or `nil` for no line.
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText?
     /// Returns the heading of a row within its section, such as its day, or `nil` for the section's title.
     ///

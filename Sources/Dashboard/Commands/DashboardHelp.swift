@@ -1,0 +1,73 @@
+import TerminalUI
+
+extension HelpEssential {
+    /// The keys that the help shows first, most important first.
+    ///
+    /// Most commands are only available in some places, so these are the eight that matter there.
+    static let dashboard = [
+        HelpEssential(titled: "Move", ToolkitCommands.listDown, ToolkitCommands.listUp),
+        HelpEssential(titled: "Scroll", ToolkitCommands.textDown, ToolkitCommands.textUp),
+        HelpEssential(titled: "Move", ToolkitCommands.tableDown, ToolkitCommands.tableUp),
+        HelpEssential(ToolkitCommands.listOpen), HelpEssential(ToolkitCommands.textPageDown),
+        HelpEssential(ToolkitCommands.back), HelpEssential(titled: "Back", ToolkitCommands.focusLeft),
+        HelpEssential(.nextUnread), HelpEssential(.toggleStar), HelpEssential(.openInBrowser),
+        HelpEssential(.publishDate),
+        HelpEssential(.reloadFeed), HelpEssential(.addFeed), HelpEssential(.markFeedRead),
+        HelpEssential(titled: "Next, previous page", .nextPage, .previousPage), HelpEssential(.stageArticle),
+        HelpEssential(.followRace),
+        HelpEssential(.resetSetting), HelpEssential(.manageSubscriptions), HelpEssential(.importSubscriptions),
+        HelpEssential(.search), HelpEssential(ToolkitCommands.nextSegment), HelpEssential(.palette),
+        HelpEssential(.menu), HelpEssential(.quit),
+    ]
+}
+
+extension HelpLegend {
+    /// The signs of the dashboard.
+    ///
+    /// - Parameter hasUnicode: Whether the terminal shows more than ASCII.
+    @MainActor
+    static func dashboard(hasUnicode: Bool) -> [HelpLegend] {
+        let symbols = hasUnicode ? Symbols.unicode : .ascii
+        return [
+            HelpLegend(
+                "Entries",
+                [
+                    HelpSign(DisplayText(symbols.dot), role: .accent, "Unread"),
+                    HelpSign(EntryCell.starred, role: .accent, "Starred"),
+                    HelpSign(EntryCell.later, role: .accent, "To read later"),
+                    HelpSign(DisplayText(symbols.pending), role: .accent, "Not stored yet"),
+                    HelpSign("×2", role: .secondary, "In two feeds"),
+                    HelpSign(DisplayText(symbols.check), role: .accent, "Marked for a command"),
+                    HelpSign(DisplayText(symbols.selection), role: .accent, "Selected"),
+                    HelpSign(DisplayText(symbols.shown), role: .text, "Open beside the list"),
+                ]),
+            HelpLegend(
+                "Feeds",
+                [
+                    HelpSign(RowSign.failure.sign, role: .failure, "Reload failed"),
+                    HelpSign(RowSign.problem.sign, role: .secondary, "Read despite errors"),
+                    HelpSign(RowSign.reloading, role: .secondary, "Being reloaded"),
+                    HelpSign(RowSign.search.sign, role: .text, "Saved search"),
+                    HelpSign(RowSign.closed.sign, role: .text, "Collapsed group"),
+                    HelpSign(RowSign.open.sign, role: .text, "Expanded group"),
+                ]),
+            HelpLegend(
+                "Stages",
+                StageKind.allCases.map { kind in
+                    HelpSign(DisplayText(kind.glyph(hasUnicode: hasUnicode)), role: kind.role, kind.name)
+                } + [
+                    HelpSign("▲2", role: .good, "Places won"), HelpSign("▼1", role: .failure, "Places lost"),
+                ]),
+            HelpLegend(
+                "Bars and keys",
+                [
+                    HelpSign(symbols.toLeft, role: .accent, "Hides the list"),
+                    HelpSign(symbols.toRight, role: .accent, "Shows the list"),
+                    HelpSign(symbols.back.trimmed(), role: .accent, "Back"),
+                    HelpSign(symbols.overflow, role: .accent, "More commands"),
+                    HelpSign(KeyMap().label(of: "enter"), role: .accent, "Enter"),
+                    HelpSign(KeyMap().label(of: "ctrl-x"), role: .accent, "Ctrl and X"),
+                ]),
+        ]
+    }
+}

@@ -1,0 +1,151 @@
+/// A key, or several keys for related commands, that the help shows first where their commands are available.
+public struct HelpEssential: Sendable {
+    /// The title, or `nil` for the command's own.
+    let title: DisplayText?
+    /// The commands, all of which must be available.
+    let definitions: [CommandDefinition]
+
+    /// Defines an essential key.
+    ///
+    /// - Parameters:
+    ///   - title: A title for all commands together, or `nil` for the title of the first command.
+    ///   - definitions: The commands.
+    public init(titled title: DisplayText? = nil, _ definitions: CommandDefinition...) {
+        self.title = title
+        self.definitions = definitions
+    }
+}
+
+/// A sign on the screen with its meaning.
+public struct HelpSign: Sendable {
+    /// The sign.
+    package let sign: DisplayText
+    let role: ThemeRole
+    /// What it means.
+    package let meaning: DisplayText
+
+    /// Describes a sign.
+    ///
+    /// - Parameter role: The role that determines its style.
+    public init(_ sign: DisplayText, role: ThemeRole = .text, _ meaning: DisplayText) {
+        self.sign = sign
+        self.role = role
+        self.meaning = meaning
+    }
+}
+
+/// Signs that appear in the same part of the program.
+public struct HelpLegend: Sendable {
+    let title: DisplayText
+    /// The signs.
+    package let signs: [HelpSign]
+
+    /// Creates a part of the legend.
+    public init(_ title: DisplayText, _ signs: [HelpSign]) {
+        self.title = title
+        self.signs = signs
+    }
+}
+
+/// A key or sign with its explanation.
+@MainActor
+struct HelpItem {
+    var sign: DisplayText
+    var role = ThemeRole.accent
+    var text: DisplayText
+    /// The lowercase text in which typed words are found.
+    var words = ""
+    /// The command to perform, if any.
+    var command: Command?
+}
+
+/// Items under a title.
+@MainActor
+struct HelpGroup {
+    var title: DisplayText
+    var items: [HelpItem]
+
+    /// Returns the group with the items that contain all words.
+    func matching(_ words: [Substring]) -> HelpGroup {
+        HelpGroup(title: title, items: items.filter { item in words.allSatisfy { item.words.contains($0) } })
+    }
+
+    init(title: DisplayText, items: [HelpItem]) {
+        self.title = title
+        self.items = items
+    }
+
+    /// Creates the group of a legend's part.
+    init(_ legend: HelpLegend) {
+        self.init(
+            title: legend.title,
+            items: legend.signs.map { sign in
+                HelpItem(
+                    sign: sign.sign, role: sign.role, text: sign.meaning,
+                    words: "\(legend.title.string) \(sign.sign.string) \(sign.meaning.string)".lowercased())
+            })
+    }
+}
+
+/// The keys of the help: the essential ones, and all in groups.
+@MainActor
+struct HelpKeys {
+    /// The maximum number of essential keys.
+    static let mostEssentials = 8
+
+    let essentials: [HelpItem]
+    let groups: [HelpGroup]
+
+    /// - Parameters:
+    ///   - commands: The reachable commands with their keys.
+    ///   - essentials: The candidates for the essential keys, most important first.
+    init(_ commands: [(command: Command, keys: [KeySequence])], _ essentials: [HelpEssential], _ keyMap: KeyMap) {
+        self.essentials = Array(
+            essentials.compactMap { HelpKeys.item($0, commands, keyMap) }.prefix(HelpKeys.mostEssentials))
+        groups = HelpKeys.groups(commands.filter { $0.command.isListed }, keyMap)
+    }
+
+    /// Returns the row of an essential key, or `nil` if one of its commands isn't available.
+    private static func item(
+        _ essential: HelpEssential, _ commands: [(command: Command, keys: [KeySequence])], _ keyMap: KeyMap
+    ) -> HelpItem? {
+        let found = essential.definitions.compactMap { definition in
+            commands.first { $0.command.definition == definition }
+        }
+        guard let first = found.first, found.count == essential.definitions.count else { return nil }
+        let keys = found.compactMap { found in found.keys.first.map { keyMap.label(of: $0).string } }
+        return HelpItem(
+            sign: DisplayText(keys.joined(separator: " ")), text: essential.title ?? first.command.title)
+    }
+
+    /// Returns the groups, those of every list and text last, since they are the least interesting.
+    private static func groups(
+        _ commands: [(command: Command, keys: [KeySequence])], _ keyMap: KeyMap
+    ) -> [HelpGroup] {
+        let extras = commands.map(\.command.definition).filter { $0.traits.contains(.isGeneral) }
+        let general = Set((ToolkitCommands.all + extras).map(\.group))
+        var titles: [DisplayText] = []
+        var rows: [DisplayText: [(item: HelpItem, keys: [KeySequence])]] = [:]
+        for (command, keys) in commands {
+            let group = command.definition.group
+            if rows[group] == nil { titles.append(group) }
+            // Two commands with the same title here share a row with both keys.
+            let same = rows[group]?.firstIndex { $0.item.text == command.title }
+            let row = same ?? rows[group]?.count ?? 0
+            if same == nil {
+                rows[group, default: []].append((HelpItem(sign: .empty, text: command.title, command: command), []))
+            }
+            rows[group]?[row].keys += keys
+            rows[group]?[row].item.words += " \(group.string) \(command.title.string) \(command.name)".lowercased()
+        }
+        return (titles.filter { !general.contains($0) } + titles.filter { general.contains($0) }).map { title in
+            let items = (rows[title] ?? []).map { row in
+                var item = row.item
+                item.sign = keyMap.label(of: row.keys)
+                item.words += " \(item.sign.string)".lowercased()
+                return item
+            }
+            return HelpGroup(title: title, items: items)
+        }
+    }
+}
