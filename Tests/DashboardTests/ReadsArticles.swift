@@ -173,7 +173,7 @@ import Testing
         #expect(await screen.wait(for: "No article found on this page."))
         screen.press("r")
         #expect(await screen.wait(for: "word1 word2"))
-        #expect(screen.text.contains("· 1 min · Wednesday 18 November 2026"), "\(screen.text)")
+        #expect(screen.text.contains("· 1\u{A0}min · Wednesday 18 November 2026"), "\(screen.text)")
         #expect(screen.text.contains("127.0.0.1"))
         screen.press("r")
         #expect(screen.text.contains("r: this needs a page that failed to load"))
@@ -299,7 +299,7 @@ import Testing
                     "<title>A<", with: "<title>Feed \(name)<")
             )
         }
-        for (folds, words) in [("on", "Feed A, Feed B · 1 min"), ("off", "Feed A · 1 min")] {
+        for (folds, words) in [("on", "Feed A, Feed B · 1\u{A0}min"), ("off", "Feed A · 1\u{A0}min")] {
             let dashboard = try await DashboardScreen(
                 120, 30, feeds: feeds, adjust: { $0.settings.use(folds, for: SettingKey.mergeDuplicates.name) })
             dashboard.screen.press("enter", "enter")
@@ -322,7 +322,7 @@ import Testing
                     )
                 ])
             dashboard.screen.press("enter", "enter")
-            #expect(await dashboard.screen.wait(for: "· 1 min"))
+            #expect(await dashboard.screen.wait(for: "1\u{A0}min"))
             let below = dashboard.column(46..<120).dropFirst(3).joined(separator: " ")
             #expect(below.contains(text.prefix(20)) == isInText)
         }

@@ -163,7 +163,7 @@ import Testing
         screen.press("enter", "enter")
         #expect(await screen.wait(for: "Nobody knows when."))
         screen.press("space")
-        #expect(await screen.wait { screen.text.contains("«  Keyboard avoidance") })
+        #expect(await screen.wait { dashboard.column(46..<120).contains { $0.contains("Keyboard avoidance") } })
         try await dashboard.settle()
         #expect(try dashboard.library.feeds.unreadCount() == 2)
         screen.press("Y")

@@ -107,9 +107,9 @@ import Testing
             EntryArticle.facts(author: author, sources: sources, published: date, minutes: minutes).string
         }
         #expect(facts(nil, ["Feed"], nil, nil) == "Feed")
-        #expect(facts("Ann", ["Feed"], nil, 3) == "Ann · Feed · 3 min")
+        #expect(facts("Ann", ["Feed"], nil, 3) == "Ann · Feed · 3\u{A0}min")
         // A site that names itself as the author is named once.
-        #expect(facts("Feed", ["Feed"], DashboardScreen.now, 1) == "Feed · 20 Nov 2026, 12:00 · 1 min")
+        #expect(facts("Feed", ["Feed"], DashboardScreen.now, 1) == "Feed · 20 Nov 2026, 12:00 · 1\u{A0}min")
         #expect(facts("Ann", ["Feed, Other"], DashboardScreen.now, nil) == "Ann · Feed, Other · 20 Nov 2026, 12:00")
     }
 

@@ -155,7 +155,8 @@ import Testing
         return navigation
     }
 
-    /// First the name of the level below becomes an arrow, then right items overflow, and the title is truncated last.
+    /// First the name of the level below is truncated and becomes an arrow with a line, then right items overflow, and
+    /// the title is truncated last.
     @Test func makesRoomForTheTitle() {
         let navigation = stack { top in
             top.navigationItem.rightBarButtonItems = [self.item("First"), self.item("Second")]
@@ -163,13 +164,12 @@ import Testing
         let screen = TestScreen(root: navigation, size: Size(width: 60, height: 20))
         for (width, line) in [
             (60, " ‹ A root of words  The top" + String(repeating: " ", count: 19) + "Second  First"),
-            (43, " ‹ A root of words  The top  Second  First"), (42, " ‹ The top                 Second  First"),
-            (24, " ‹ The top       First  ⋯"), (20, " ‹ The top   First  ⋯"), (12, " ‹ The top   ⋯"), (8, " ‹ The …"),
+            (43, " ‹ A root of words  The top  Second  First"), (42, " ‹ A root of wor…  The top  Second  First"),
+            (24, " ‹│The …  Second  First"), (20, " ‹│The t…  First  ⋯"), (12, " ‹│The top"), (8, " ‹│The…"),
         ] {
             screen.resize(width, 20)
             let found = screen.lines[0]
-            #expect(
-                found.replacing(" ", with: "").hasPrefix(line.replacing(" ", with: "").prefix(4)), "\(width): \(found)")
+            #expect(found == line, "\(width)")
             #expect(DisplayText(found).columns <= width)
         }
         screen.resize(1, 20)
@@ -274,6 +274,11 @@ import Testing
         #expect(over.isHidden && screen.lines[0].hasSuffix("a message that is rather long"))
         screen.resize(30, 12)
         #expect(!over.isHidden && screen.lines[11] == "a message that is rather long")
+        // It isn't truncated in the bar as well.
+        #expect(!screen.lines[0].contains("a mess"))
+        screen.resize(60, 12)
+        #expect(over.isHidden && screen.lines[0].hasSuffix("a message that is rather long"))
+        screen.resize(30, 12)
         over.paragraphs = (0..<9).map { TextParagraph(DisplayText("line \($0)")) }
         screen.application.render()
         #expect(over.frame == Rect(x: 0, y: 8, width: 30, height: 4))

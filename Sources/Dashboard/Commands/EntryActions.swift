@@ -9,6 +9,8 @@ protocol EntrySequence: AnyObject {
     var wholeScope: EntryScope? { get }
     /// Returns the row of an entry if it was loaded.
     func knownRow(of id: EntryID) -> EntryRow?
+    /// Returns the index of an entry and the number of entries, or `nil` if it isn't among them.
+    func position(of id: EntryID) -> (index: Int, count: Int)?
     /// Opens the next unread entry after the selected one.
     func openNextUnread()
     /// Opens the entry `step` places further.

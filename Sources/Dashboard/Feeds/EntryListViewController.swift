@@ -254,6 +254,8 @@ extension EntryListViewController: EntryListing, EntrySequence {
     var wholeScope: EntryScope? { entries.count > 0 ? scope : nil }
 
     func knownRow(of id: EntryID) -> EntryRow? { entries.knownRow(of: id) }
+
+    func position(of id: EntryID) -> (index: Int, count: Int)? { entries.index(of: id).map { ($0, entries.count) } }
 }
 
 extension EntryListViewController: TableViewDataSource, TableViewDelegate {

@@ -56,6 +56,7 @@ final class ArticleViewController: ViewController {
         textView.onScroll = { [weak self] in
             guard let self else { return }
             self.navigationItem.progress = self.textView.progress ?? 1
+            self.showTitle()
             self.reader.textDidMove()
         }
         load()
@@ -114,9 +115,16 @@ final class ArticleViewController: ViewController {
         // The source of the text is shown with it (row STA-08).
         let heading = [
             TextParagraph(title, .heading),
-            TextParagraph(DisplayText("\(host) · \(article.minutes) min") + day, .secondary), .blank,
+            TextParagraph(DisplayText("\(host) · \(EntryArticle.readingTime(article.minutes))") + day, .secondary),
+            .blank,
         ]
         reader.show(article, header: heading, keepsPlace: false)
+    }
+
+    /// Shows the title in the bar once it was scrolled away.
+    private func showTitle() {
+        let isOnPage = isLoaded && textView.firstVisibleParagraph == 0
+        navigationItem.titleOverContent = isOnPage ? (entry == nil ? "Article" : "Full text") : nil
     }
 
     private func show(failure sentence: String) {

@@ -24,9 +24,12 @@ enum EntryArticle {
         // Many sites use their own name as the author.
         var facts = [author].compactMap { $0 }.filter { !sources.contains($0) } + sources
         if let published { facts.append(DateText.dayAndTime(published).string) }
-        if let minutes { facts.append("\(minutes) min") }
+        if let minutes { facts.append(readingTime(minutes)) }
         return DisplayText(facts.joined(separator: " · "))
     }
+
+    /// Returns a reading time such as "3 min", which isn't wrapped.
+    static func readingTime(_ minutes: Int) -> String { "\(minutes)\u{A0}min" }
 
     private static func emptyText(_ entry: EntryDetail, _ browserKey: String) -> TextParagraph {
         let hint = entry.link == nil ? "" : " \(browserKey) opens the page in the browser."

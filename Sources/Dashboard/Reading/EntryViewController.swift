@@ -53,6 +53,7 @@ final class EntryViewController: ViewController, RowDetail {
         reader.showsPictures = entry.options.showsPictures
         textView.onScroll = { [weak self] in
             self?.showPosition()
+            self?.showTitle()
             self?.reader.textDidMove()
         }
         // Paging beyond the end opens the next unread entry, except in a preview.
@@ -106,6 +107,32 @@ final class EntryViewController: ViewController, RowDetail {
         render()
     }
 
+    // MARK: Title
+
+    /// Shows in the bar the entry's place in its list and its feed while the title is on the page, and the title once
+    /// it was scrolled away.
+    private func showTitle() {
+        let isOnPage = showedHeading && textView.firstVisibleParagraph == 0
+        navigationItem.titleOverContent = isOnPage ? context : nil
+    }
+
+    /// The entry's place in its list, and its feed unless the list below in the same bar has its name.
+    private var context: DisplayText? {
+        let place = listPlace.map { "\($0.index + 1) of \($0.count)" }
+        let words = [place, namesFeedInBar ? entry.feedTitle : nil].compactMap { $0 }
+        return words.isEmpty ? nil : DisplayText(words.joined(separator: " · "))
+    }
+
+    private var namesFeedInBar: Bool {
+        guard let navigationController, let list = sequence as? ViewController else {
+            return navigationController != nil
+        }
+        return list.title.string != entry.feedTitle || !navigationController.viewControllers.contains { $0 === list }
+    }
+
+    /// The place in the list when the entry was shown, so that scrolling needs no query.
+    private var listPlace: (index: Int, count: Int)?
+
     /// Returns an entry without marks and reading position, whose changes don't affect the text.
     private func content(of entry: EntryDetail) -> EntryDetail {
         var content = entry
@@ -129,9 +156,19 @@ final class EntryViewController: ViewController, RowDetail {
         reader.show(article, header: header(minutes: article.minutes), keepsPlace: true)
     }
 
+    /// Shows what is known before the article is rendered.
+    private func showHeader() {
+        showedHeading = showsHeading
+        textView.setParagraphs(header(minutes: nil), keepsPlace: true)
+    }
+
     private func header(minutes: Int?) -> [TextParagraph] {
+        // In low panes the bar may have the list's title.
+        let isInBar =
+            showsHeading && traits.vertical == .regular && sources == [entry.feedTitle] && namesFeedInBar
         let facts = EntryArticle.facts(
-            author: entry.author, sources: sources, published: entry.dates.published, minutes: minutes)
+            author: entry.author == entry.feedTitle ? nil : entry.author, sources: isInBar ? [] : sources,
+            published: entry.dates.published, minutes: minutes)
         let heading = showsHeading ? [TextParagraph(title, .heading)] : []
         return heading + [TextParagraph(facts, .secondary), .blank]
     }
@@ -148,11 +185,13 @@ final class EntryViewController: ViewController, RowDetail {
     private var showedHeading = true
 
     override func viewWillLayoutSubviews() {
-        guard let article = reader.article, showsHeading != showedHeading else { return }
+        guard showsHeading != showedHeading else { return }
+        guard let article = reader.article else { return showHeader() }
         show(article)
     }
 
     override func viewWillAppear() {
+        listPlace = sequence?.position(of: entry.id)
         reader.prepare()
         reader.textDidMove()
     }

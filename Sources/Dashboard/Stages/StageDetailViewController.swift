@@ -92,6 +92,7 @@ final class StageDetailViewController: ViewController, RowDetail {
             guard let self else { return }
             self.show(self.pages[$0])
         }
+        facts.onScroll = { [weak self] in self?.showPosition() }
         addChild(news)
         defer { news.didMove(to: self) }
         picture.didLoad = { [weak self] in
@@ -182,6 +183,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         let height = page == .picture ? area.height : isAboveFacts ? room : 0
         picture.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: height)
         facts.frame = area.inset(top: isAboveFacts ? height : 0)
+        showPosition()
     }
 
     // MARK: Facts
@@ -192,19 +194,27 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     private func showFacts() {
         showTitle()
-        shown = (showsHeading, facts.symbols.isLinear)
+        shown = (showsHeading, isPositionInBar, facts.symbols.isLinear)
         let paragraphs = StageText.paragraphs(
             race, index: index, dates: services.appearance.dates, hasHeading: shown.heading,
-            isLinear: shown.isLinear)
+            isPositionInBar: shown.isPositionInBar, isLinear: shown.isLinear)
         facts.setParagraphs(paragraphs, keepsPlace: true)
     }
 
     /// Whether the text shows the route, because the bar truncates it.
     private var showsHeading: Bool { titleIsCut(over: view) }
-    private var shown = (heading: true, isLinear: false)
+    /// Whether the bar above shows the position. In low panes it may have the list's title.
+    private var isPositionInBar: Bool { showsHeading && traits.vertical == .regular }
+    private var shown = (heading: true, isPositionInBar: false, isLinear: false)
 
     override func viewWillLayoutSubviews() {
-        if shown != (showsHeading, facts.symbols.isLinear) { showFacts() }
+        if shown != (showsHeading, isPositionInBar, facts.symbols.isLinear) { showFacts() }
+    }
+
+    /// Shows the stage's position in the bar while the route is on the page.
+    private func showPosition() {
+        let isOnPage = page == .facts && shown.heading && facts.firstVisibleParagraph == 0
+        navigationItem.titleOverContent = isOnPage ? StageText.position(index, in: race) : nil
     }
 
     // MARK: Picture

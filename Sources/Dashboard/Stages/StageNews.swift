@@ -86,6 +86,10 @@ extension StageNews: EntryListing, EntrySequence {
 
     func knownRow(of id: EntryID) -> EntryRow? { rows.first { $0.id == id } }
 
+    func position(of id: EntryID) -> (index: Int, count: Int)? {
+        rows.firstIndex { $0.id == id }.map { ($0, rows.count) }
+    }
+
     func deleteEntries() { delete(actionEntries) }
 
     func openNextUnread() {

@@ -9,9 +9,14 @@ enum StageText {
     }
 
     /// Returns the paragraphs of the detail.
-    static func paragraphs(_ race: Race, index: Int, dates: DateText, hasHeading: Bool, isLinear: Bool = false)
-        -> [TextParagraph]
-    {
+    ///
+    /// - Parameters:
+    ///   - hasHeading: Whether the route is shown.
+    ///   - isPositionInBar: Whether the bar shows the position in the race, so that the text omits it.
+    static func paragraphs(
+        _ race: Race, index: Int, dates: DateText, hasHeading: Bool, isPositionInBar: Bool = false,
+        isLinear: Bool = false
+    ) -> [TextParagraph] {
         let stage = race.stages[index]
         var rows: [(name: DisplayText, value: DisplayText)] = []
         if let day = stage.day {
@@ -39,14 +44,17 @@ enum StageText {
         }
         if let source = race.source { rows.append(("Data", DisplayText(source.name))) }
         if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
+        let name = DisplayText("\(race.race) \(race.year)")
         let heading =
             (hasHeading ? [TextParagraph(route(stage.route, isLinear: isLinear), .heading)] : []) + [
-                TextParagraph(
-                    DisplayText("Stage \(stage.number) of \(race.stages.count) · \(race.race) \(race.year)"), .secondary
-                ),
-                .blank,
+                TextParagraph(isPositionInBar ? name : position(index, in: race) + " · " + name, .secondary), .blank,
             ]
         return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
+    }
+
+    /// Returns a position such as "Stage 15 of 21".
+    static func position(_ index: Int, in race: Race) -> DisplayText {
+        DisplayText("Stage \(race.stages[index].number) of \(race.stages.count)")
     }
 
     /// Returns a route, in words in screen-reader mode.

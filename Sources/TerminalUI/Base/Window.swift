@@ -72,6 +72,8 @@ public final class Window: Responder {
     private let animator = Animator()
     var dispatcher = KeyDispatcher()
     private var needsLayout = true
+    /// Whether a bar has changed during a layout.
+    private var needsBarLayout = false
     private var needsDisplay = true
     var isLayingOut = false
     private var batchDepth = 0
@@ -190,6 +192,13 @@ public final class Window: Responder {
         if !isLayingOut { needsLayout = true }
     }
 
+    /// Requests a layout for changes of a bar. During a layout another one follows, because bars are laid out before the
+    /// content below them.
+    func setNeedsBarLayout() {
+        setNeedsLayout()
+        if isLayingOut { needsBarLayout = true }
+    }
+
     func setNeedsDisplay() {
         guard !needsDisplay else { return }
         needsDisplay = true
@@ -224,6 +233,12 @@ public final class Window: Responder {
         isLayingOut = true
         defer { isLayingOut = false }
         needsLayout = false
+        layOut()
+        if needsBarLayout { layOut() }
+        needsBarLayout = false
+    }
+
+    private func layOut() {
         rootViewController.view.frame = Rect(origin: .zero, size: size)
         rootViewController.view.layoutTree()
         layoutPresentations()

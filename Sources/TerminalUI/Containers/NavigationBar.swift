@@ -68,20 +68,37 @@ final class NavigationBar: View, BarButtonItemHost {
             left += width
         }
         if let position = content.position { right -= position.columns + 1 }
-        let least = min(content.title.columns, 8)
-        let marks = symbols.back.columns
         for item in [content.lists, content.back].compactMap({ $0 }) + content.left {
-            let isBack = item === content.back
-            var width = item.columns + (isBack ? marks : 0)
-            if isBack, left + width + 2 + least > right {
-                // Without space for its name, the back item shows only its mark.
-                width = marks
-            }
+            let width = item === content.back ? backWidth(in: right - left) : item.columns
             guard left + width <= right else { continue }
             placed.append((item, Rect(x: left, y: line, width: width, height: 1)))
-            left += width + (isBack && width == marks ? 0 : 2)
+            left += width + (item === content.back && width == symbols.back.columns ? 0 : 2)
         }
         titleRect = Rect(x: left, y: line, width: right - left, height: 1)
+    }
+
+    /// The minimum width of the back item's name.
+    private static let leastBackName = 5
+
+    /// Returns the width of the back item beside the beginning of the title. Its name is truncated, and if too little
+    /// would be left of it, only the mark is shown.
+    private func backWidth(in room: Int) -> Int {
+        let marks = symbols.back.columns
+        let whole = marks + (content.back?.columns ?? 0)
+        let width = min(whole, room - 2 - min(content.title.columns, 8))
+        return width >= min(whole, marks + NavigationBar.leastBackName) ? width : marks
+    }
+
+    /// Draws the back item: the mark in the accent colour and the name as text, unlike the title. A line separates the
+    /// mark alone from the title, which would look like the name of the previous view otherwise.
+    private func drawBack(_ item: BarButtonItem, at rect: Rect, in surface: Surface) {
+        let end = surface.draw(symbols.back, at: rect.origin, style: theme[.accent])
+        if rect.width > symbols.back.columns {
+            let name = item.title.truncated(to: rect.maxX - end)
+            surface.draw(name, at: Point(x: end, y: rect.minY), style: theme[.text])
+        } else if !symbols.isLinear, !content.title.isEmpty {
+            surface.draw(symbols.vertical, at: Point(x: rect.maxX - 1, y: rect.minY), style: theme[.rule])
+        }
     }
 
     /// Places the right items from the edge inwards. Those that would leave no space for the title move into a menu.
@@ -115,8 +132,7 @@ final class NavigationBar: View, BarButtonItemHost {
         }
         for (item, rect) in placed {
             if item === content.back {
-                let name = rect.width > symbols.back.columns ? symbols.back + item.title : symbols.back
-                surface.draw(name.truncated(to: rect.width), at: rect.origin, style: theme[.accent])
+                drawBack(item, at: rect, in: surface)
             } else {
                 Toolbar.draw(item, at: rect, in: surface, theme: theme)
             }

@@ -350,6 +350,11 @@ open class NavigationController: ViewController {
         let shown = showsBar && bar.content.accessory != nil ? accessoryView?.frame.width ?? 0 : 0
         let wanted = accessoryView?.sizeThatFits(bounds.size).width ?? 0
         overflowView.isHidden = wanted <= shown
+        // A message appears once: in the bar, or over the content if the bar would truncate it.
+        if !overflowView.isHidden, bar.content.accessory != nil {
+            bar.content.accessory = nil
+            bar.layoutSubviews()
+        }
         overflowView.frame = Rect(x: 0, y: bounds.height - height, width: bounds.width, height: height)
     }
 
@@ -396,7 +401,7 @@ open class NavigationController: ViewController {
         } else if let back = backItem {
             // Below a segmented control, only controllers pushed on this very stack have their title in the bar.
             result.back = back
-            result.title = item?.effectiveTitle ?? .empty
+            result.title = item?.barTitle ?? .empty
         }
         // The outermost stack is laid out first.
         result.right += hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
@@ -406,7 +411,8 @@ open class NavigationController: ViewController {
         result.sharesLine = result.titleView != nil && !result.title.isEmpty
         if traits.vertical == .line {
             // In one or two rows, only the current title.
-            result = NavigationBar.Content(title: result.title, isFocused: true, isTitleCutInMiddle: true)
+            let title = titled.topViewController?.navigationItem.effectiveTitle ?? result.title
+            result = NavigationBar.Content(title: title, isFocused: true, isTitleCutInMiddle: true)
         }
         return result
     }
@@ -418,7 +424,7 @@ open class NavigationController: ViewController {
             if button.isAtLeft { content.lists = button.item } else { content.right.append(button.item) }
         }
         if item.leftBarButtonItems.isEmpty || item.leftItemsSupplementBackButton { content.back = backItem }
-        content.title = item.effectiveTitle
+        content.title = item.barTitle
         if content.titleView == nil { content.titleView = item.titleView }
         content.isFocused = isInFocus
     }

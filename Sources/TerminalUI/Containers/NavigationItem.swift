@@ -3,6 +3,8 @@
 public final class NavigationItem {
     /// The title, if it differs from the controller's.
     public var title: DisplayText? { didSet { changed() } }
+    /// What the bar shows while the content shows the title itself, such as "2 of 30".
+    public var titleOverContent: DisplayText? { didSet { if titleOverContent != oldValue { changed() } } }
     /// The short title for the back item that leads here, or `nil` to use the title (row NAV-01).
     public var backTitle: DisplayText? { didSet { changed() } }
     /// A line above the bar's items, such as what to choose, shown if there is space for all bars (row NAV-01).
@@ -29,13 +31,16 @@ public final class NavigationItem {
 
     init(owner: ViewController) { self.owner = owner }
 
-    /// The title in the bar.
+    /// The title.
     public var effectiveTitle: DisplayText { title ?? owner?.title ?? .empty }
+
+    /// The title in the bar.
+    var barTitle: DisplayText { titleOverContent ?? effectiveTitle }
 
     private func take(_ items: [BarButtonItem]) {
         for item in items { item.owner = owner }
         changed()
     }
 
-    func changed() { owner?.window?.setNeedsLayout() }
+    func changed() { owner?.window?.setNeedsBarLayout() }
 }

@@ -69,6 +69,9 @@ open class TextView: View {
     /// The reading position after the user's last action, which a resize restores.
     public private(set) var place = Place(paragraph: 0, offset: 0)
 
+    /// The first paragraph of the visible part.
+    public var firstVisibleParagraph: Int { top.paragraph }
+
     private var layout = TextLayout([])
     private(set) var top = TextLayout.Position(paragraph: 0, line: 0)
     /// The visible lines.
@@ -242,7 +245,6 @@ open class TextView: View {
 
     /// Highlights search matches.
     private func drawMatches(in line: TextLayout.Line, base: Style, _ surface: Surface) {
-        guard !finder.text.isEmpty else { return }
         let text = line.content.text
         for range in text.ranges(of: finder.text) {
             surface.draw(
