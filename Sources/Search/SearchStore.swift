@@ -103,8 +103,10 @@ package struct SearchStore: Sendable {
         }
     }
 
-    /// Returns the feed of an entry and the text around the first match of a search in it.
-    package func context(of query: SearchQuery, in entry: EntryID) throws(LibraryError) -> String {
+    /// Returns the feed of an entry, and the text around the first match of a search in it for a narrow list.
+    package func context(
+        of query: SearchQuery, in entry: EntryID
+    ) throws(LibraryError) -> (feed: String, text: String) {
         try store.read { db in
             let feed = try String.fetchOne(
                 db,
@@ -113,15 +115,19 @@ package struct SearchStore: Sendable {
                     JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
                     """, arguments: [entry])
             let isSpoiler = try EntryStore.isSpoiler(entry, by: entryStore.spoilers.read(db), db)
-            let words = isSpoiler || query.words.isEmpty ? nil : try SearchStore.context(query, entry, db)
-            return [feed, words].compactMap { $0 }.joined(separator: " · ")
+            let words =
+                isSpoiler || query.words.isEmpty
+                ? nil : try SearchStore.context(query, entry, before: TextContext.short, db)
+            return (feed ?? "", words ?? "")
         }
     }
 
     /// Returns the indexed text around the first match.
-    private static func context(_ query: SearchQuery, _ entry: EntryID, _ db: Database) throws -> String? {
+    private static func context(
+        _ query: SearchQuery, _ entry: EntryID, before: Int = TextContext.usual, _ db: Database
+    ) throws -> String? {
         let find = try db.cachedStatement(sql: "SELECT body FROM entry_search WHERE rowid = ?")
-        return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words) }
+        return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words, before: before) }
     }
 
     // MARK: Saved searches

@@ -240,8 +240,10 @@ import Testing
                 && first.context == "text a4")
         // Conditions without words have no context to show.
         #expect(try hits("is:starred").map(\.context) == [""] && hits("is:starred").map(\.link) == [nil])
-        #expect(try library.search.context(of: SearchQuery("is:starred"), in: id("a1")) == "Alpha feed")
-        #expect(try library.search.context(of: SearchQuery("text"), in: id("a1")) == "Alpha feed · text a1")
+        for (query, text) in [("is:starred", ""), ("text", "text a1")] {
+            let context = try library.search.context(of: SearchQuery(query), in: id("a1"))
+            #expect(context.feed == "Alpha feed" && context.text == text, "\(context)")
+        }
         // Entries that arrived since an instant, to the second.
         #expect(try Set(hits(nil, since: 1_790_000_500).map(\.entry.title)) == Set((0..<6).map { "b\($0)" }))
         #expect(
@@ -293,6 +295,25 @@ import Testing
         #expect(try library.entries.excerpt(of: -1) == "")
     }
 
+    /// Words are found without case and marks, only at the beginnings of words, and phrases as a whole.
+    @Test func findsWordsToHighlight() {
+        let cases: [(words: [String], text: String, found: [String])] = [
+            (["creme"], "Crème, a CREME and ice-cream", ["Crème", "CREME"]), (["is"], "This island is", ["is", "is"]),
+            (["white roads"], "White roads; white, roads. Roads", ["White roads", "white, roads"]),
+            (["a", "a b"], "a b a", ["a b", "a"]), ([], "a", []), (["…"], "a …", []), (["x"], "", []),
+        ]
+        for (words, text, found) in cases {
+            let scalars = Array(text.unicodeScalars)
+            let ranges = WordMatcher(words).ranges(in: scalars)
+            let texts = ranges.map { range in
+                var text = String.UnicodeScalarView()
+                text.append(contentsOf: scalars[range])
+                return String(text)
+            }
+            #expect(texts == found, "\(words) in \(text)")
+        }
+    }
+
     @Test func cutsContextsAtWords() {
         let words = (0..<100).map { "word\($0)" }.joined(separator: " ")
         for (wanted, beginning, place) in [("word0", "word0 ", 0), ("word50", "…", 50), ("word99", "…", 99)] {
@@ -302,6 +323,9 @@ import Testing
             let parts = context.filter { $0 != "…" }.split(separator: " ")
             #expect(parts.allSatisfy { words.split(separator: " ").contains($0) }, "\(context)")
             if place == 50 { #expect(parts.firstIndex(of: "word50") == 5) }
+            // Narrow lists show the match near the beginning.
+            let short = TextContext(words).around([wanted], before: TextContext.short)
+            #expect(short.prefix(20).contains(wanted), "\(short)")
         }
         // The first of several words, a whole phrase, and no match inside a word.
         let text = "asis is this it " + String(repeating: "far away from here ", count: 12) + "it is there"

@@ -16,6 +16,7 @@ final class EntryListViewController: ViewController {
     private let secondLines: EntrySecondLines
     /// The search whose results are shown.
     private var query: SearchQuery? { scope.searchQuery }
+    private lazy var hits = SearchHits(of: query)
     private let openNextList: () -> Bool
     private let follower = IdleTimer()
     private lazy var dwell = IdleTimer(whileLookedAt: services.paneFocus)
@@ -168,6 +169,7 @@ final class EntryListViewController: ViewController {
             guard let entry = access.read(nil, { try $0.entries.detail(of: id) }) else { return nil }
             let detail = EntryViewController(entry: entry, services: services)
             detail.sequence = self
+            detail.hits = hits
             return detail
         }
     }
@@ -281,8 +283,10 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell(style: secondLines.areShown(in: table) ? .subtitle : .basic)
         guard let row = entries.row(at: path.row) else { return cell }
-        if secondLines.areShown(in: table) { cell.detail = secondLines.line(of: row) }
+        if secondLines.areShown(in: table) { secondLines.fill(cell, of: row, in: table) }
         EntryCell.fill(cell, with: row, in: table, services)
+        cell.titleRoles = hits.roles(in: cell.title)
+        cell.detailRoles = hits.roles(in: cell.detail)
         cell.isShown = row.id == shownEntry
         return cell
     }
@@ -290,7 +294,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
         if query != nil { return 2 }
         if secondLines.areShown(in: table) {
-            return entries.row(at: path.row).map { secondLines.line(of: $0).isEmpty ? 1 : 2 } ?? 1
+            return entries.row(at: path.row).map { secondLines.line(of: $0).text.isEmpty ? 1 : 2 } ?? 1
         }
         return table.height(fittingTitleOf: path, atMost: access.settings[.rowLines])
     }
@@ -312,6 +316,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         else { return nil }
         let preview = EntryViewController(entry: entry, services: services)
         preview.sequence = self
+        preview.hits = hits
         return preview
     }
 }

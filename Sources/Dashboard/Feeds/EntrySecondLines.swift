@@ -6,7 +6,7 @@ import TerminalUI
 final class EntrySecondLines {
     private let query: SearchQuery?
     private let access: LibraryAccess
-    private var known: [EntryID: DisplayText] = [:]
+    private var known: [EntryID: (text: DisplayText, feed: DisplayText)] = [:]
     /// The minimum size of a list that shows excerpts.
     private static let leastForExcerpts = Size(width: 40, height: 15)
     /// The maximum number of cached lines.
@@ -18,16 +18,31 @@ final class EntrySecondLines {
         self.access = access
     }
 
-    /// Returns the second line of a row: the text around a match and the feed, or the excerpt. It is read only once.
-    func line(of row: EntryRow) -> DisplayText {
+    /// Returns the second line of a row, which is read only once: the excerpt, or the text around a match and the feed.
+    func line(of row: EntryRow) -> (text: DisplayText, feed: DisplayText) {
         if let line = known[row.id] { return line }
         if known.count > EntrySecondLines.most { known.removeAll() }
-        let text = access.read("") { library in
-            try query.map { try library.search.context(of: $0, in: row.id) } ?? library.entries.excerpt(of: row.id)
-        }
-        let line = DisplayText(text)
+        let line = read(row.id)
         known[row.id] = line
         return line
+    }
+
+    private func read(_ entry: EntryID) -> (text: DisplayText, feed: DisplayText) {
+        guard let query else {
+            return (DisplayText(access.read("") { try $0.entries.excerpt(of: entry) }), .empty)
+        }
+        guard let context = access.read(nil, { try $0.search.context(of: query, in: entry) }) else {
+            return (.empty, .empty)
+        }
+        return (DisplayText(context.text), DisplayText(context.feed))
+    }
+
+    /// Fills the second line of a row. In wide lists the feed has a third of the width beside the text around a match.
+    func fill(_ cell: TableViewCell, of row: EntryRow, in table: TableView) {
+        let (text, feed) = line(of: row)
+        cell.detail = text.isEmpty ? feed : text
+        guard !text.isEmpty, table.bounds.width >= EntrySecondLines.leastForExcerpts.width else { return }
+        cell.detailValue = feed.truncated(to: table.bounds.width / 3)
     }
 
     /// Whether rows have second lines. Titles of several lines leave no space for excerpts.

@@ -17,6 +17,8 @@ final class EntryViewController: ViewController, RowDetail {
     private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 4)
     /// The entries from which it was opened.
     weak var sequence: (any EntrySequence)?
+    /// The hits of the search from which it was opened, which the text highlights.
+    var hits = SearchHits(of: nil)
     private lazy var keptPlace = entry.place ?? ""
     private lazy var actions = EntryActions(self, services)
 
@@ -51,6 +53,7 @@ final class EntryViewController: ViewController, RowDetail {
         ]
         reader.prepare()
         reader.showsPictures = entry.options.showsPictures
+        textView.highlights = { [hits] in hits.columns(in: $0) }
         textView.onScroll = { [weak self] in
             self?.showPosition()
             self?.showTitle()

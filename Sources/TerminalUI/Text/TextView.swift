@@ -32,6 +32,8 @@ open class TextView: View {
     public var isScrollEnabled = true
     /// Called for a page down at the end of the text, or `nil` for no effect.
     public var onPageBeyondEnd: (() -> Void)?
+    /// Returns the columns to highlight in a line, such as the words of a search.
+    public var highlights: (DisplayText) -> [Range<Int>] = { _ in [] } { didSet { setNeedsDisplay() } }
     /// Called when the visible part has changed.
     public var onScroll: () -> Void = {}
     /// Called when a link is followed by click or letter, with its number (``StyledSpan/link``). `isOther` is set if
@@ -243,10 +245,10 @@ open class TextView: View {
     /// Returns the number of columns by which a line is scrolled to the left.
     func offset(of line: TextLayout.Line) -> Int { isCut(line) ? sidewaysOffset : 0 }
 
-    /// Highlights search matches.
+    /// Highlights what the user finds, and what the owner highlights.
     private func drawMatches(in line: TextLayout.Line, base: Style, _ surface: Surface) {
         let text = line.content.text
-        for range in text.ranges(of: finder.text) {
+        for range in text.ranges(of: finder.text) + highlights(text) {
             surface.draw(
                 text[columns: range], at: Point(x: range.lowerBound - offset(of: line), y: 0),
                 style: theme.style(for: .match, base: base))
