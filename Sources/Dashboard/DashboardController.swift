@@ -40,10 +40,17 @@ package final class DashboardController {
         let start = StartSegment.name(
             asked: environment.start.segment, restored: restored?.segment,
             setting: access.settings[SettingKey<String>.startSegment.name],
-            hasRaces: access.read(true) { try !$0.races.all().isEmpty },
-            hasFeeds: access.read(false) { try !$0.feeds.all().isEmpty })
+            hasStageToday: hasStageToday,
+            hasFeeds: StartSegment.hasFeeds(
+                access.read([]) { try $0.feeds.all().map(\.url) }, bundled: environment.start.bundledFeeds,
+                hasRaces: access.read(true) { try !$0.races.all().isEmpty }))
         return SegmentRoots(
             segments, navigation: navigation, start: start, restored: restored?.roots ?? [:], services: services)
+    }
+
+    private var hasStageToday: Bool {
+        let today = services.appearance.dates.today
+        return access.read(nil) { try $0.races.nextStage(from: today)?.day } == today
     }
 
     /// Follows changes of the library by this program and by others.

@@ -13,19 +13,37 @@ import Testing
         let origins: [SettingOrigin] = [.standard, .file, .here, .environment, .flag]
         for origin in origins {
             for value in ["stages", "feeds", "settings"] {
-                for (hasRaces, hasFeeds) in [(false, false), (false, true), (true, false), (true, true)] {
+                for (isDay, hasFeeds) in [(false, false), (false, true), (true, false), (true, true)] {
                     func name(_ asked: String?, _ restored: String?) -> String {
                         StartSegment.name(
                             asked: asked, restored: restored, setting: SettingValue(value: value, origin: origin),
-                            hasRaces: hasRaces, hasFeeds: hasFeeds)
+                            hasStageToday: isDay, hasFeeds: hasFeeds)
                     }
                     #expect(name("settings", "stages") == "settings" && name("settings", nil) == "settings")
                     #expect(name(nil, "stages") == "stages")
-                    let expected = origin == .standard && !hasRaces && hasFeeds ? "feeds" : value
-                    #expect(name(nil, nil) == expected, "\(origin) \(value) \(hasRaces) \(hasFeeds)")
+                    let expected = origin == .standard && !isDay && hasFeeds ? "feeds" : value
+                    #expect(name(nil, nil) == expected, "\(origin) \(value) \(isDay) \(hasFeeds)")
                 }
             }
         }
+    }
+
+    /// The feed of a new library alone doesn't count, unless there is nothing else.
+    @Test func countsFeedsToStartWith() {
+        for (addresses, hasRaces, hasFeeds) in [
+            ([], true, false), ([], false, false), (["guide"], true, false), (["guide"], false, true),
+            (["own"], true, true), (["guide", "own"], false, true),
+        ] {
+            #expect(StartSegment.hasFeeds(addresses, bundled: ["guide"], hasRaces: hasRaces) == hasFeeds)
+        }
+    }
+
+    /// It is 20 November.
+    @Test(arguments: [("2026-11-20", "▐Stages▌"), ("2026-11-19", "▐Feeds"), ("2026-11-21", "▐Feeds")])
+    func startsInStagesOnTheDayOfOne(date: String, segment: String) async throws {
+        let race = DashboardScreen.race.replacing("2026-11-10", with: date)
+        let dashboard = try await DashboardScreen(80, 24, segment: nil, race: race)
+        #expect(dashboard.screen.text.contains(segment), "\(dashboard.screen.text)")
     }
 
     /// An unknown segment name opens the first segment.

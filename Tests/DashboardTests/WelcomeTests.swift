@@ -34,9 +34,9 @@ import Testing
         #expect(await screen.wait { dashboard.settings[.pictureDetail] == "halves" })
     }
 
-    /// Users who added feeds in the shell start with them, not with an empty list of races.
+    /// Users with feeds start with them.
     @Test func listsFeedsFirstWithoutRaces() async throws {
-        var dashboard = try await DashboardScreen(80, 24, segment: nil)
+        var dashboard = try await DashboardScreen(80, 24, segment: nil, feeds: [])
         #expect(dashboard.screen.text.contains("▐Stages▌"))
         dashboard = try await DashboardScreen(80, 24, segment: nil, race: nil)
         #expect(dashboard.screen.text.contains("▐Feeds"))

@@ -40,7 +40,7 @@ final class WelcomeViewController: ViewController {
         let isLinear = access.settings[.linear]
         toolbarItems = [
             .label(isLinear ? "arrows choose and change" : "↑↓ choose  ←→ change"),
-            .label(keys.map.label(of: "enter") + " go on", priority: 1),
+            .label(keys.map.label(of: "enter") + " open the guide", priority: 1),
             BarButtonItem("close", key: "esc", priority: 2) { [weak self] in self?.close() },
         ]
         choices.step = { [weak self] row, step in self?.change(row, step) }

@@ -107,7 +107,8 @@ extension Settings {
             kind: .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), defaultValue: "80"),
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
-            explanation: "The segment at start. If it is not set, tappa starts with Feeds if there is no race.",
+            explanation:
+                "The segment at start. If it is not set, tappa starts with Feeds if you have feeds and no stage is today.",
             kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),
         SettingDefinition(
             name: SettingKey<String>.lists.name, section: "Columns", title: "Lists",
