@@ -55,15 +55,11 @@ enum RaceCentreResponses {
     }
 
     private static func showLive(_ parts: EditionParts) {
-        var history = GroupHistory()
-        if let groups = parts.groups[1]?.value { history.add(groups) }
-        let input = LiveState.Input(
-            history: history, insights: parts.insights[1]?.value, ticker: parts.tickers[1]?.value ?? [],
-            roadBook: parts.roadBooks[1]?.value, wearers: parts.jerseys[1]?.value, length: 150.5)
-        let state = LiveState(input, now: history.newest?.at ?? 1_783_170_000)
-        precondition(state.kmToGo.map { $0.isFinite && $0 >= 0 } ?? true, "the head is nowhere")
+        if let stage = parts.stages.value?.first {
+            let head = parts.head(of: stage, at: parts.groups[stage.number]?.value?.at ?? 1_783_170_000)
+            precondition(head.map { $0.kmToGo.isFinite && $0.kmToGo >= 0 } ?? true, "the head is nowhere")
+        }
         precondition(parts.roadBooks[1]?.value?.profile.allSatisfy { $0.km.isFinite && $0.elevation.isFinite } ?? true)
-        _ = (state.brief, state.ahead?.text, state.asOf)
     }
 
     /// Reads a catalogue of the user's, and resolves and completes its own names.

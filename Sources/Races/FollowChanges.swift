@@ -12,8 +12,13 @@ struct FollowRace: LibraryChange {
     var summary: String { "a race" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        let outcome = try StoreRace(race: race, isBundled: false).apply(in: transaction)
-        try subscription.store(transaction.db)
+        let db = transaction.db
+        let (held, received) = (HeldStages(db: db), subscription.lastSuccess ?? 0)
+        let shown = try RaceStore.wholeRaceWithSpoilers(race.id, db)
+        let (visible, contents) = try held.split(race, shown: shown, newest: shown.map(held.newest), at: received)
+        let outcome = try StoreRace(race: visible, isBundled: false).apply(in: transaction)
+        try held.hold(contents, of: race, at: received)
+        try subscription.store(db)
         return outcome
     }
 }
@@ -48,13 +53,16 @@ extension Change {
 struct UpdateRace: MaintenanceStep {
     let race: Race?
     let subscription: RaceSubscription
+    /// The instant at which the race was received.
+    let received: Instant
 
     /// - Parameters:
     ///   - race: The new version, or `nil` if it has not changed or could not be read.
     ///   - subscription: The result of the request.
-    init(_ race: Race?, _ subscription: RaceSubscription) {
+    init(_ race: Race?, _ subscription: RaceSubscription, at received: Instant) {
         self.race = race
         self.subscription = subscription
+        self.received = received
     }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
@@ -64,7 +72,10 @@ struct UpdateRace: MaintenanceStep {
         // The user has stopped following the race meanwhile.
         guard let previous, let before = try RaceStore.wholeRaceWithSpoilers(previous, db) else { return Outcome() }
         var changes = 0
-        if let race, race != before {
+        let held = HeldStages(db: db)
+        let newest = try held.newest(of: before)
+        if let received = race, received != newest {
+            let (race, contents) = try held.split(received, shown: before, newest: newest, at: self.received)
             let tracks = try Row.fetchAll(
                 db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [previous])
             let seen = try Int.fetchAll(
@@ -94,6 +105,7 @@ struct UpdateRace: MaintenanceStep {
                 try db.execute(
                     sql: "INSERT OR IGNORE INTO seen_stage VALUES (?, ?)", arguments: [race.id, stage])
             }
+            try held.hold(contents, of: race, at: self.received)
             changes = 1
         }
         try subscription.store(db)

@@ -42,8 +42,8 @@ package struct LiveReport: Hashable, Sendable, Codable {
     }
 
     /// Returns how far the report can be trusted at an instant. One without an instant says nothing about the race any more.
-    package func freshness(at now: Instant) -> LiveState.Freshness {
-        instant.map { LiveState.Freshness(age: now.seconds(since: $0)) } ?? .folded
+    package func freshness(at now: Instant) -> Freshness {
+        instant.map { Freshness(age: now.seconds(since: $0)) } ?? .folded
     }
 
     /// The maximum numbers of groups, and of riders in a group, in a file.
@@ -79,34 +79,6 @@ package struct LiveGroup: Hashable, Sendable, Codable {
         case name, gap
         case kmToGo = "km_to_go"
         case speed, size, riders
-    }
-}
-
-/// The reports of the last minutes, to compare gaps.
-package struct LiveHistory: Hashable, Sendable {
-    private var reports: [LiveReport] = []
-    /// The number of seconds between the reports that are compared, and how long reports are kept.
-    private static let (span, age): (Int64, Int64) = (300, 1200)
-
-    package init() {}
-
-    /// Adds a report unless it is known.
-    package mutating func add(_ report: LiveReport) {
-        guard let instant = report.instant, reports.last?.at != report.at else { return }
-        // A report from before the last one belongs to another stage or a corrected clock.
-        reports.removeAll {
-            ($0.instant ?? 0) >= instant || ($0.instant ?? 0) < instant - LiveHistory.age
-        }
-        reports.append(report)
-    }
-
-    /// Returns by how many seconds the gap of a group has grown in five minutes, or `nil` if there is no earlier report
-    /// with the group.
-    package func trend(of group: LiveGroup) -> Int? {
-        guard let gap = group.gap, let newest = reports.last?.instant else { return nil }
-        let earlier = reports.last { ($0.instant ?? .distantFuture) <= newest - LiveHistory.span }
-        let before = earlier?.groups?.first { $0.name == group.name }?.gap
-        return before.map { gap.subtractingClamped($0) }
     }
 }
 

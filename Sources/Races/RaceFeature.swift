@@ -5,7 +5,7 @@ extension LibraryFeature {
     package static let races = LibraryFeature(
         RaceSchema.tables,
         changes: [
-            FollowDirectory.self, FollowRace.self, HideResults.self, RemoveRace.self, RemoveTrack.self,
+            DelayLive.self, FollowDirectory.self, FollowRace.self, HideResults.self, RemoveRace.self, RemoveTrack.self,
             RestoreRace.self, RestoreTrack.self, RevealEntry.self, RevealStage.self, StoreRace.self, StoreRaceFile.self,
             StoreTrack.self, UnfollowDirectory.self, UnfollowRace.self,
         ])

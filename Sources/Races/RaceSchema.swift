@@ -123,7 +123,7 @@ enum RaceSchema {
             """,
         contents: [
             "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_directory",
-            "listed_race", "race_spoiler", "seen_stage", "revealed_entry", "race_file",
+            "listed_race", "race_spoiler", "seen_stage", "revealed_entry", "race_file", "live_delay", "held_stage",
         ],
         migrations: [
             FeatureSchema.Migration(name: "races.providers") { db in
@@ -132,6 +132,21 @@ enum RaceSchema {
                         ALTER TABLE race_source ADD COLUMN runs_program INTEGER NOT NULL DEFAULT 0;
                         ALTER TABLE race_source ADD COLUMN plan TEXT;
                         """)
-            }
+            },
+            FeatureSchema.Migration(name: "races.delay") { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE live_delay (seconds INTEGER NOT NULL);
+                        CREATE TABLE held_stage (
+                            id INTEGER PRIMARY KEY NOT NULL,
+                            race_id TEXT NOT NULL,
+                            number INTEGER NOT NULL,
+                            received INTEGER NOT NULL,
+                            content TEXT NOT NULL,
+                            FOREIGN KEY (race_id, number) REFERENCES stage (race_id, number) ON DELETE CASCADE
+                        );
+                        CREATE INDEX held_stage_stage ON held_stage (race_id, number);
+                        """)
+            },
         ])
 }

@@ -14,7 +14,7 @@ package struct StageProgress: Hashable, Sendable {
         case unknown
     }
 
-    package var phase: Phase
+    package var phase = Phase.unknown
     /// The last position in the ticker, in kilometres from the start.
     package var km: Double?
     /// The remaining distance, if the stage's distance is known.
@@ -50,17 +50,11 @@ package struct StageProgress: Hashable, Sendable {
             else { return nil }
             return (distance - toGo, instant)
         }
-        if let report, report.instant >= told?.instant ?? .distantPast, let distance = stage.distance {
-            km = report.km
-            kilometresToGo = distance - report.km
+        if let report, report.instant >= told?.instant ?? .distantPast {
             bunchGap = live?.bunchGap
-        } else if let told, let km = told.km, let distance = stage.distance {
-            self.km = km
-            kilometresToGo = max(0, distance - km)
-            if let start = stage.startInstant, let instant = told.instant, instant > start, km > 5 {
-                finish =
-                    instant + Int64(clamping: Double(instant.seconds(since: start)) / km * max(0, distance - km))
-            }
+            advance(to: report.km, at: report.instant, on: stage)
+        } else if let told, let km = told.km {
+            advance(to: km, at: told.instant, on: stage)
         }
         guard let start = stage.startInstant else {
             phase = told == nil && report == nil ? .unknown : .underWay
@@ -70,12 +64,23 @@ package struct StageProgress: Hashable, Sendable {
         phase = now < start ? .coming(start) : now < end ? .underWay : .over
         if phase != .underWay { (km, kilometresToGo, bunchGap) = (nil, nil, nil) }
     }
+
+    /// Notes the position of the race, and expects its end at the mean speed so far.
+    private mutating func advance(to km: Double, at instant: Instant?, on stage: Stage) {
+        guard let distance = stage.distance else { return }
+        let left = max(0, distance - km)
+        (self.km, kilometresToGo) = (km, left)
+        if let start = stage.startInstant, let instant, instant > start, km > 5 {
+            finish = instant + Int64(clamping: Double(instant.seconds(since: start)) / km * left)
+        }
+    }
 }
 
 extension RaceStore {
-    /// Returns the state of a stage. While its result is hidden, only its times are used.
+    /// Returns the state of a stage as it is shown. While its result is hidden, only its times are used.
     package func progress(of stage: Stage, in race: String, now: Instant) throws(LibraryError) -> StageProgress {
         StageProgress(
-            stage, ticker: try ticker(of: stage.number, in: race), live: try live(of: stage.number, in: race), now: now)
+            stage, ticker: try ticker(of: stage.number, in: race), live: try live(of: stage.number, in: race),
+            now: try delay().shownInstant(at: now))
     }
 }

@@ -126,7 +126,14 @@ struct LibraryOptions: ParsableArguments {
         let library = try openLibrary(forDashboard: forDashboard)
         guard library.readOnlyReason == nil else { return (library, []) }
         do {
-            return (library, try runBlocking { try await RaceFolder.read(FileLocations.races, into: library) })
+            return (
+                library,
+                try runBlocking {
+                    // What can't be shown now is shown later.
+                    try? await library.releaseHeldStages(at: .now)
+                    return try await RaceFolder.read(FileLocations.races, into: library)
+                }
+            )
         } catch {
             throw fail(
                 "\(error)",

@@ -14,7 +14,7 @@ struct StatusLine {
         ("{unread}", "The number of unread entries."), ("{feeds}", "The number of feeds."),
         ("{errors}", "The number of feeds that failed at the last reload."),
         ("{pending}", "The number of changes that wait to be sent to servers."),
-        ("{stage}", "Today's stage and its progress, or the next stage."),
+        ("{stage}", "Today's or the next stage; while it is ridden, only '47 km · B +1:24'."),
     ]
     let format: String
 
@@ -22,7 +22,7 @@ struct StatusLine {
     var asksForStage: Bool { format.contains("{stage}") }
 
     /// - Throws: An exit code, after a message, if the library can't be read.
-    func text(_ library: Library) throws -> String {
+    func text(_ library: Library, now: Instant = .now) throws -> String {
         do {
             var line = format
             let values: [(name: String, value: () throws(LibraryError) -> Int)] = [
@@ -37,7 +37,7 @@ struct StatusLine {
             for (name, value) in values where line.contains(name) {
                 line = line.replacing(name, with: String(try value()))
             }
-            if asksForStage { line = line.replacing("{stage}", with: try stage(library)) }
+            if asksForStage { line = line.replacing("{stage}", with: try stage(library, now: now)) }
             // tmux interprets # as the start of a format.
             return Sanitizer.sanitize(line.replacing("#", with: "##"))
         } catch {
@@ -46,9 +46,8 @@ struct StatusLine {
     }
 
     /// Returns today's stage, or the next one of any race with the days until then, or an empty text.
-    private func stage(_ library: Library) throws(LibraryError) -> String {
+    private func stage(_ library: Library, now: Instant) throws(LibraryError) -> String {
         // The day in the local time zone.
-        let now = Instant.now
         var local = tm()
         var seconds = time_t(now.seconds)
         localtime_r(&seconds, &local)
@@ -57,7 +56,10 @@ struct StatusLine {
         let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
         let days = coming.day.number - today.number
         let progress = days == 0 ? try library.races.progress(of: coming.stage, in: coming.raceID, now: now) : nil
-        return StatusLine.when(days, progress, winner: coming.stage.winner, now: now) + ": " + text
+        let shown = try library.races.delay().shownInstant(at: now)
+        let when = StatusLine.when(days, progress, winner: coming.stage.winner, now: shown)
+        // During the stage the line has a few columns.
+        return progress?.phase == .underWay && progress?.kilometresToGo != nil ? when : when + ": " + text
     }
 }
 
@@ -83,7 +85,7 @@ extension StatusLine {
             return minutes < 60 ? "in \(minutes) min" : "in \(minutes / 60) h \(minutes % 60) min"
         case .underWay:
             let gap = progress.bunchGap.map { " · B +" + RaceTime.text($0) } ?? ""
-            return progress.kilometresToGo.map { "\(Int(clamping: $0.rounded(.up))) km to go\(gap)" } ?? "under way"
+            return progress.kilometresToGo.map { "\(Int(clamping: $0.rounded(.up))) km\(gap)" } ?? "under way"
         case .over: return winner.map { "won by \($0)" } ?? "over"
         }
     }

@@ -58,6 +58,7 @@ import Testing
                 ("notifications.stage-start", "Stage start", "off"),
                 ("notifications.stage-last-kilometres", "Last ten kilometres", "off"),
                 ("notifications.stage-result", "Stage result", "off"),
+                ("notifications.stage-leader", "Leader's jersey", "off"),
             ]
         ),
         (
@@ -74,7 +75,7 @@ import Testing
             section.settings.map { [section.section, $0.0, $0.1, $0.2] }
         }
         #expect(Settings.definitions.map { [$0.section, $0.name, $0.title, $0.defaultValue] } == expected)
-        #expect(expected.count == 44)
+        #expect(expected.count == 45)
         let settings = try Settings(library: try Library(path: nil), file: [:])
         for row in expected { #expect(settings[row[1]] == SettingValue(value: row[3], origin: .standard)) }
         // Every value of a choice occurs in its description and in the code.

@@ -97,7 +97,7 @@ import Testing
         let race = try #require(try dashboard.library.races.wholeRace("tour-2026"))
         try await dashboard.library.changes.perform(.followRace(race, subscription))
         subscription.error = "server error (500)"
-        try await dashboard.library.changes.perform(UpdateRace(nil, subscription))
+        try await dashboard.library.changes.perform(UpdateRace(nil, subscription, at: 0))
         #expect(
             await screen.wait { self.line(of: "Tour 2026 · ! server error (500)", on: screen) != nil },
             "\(screen.text)")

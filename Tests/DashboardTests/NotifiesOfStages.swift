@@ -33,12 +33,18 @@ import Testing
         let clock = Clock()
         var told: [String] = []
         var problem: String?
-        private(set) lazy var alerts = RaceAlerts(
-            library: library, settings: settings, paneFocus: paneFocus, clock: { [clock] in clock.now }
-        ) { [weak self] title, body in
-            self?.told.append("\(title): \(body)")
-            return self?.problem
+        private(set) lazy var alerts = newAlerts()
+
+        private func newAlerts() -> RaceAlerts {
+            RaceAlerts(library: library, settings: settings, paneFocus: paneFocus, clock: { [clock] in clock.now }) {
+                [weak self] title, body in
+                self?.told.append("\(title): \(body)")
+                return self?.problem
+            }
         }
+
+        /// Forgets what was reported, as a new dashboard does.
+        func restart() { alerts = newAlerts() }
 
         init(_ on: [SettingKey<Bool>] = [.notifiesStart, .notifiesLastKilometres, .notifiesResult], day: Int64 = 0)
             async throws
@@ -156,6 +162,42 @@ import Testing
         #expect(await scene.at(7260) == [])
         try await scene.library.changes.perform(.revealStage(4, race: "volta-2026", true))
         #expect(await scene.at(7320) == ["Volta, stage 4: Ana Sousa won: Porto → Lisbon"])
+    }
+
+    /// The leader's jersey has the name that the race gives it.
+    @Test func notifiesOfANewLeader() async throws {
+        let scene = try await Scene([.notifiesLeader])
+        func store(_ leaders: [String?], jerseys: [Jersey]? = nil, isCancelled: Bool = false) async throws {
+            var race = Race(race: "Volta", year: 2026, stages: [])
+            race.leaderJersey = "maglia rosa"
+            race.jerseys = jerseys
+            for (index, leader) in leaders.enumerated() {
+                var stage = Stage(
+                    number: index + 2, date: "2026-11-\(18 + index)", start: "A", finish: "B", leaderAfter: leader)
+                if isCancelled, index == 1 { stage.status = "cancelled" }
+                race.stages.append(stage)
+            }
+            try await scene.library.store(race)
+        }
+        try await store(["Ana", "Ana", nil])
+        #expect(await scene.at(100) == [])
+        try await store(["Ana", "Ana", "Ana"])
+        #expect(await scene.at(200) == [])
+        try await store(["Ana", "Ana", "Bea"])
+        #expect(await scene.at(300) == ["Volta, stage 4: Bea takes the maglia rosa from Ana"])
+        try await store(["Ana", nil, nil], isCancelled: true)
+        _ = await scene.at(400)
+        scene.restart()
+        _ = await scene.at(500)
+        let jersey = Jersey(classification: "general", name: "yellow jersey")
+        try await store(["Ana", nil, "Cia"], jerseys: [jersey], isCancelled: true)
+        try await scene.library.changes.perform(.hideResults(true, race: nil))
+        #expect(await scene.at(600) == [])
+        // The leader before is hidden, so that it can't be named.
+        try await scene.library.changes.perform(.revealStage(4, race: "volta-2026", true))
+        #expect(await scene.at(700) == [])
+        try await scene.library.changes.perform(.revealStage(2, race: "volta-2026", true))
+        #expect(await scene.at(800) == ["Volta, stage 4: Cia takes the yellow jersey from Ana"])
     }
 
     /// Stages of two races are reported separately, a cancelled one not at all, and a failure of the program is

@@ -149,7 +149,7 @@ import Testing
         race.stages[0].number = 5
         race.year = 2027
         race.withdrawals = nil
-        try await library.changes.perform(UpdateRace(race, subscription))
+        try await library.changes.perform(UpdateRace(race, subscription, at: 0))
         let now = try #require(try library.races.race("volta-2027"))
         #expect(now.stages.map(\.isSpoiler) == [true, false])
         #expect(now.stages[1].winner == "Bea Costa")

@@ -125,7 +125,7 @@ import Testing
             stages: [LibraryEdges.stage(1, "X", "A")]
                 + stages.map { LibraryEdges.stage($0.number + 1, $0.start, $0.finish) })
         subscription.raceID = changed.id
-        let receipt = try await library.changes.perform(UpdateRace(changed, subscription))
+        let receipt = try await library.changes.perform(UpdateRace(changed, subscription, at: 0))
         #expect(receipt.count == 1)
         func rows(_ sql: String) throws -> [String] { try library.read { try String.fetchAll($0, sql: sql) } }
         #expect(try rows("SELECT race_id || number FROM seen_stage") == ["\(changed.id)3"])
@@ -134,10 +134,10 @@ import Testing
         #expect(try rows("SELECT race_id || address FROM race_source") == ["\(changed.id)https://r.example/"])
         #expect(try library.races.all().map(\.id) == [changed.id] && rows("SELECT number FROM stage").count == 4)
         // Storing the same again is no change, and neither is storing a race that is no longer followed.
-        #expect(try await library.changes.perform(UpdateRace(changed, subscription)).count == 0)
+        #expect(try await library.changes.perform(UpdateRace(changed, subscription, at: 0)).count == 0)
         try await library.changes.perform(.unfollowRace(changed.id))
         let other = Race(race: name, year: 2026, stages: [])
-        #expect(try await library.changes.perform(UpdateRace(other, subscription)).count == 0)
+        #expect(try await library.changes.perform(UpdateRace(other, subscription, at: 0)).count == 0)
         #expect(try rows("SELECT number FROM stage").count == 4 && rows("SELECT race_id FROM race_source") == [])
     }
 

@@ -58,7 +58,8 @@ import Testing
                 "notifications.by = terminal", "notifications.command = notify-send",
                 "notifications.quiet-hours = none",
                 "notifications.stage-start = off", "notifications.stage-last-kilometres = off",
-                "notifications.stage-result = off", "terminal.mouse = on", "terminal.title = on",
+                "notifications.stage-result = off", "notifications.stage-leader = off", "terminal.mouse = on",
+                "terminal.title = on",
                 "terminal.synchronized = auto",
             ])
     }

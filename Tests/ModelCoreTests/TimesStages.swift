@@ -308,7 +308,7 @@ import Testing
         subscription.lastModified = "Fri"
         (subscription.nextFetch, subscription.notBefore, subscription.failures, subscription.lastSuccess) = (4, 5, 6, 7)
         subscription.error = "no"
-        try await library.changes.perform(UpdateRace(nil, subscription))
+        try await library.changes.perform(UpdateRace(nil, subscription, at: 0))
         #expect(try library.races.subscriptions() == [subscription])
     }
 }

@@ -31,9 +31,9 @@ import Testing
             (.coming(now + 61), nil, nil, "in 2 min"),
             (.coming(now + 59 * 60), nil, nil, "in 59 min"), (.coming(now + 59 * 60 + 1), nil, nil, "in 1 h 0 min"),
             (.coming(now + 3600), nil, nil, "in 1 h 0 min"), (.coming(now + 5400), nil, nil, "in 1 h 30 min"),
-            (.underWay, nil, nil, "under way"), (.underWay, 42.0, nil, "42 km to go"),
-            (.underWay, 41.2, nil, "42 km to go"),
-            (.underWay, 0.0, nil, "0 km to go"), (.over, nil, nil, "over"), (.over, 3, "Bea Costa", "won by Bea Costa"),
+            (.underWay, nil, nil, "under way"), (.underWay, 42.0, nil, "42 km"),
+            (.underWay, 41.2, nil, "42 km"),
+            (.underWay, 0.0, nil, "0 km"), (.over, nil, nil, "over"), (.over, 3, "Bea Costa", "won by Bea Costa"),
         ] as [(StageProgress.Phase, Double?, String?, String)])
     func reportsTheStateOfTodaysStage(phase: StageProgress.Phase, toGo: Double?, winner: String?, words: String) throws
     {

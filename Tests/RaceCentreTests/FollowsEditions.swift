@@ -270,6 +270,28 @@ import Testing
         for (minute, gap) in [(20, 60), (22, 70), (23, 80), (27, 90)] { history.add(report(minute, gap: gap)) }
         #expect(history.trend(of: group) == 20)
         #expect(history.trend(of: LiveGroup(name: "C", gap: 5)) == nil)
+        // Seven minutes before is too long ago, less than four too short.
+        var other = LiveHistory()
+        for (minute, gap) in [(15, 60), (20, 70), (23, 90)] { other.add(report(minute, gap: gap)) }
+        #expect(other.trend(of: group) == nil)
+        other.add(report(24, gap: 90))
+        #expect(other.trend(of: group) == 20)
+    }
+
+    @Test func recognizesGroupsByTheirRiders() {
+        func group(_ name: String, _ gap: Int, _ riders: [String]) -> LiveGroup {
+            LiveGroup(name: name, gap: gap, riders: riders.isEmpty ? nil : riders)
+        }
+        var history = LiveHistory()
+        history.add(
+            LiveReport(
+                at: "2026-07-04T14:18:00+02:00",
+                groups: [group("A", 0, ["a"]), group("B", 30, ["b", "c"]), group("C", 60, ["d", "e", "f", "g"])]))
+        let newest = [group("A", 0, ["a"]), group("X", 50, ["d", "e"]), group("B", 90, ["x", "y"])]
+        history.add(LiveReport(at: "2026-07-04T14:23:00+02:00", groups: newest))
+        #expect(newest.map { history.trend(of: $0) } == [0, -10, nil])
+        // A group whose riders are unknown is known by its name.
+        #expect(history.trend(of: group("B", 40, [])) == 10 && history.trend(of: group("Y", 40, [])) == nil)
     }
 }
 

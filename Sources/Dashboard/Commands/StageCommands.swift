@@ -23,6 +23,8 @@ extension CommandDefinition {
     static let revealStage = stage(
         "reveal", "Reveal or hide result", ["i"], needs: "a stage with a hidden result", [])
 
+    static let delayLive = stage("delay", "Delay live data", ["D"], needs: "a stage with a live page", [])
+
     private static func race(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: Traits = [])
         -> CommandDefinition
     {
@@ -68,7 +70,8 @@ extension CommandDefinition {
 
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, nextList, revealStage, hideRace, hideResults, followRace, showSeason, exportRace, removeRace,
+        retryPicture, nextList, revealStage, delayLive, hideRace, hideResults, followRace, showSeason, exportRace,
+        removeRace,
         mapZoomIn,
         mapZoomOut,
         mapWholeRace, mapLeft, mapRight, mapUp,

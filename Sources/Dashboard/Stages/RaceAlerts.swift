@@ -1,6 +1,6 @@
 import ModelCore
 
-/// Notifies the user of today's stages as set: the start, the last ten kilometres and the result, each once.
+/// Notifies the user of today's stages as set: the start, the last ten kilometres, the result and a new leader, each once.
 @MainActor
 final class RaceAlerts {
     private let library: Library
@@ -11,7 +11,7 @@ final class RaceAlerts {
     /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
 
-    private enum Kind: Hashable { case start, lastKilometres, result }
+    private enum Kind: Hashable { case start, lastKilometres, result, leader }
 
     private struct Event: Hashable {
         var race: String
@@ -53,11 +53,14 @@ final class RaceAlerts {
                 add(.lastKilometres, "\(Int(clamping: left.rounded(.up))) km to go: \(stage.route)")
             }
             if let winner = stage.winner { add(.result, "\(winner) won: \(stage.route)") }
+            if let words = newLeader(after: stage, in: race) { add(.leader, words) }
         }
-        defer { known = (known ?? []).union(happened.map(\.event)) }
-        guard let known, paneFocus.hasFocus != true, !settings.isQuiet(at: now) else { return nil }
+        let before = known
+        // Another check may run while a notification is sent.
+        known = (known ?? []).union(happened.map(\.event))
+        guard let before, paneFocus.hasFocus != true, !settings.isQuiet(at: now) else { return nil }
         var problem: String?
-        for (event, title, body) in happened where !known.contains(event) && wants(event.kind) {
+        for (event, title, body) in happened where !before.contains(event) && wants(event.kind) {
             problem = await notify(title, body) ?? problem
         }
         return problem
@@ -68,6 +71,17 @@ final class RaceAlerts {
         case .start: settings[.notifiesStart]
         case .lastKilometres: settings[.notifiesLastKilometres]
         case .result: settings[.notifiesResult]
+        case .leader: settings[.notifiesLeader]
         }
+    }
+
+    /// Returns a sentence about a leader's jersey that changes hands, or `nil` if it doesn't or spoilers are hidden.
+    private func newLeader(after stage: Stage, in id: String) -> String? {
+        guard let leader = stage.leaderAfter, let race = try? library.races.race(id),
+            let before = race.stages.last(where: { $0.number < stage.number && !$0.isCancelled })?.leaderAfter,
+            before != leader
+        else { return nil }
+        let jersey = race.jerseys?.first { $0.classification == Classification.general.name }?.name
+        return "\(leader) takes the \(jersey ?? race.leaderJersey ?? "leader's jersey") from \(before)"
     }
 }

@@ -10,6 +10,8 @@ final class RaceController {
     private let settings: Settings
     private let clock: @Sendable () -> Instant
     private var timer: Task<Void, Never>?
+    /// Waits until something that is held back may be shown.
+    private var release: Task<Void, Never>?
     private var isRunning = false
     private var waiting: ReloadService.Reason?
     /// The number of live pages on the screen.
@@ -46,14 +48,36 @@ final class RaceController {
         timer = Task { [weak self] in
             while !Task.isCancelled {
                 if let self, !self.settings.isQuiet(at: self.clock()) { await self.update(.timer) }
-                if let problem = await self?.alerts.look() { self?.status.show(failure: problem) }
+                await self?.showWhatIsDue()
                 let isLive = (self?.livePages ?? 0) > 0
                 try? await Task.sleep(for: isLive ? RaceController.liveInterval : RaceController.interval)
             }
         }
     }
 
-    func end() { timer?.cancel() }
+    func end() {
+        timer?.cancel()
+        timer = nil
+        release?.cancel()
+    }
+
+    /// Shows what was held back and is due, notifies the user, and waits for the next.
+    func showWhatIsDue() async {
+        try? await library.releaseHeldStages(at: clock())
+        if let problem = await alerts.look() { status.show(failure: problem) }
+        awaitRelease()
+    }
+
+    private func awaitRelease() {
+        release?.cancel()
+        guard let next = try? library.races.nextRelease() else { return }
+        // Of an instant that has passed, such as one of a library that is locked, the next attempt is a second later.
+        let seconds = next.seconds(since: clock()).limited(1, Int64(LiveDelay.longest))
+        release = Task { [weak self] in
+            do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
+            await self?.showWhatIsDue()
+        }
+    }
 
     /// Called when a live page appears. Groups are only requested while one is shown.
     func livePageAppeared() {
@@ -87,6 +111,7 @@ final class RaceController {
             (try? await service.update(reason: reason), try? await service.updateDirectories(reason: reason))
         }.value
         guard reason != .timer else { return }
+        awaitRelease()
         for directory in directories ?? [] {
             if let error = directory.error { status.show(failure: "\(directory.subscription.title): \(error)") }
         }

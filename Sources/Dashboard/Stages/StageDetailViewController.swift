@@ -336,6 +336,10 @@ final class StageDetailViewController: ViewController, RowDetail {
                 guard let self else { return }
                 self.access.toggleReveal(at: self.stage, of: self.race.id)
             },
+            Command(.delayLive, isEnabled: isDay) { [weak self] in
+                guard let self else { return }
+                self.live.askForDelay(self)
+            },
             Command(.nextList, isEnabled: page == .standings) { [weak self] in self?.standings.showNextList() },
             Command(.stageBrowser, isEnabled: stage.articleURL != nil) {
                 [weak self] in

@@ -52,6 +52,28 @@ final class StageLive {
         }
     }
 
+    /// Asks for the delay of everything live.
+    func askForDelay(_ presenter: ViewController) {
+        let delay = access.read(LiveDelay(seconds: 0)) { try $0.races.delay() }
+        presenter.present(
+            TextPromptViewController(
+                title: "Delay live data",
+                message: DisplayText(
+                    "Seconds by which the broadcast comes later, 0 to \(LiveDelay.longest). Applies to groups, ticker, results, notifications and the status line."
+                ),
+                text: String(delay.seconds),
+                validate: { text in
+                    StageLiveText.delay(text) == nil
+                        ? DisplayText("Enter a number from 0 to \(LiveDelay.longest).") : nil
+                }
+            ) { [access] text in
+                guard let delay = StageLiveText.delay(text) else { return }
+                access.changes.submit(
+                    .delayLive(delay, now: access.clock()),
+                    message: StageLiveText.words(of: delay) ?? "Live data are shown at once.")
+            })
+    }
+
     /// Adapts the content to a width.
     func fit(_ width: Int) {
         guard width != shownWidth else { return }
@@ -69,18 +91,23 @@ final class StageLive {
     }
 
     private func show() {
-        let now = access.clock()
+        let delay = access.read(LiveDelay(seconds: 0)) { try $0.races.delay() }
+        let now = delay.shownInstant(at: access.clock())
         let ticker = access.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
         let report = access.read(nil) { try $0.races.live(of: stage.number, in: race.id) }
         if let report { history.add(report) }
         progress = StageProgress(stage, ticker: ticker, live: report, now: now)
-        view.setParagraphs(paragraphs(ticker, report, now: now), keepsPlace: true)
+        view.setParagraphs(paragraphs(ticker, report, delay, now: now), keepsPlace: true)
         didChange()
     }
 
-    private func paragraphs(_ ticker: [TickerLine], _ report: LiveReport?, now: Instant) -> [TextParagraph] {
+    /// - Parameter now: The instant that is shown.
+    private func paragraphs(_ ticker: [TickerLine], _ report: LiveReport?, _ delay: LiveDelay, now: Instant)
+        -> [TextParagraph]
+    {
         let headline = StageLiveText.headline(progress, of: stage, now: now, key: access.status.key(.revealStage))
         var lines = [TextParagraph(headline, .strong)]
+        if let words = StageLiveText.words(of: delay) { lines.append(TextParagraph(words, .secondary)) }
         if let bar { lines.append(TextParagraph(bar, .link)) }
         if let next = StageLiveText.next(after: progress.km, on: stage) { lines.append(TextParagraph(next)) }
         lines += result
@@ -99,7 +126,7 @@ final class StageLive {
                     return (time + km, DisplayText(line.text))
                 })
         }
-        return lines + news(now)
+        return lines + news(access.clock())
     }
 
     /// A bar that shows how much of the distance was covered.

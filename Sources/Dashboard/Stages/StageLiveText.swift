@@ -32,6 +32,16 @@ enum StageLiveText {
         }
     }
 
+    /// Returns a sentence about the delay, or `nil` without one.
+    static func words(of delay: LiveDelay) -> DisplayText? {
+        delay.seconds == 0 ? nil : DisplayText("Everything live is delayed by \(delay.seconds) s.")
+    }
+
+    /// Returns the delay that a user has typed, or `nil` if it is not valid.
+    static func delay(_ text: String) -> LiveDelay? {
+        Int(text).flatMap { LiveDelay(seconds: $0).seconds == $0 ? LiveDelay(seconds: $0) : nil }
+    }
+
     /// Returns a duration such as "2 h 14 min" or "9 min", rounded up to minutes.
     static func span(_ seconds: Int64) -> String {
         let minutes = (seconds + 59) / 60

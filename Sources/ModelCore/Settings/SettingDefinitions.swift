@@ -46,6 +46,7 @@ extension SettingKey where Value == Bool {
     package static let notifiesStart = SettingKey("notifications.stage-start")
     package static let notifiesLastKilometres = SettingKey("notifications.stage-last-kilometres")
     package static let notifiesResult = SettingKey("notifications.stage-result")
+    package static let notifiesLeader = SettingKey("notifications.stage-leader")
     package static let mouse = SettingKey("terminal.mouse")
     package static let title = SettingKey("terminal.title")
 }
@@ -260,6 +261,11 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<Bool>.notifiesResult.name, section: "Notifications", title: "Stage result",
             explanation: "Whether to notify you of the winner of today's stage. Never while spoilers are hidden.",
+            kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
+            name: SettingKey<Bool>.notifiesLeader.name, section: "Notifications", title: "Leader's jersey",
+            explanation:
+                "Whether to notify you when the leader's jersey changes hands. Never while spoilers are hidden.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",

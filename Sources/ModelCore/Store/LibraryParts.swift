@@ -20,6 +20,7 @@ extension LibraryPart {
     package static let search = LibraryPart(["unindexed"])
     package static let races = LibraryPart([
         "race", "stage", "stage_track", "race_source", "race_spoiler", "seen_stage", "race_directory", "fetched_track",
+        "live_delay",
     ])
     /// Which spoilers are hidden and which are revealed.
     package static let covers = LibraryPart(["race_spoiler", "seen_stage", "revealed_entry"])

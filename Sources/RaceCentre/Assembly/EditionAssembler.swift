@@ -34,28 +34,6 @@ package struct EditionAssembler {
         return assembler.write()
     }
 
-    /// Returns the `live` object of a stage alone, so that new groups can be stored without writing the race.
-    ///
-    /// - Returns: `nil` if neither groups nor insights are known.
-    package static func live(_ parts: EditionParts, stage number: Int) -> [UInt8]? {
-        let (groups, insights) = (parts.groups[number]?.value, parts.insights[number]?.value)
-        guard groups != nil || insights?.passedOn != nil else { return nil }
-        let source = parts.roster.value ?? CentreRoster()
-        var stage = RaceFileStage(number: number, announced: parts.stages.value?.first { $0.number == number })
-        stage.groups = (groups?.groups ?? []).map { group in
-            group.members.compactMap { member in
-                let rider = source.rider(id: member.rider, bib: member.bib)
-                return (rider?.bib ?? member.bib).map { String($0) } ?? member.rider
-            }
-        }
-        let assembler = EditionAssembler(
-            parts: parts, previous: PreviousRace(nil), options: Options(),
-            roster: RaceFileRoster(CentreRoster(), previous: PreviousRace(nil)))
-        var writer = JSONWriter()
-        writer.object { assembler.writeLive(of: stage, &$0) }
-        return writer.bytes
-    }
-
     private mutating func write() -> [UInt8]? {
         let stages = self.stages()
         guard !stages.isEmpty else { return nil }

@@ -96,24 +96,6 @@ package struct RoadBook: Hashable, Sendable {
         return ((length - own + km) * 100).rounded() / 100
     }
 
-    /// Returns the instant at which the head is expected at the finish: as long after a report as the timetable needs for
-    /// the rest of the road.
-    ///
-    /// - Parameters:
-    ///   - kmToGo: The kilometres that the head had to go at `instant`.
-    /// - Returns: `nil` if the timetable doesn't cover the position.
-    package func expectedFinish(kmToGo: Double, at instant: Instant) -> Instant? {
-        guard let finish, let end = finish.expected, kmToGo >= 0 else { return nil }
-        let head = finish.km - kmToGo
-        let timed = checkpoints.compactMap { point in point.expected.map { (km: point.km, time: $0) } }
-        guard let before = timed.last(where: { $0.km <= head }), let after = timed.first(where: { $0.km >= head }),
-            before.time <= after.time, after.time <= end
-        else { return nil }
-        let part = after.km > before.km ? (head - before.km) / (after.km - before.km) : 0
-        let passed = Double(before.time) + Double(after.time - before.time) * part
-        return instant + Int64(clamping: (Double(end) - passed).rounded())
-    }
-
     /// The line of the road on a map.
     package var line: [Coordinates] { checkpoints.compactMap(\.coordinates) }
 

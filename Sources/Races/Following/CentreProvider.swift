@@ -69,7 +69,7 @@ final class CentreProvider: RaceProvider {
         // What was read before the refusal is stored.
         subscription.error = refusal(of: subscription)
         guard hasNews else { return nil }
-        return try race(parts, keeping: library.read { try RaceStore.wholeRaceWithSpoilers(subscription.raceID, $0) })
+        return try race(parts, keeping: library.read { try HeldStages.newestRace(subscription.raceID, $0) })
     }
 
     private func edition(at address: String) throws -> RaceEdition {
@@ -152,12 +152,8 @@ final class CentreProvider: RaceProvider {
         guard let stage = stages.first(where: { $0.start.map { $0 <= now && now < $0 + 86_400 } ?? false }) else {
             return context
         }
-        var history = GroupHistory()
-        if let groups = parts.groups[stage.number]?.value { history.add(groups) }
-        let live = LiveState(
-            LiveState.Input(
-                history: history, insights: parts.insights[stage.number]?.value, length: stage.length), now: now)
-        (context.kmToGo, context.kmToGoAt) = (live.kmToGo, live.kmToGoAt)
+        let head = parts.head(of: stage, at: now)
+        (context.kmToGo, context.kmToGoAt) = (head?.kmToGo, head?.instant)
         return context
     }
 

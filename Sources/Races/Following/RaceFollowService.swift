@@ -127,7 +127,7 @@ package final class RaceFollowService: Sendable {
                 return await keep(previous, after: subscription, result, now: now)
             }
             subscription.raceID = race?.id ?? previous.raceID
-            let receipt = try await library.changes.perform(UpdateRace(race, subscription))
+            let receipt = try await library.changes.perform(UpdateRace(race, subscription, at: clock()))
             return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
         } catch FetchError.cancelled {
             return RaceUpdate(subscription: previous, result: .heldBack("stopped"))
@@ -148,7 +148,7 @@ package final class RaceFollowService: Sendable {
         failed.subscription.notBefore = tried.notBefore
         failed.subscription.plan = tried.plan
         failed.subscription.nextFetch = FetchSchedule.retry(failures: failed.subscription.failures, now: now)
-        _ = try? await library.changes.perform(UpdateRace(nil, failed.subscription))
+        _ = try? await library.changes.perform(UpdateRace(nil, failed.subscription, at: now))
         return failed
     }
 

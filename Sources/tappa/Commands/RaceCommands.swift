@@ -73,8 +73,7 @@ struct RaceCommand: ParsableCommand {
             """,
         subcommands: [
             Follow.self, Unfollow.self, Known.self, Import.self, Check.self, Export.self, Track.self, Hide.self,
-            Show.self,
-            Remove.self, List.self, Season.self,
+            Show.self, Delay.self, Remove.self, List.self, Season.self,
         ])
 
     struct Follow: ParsableCommand {
@@ -363,6 +362,34 @@ struct RaceCommand: ParsableCommand {
             try carryOut(
                 .revealStage(stage, race: race, true), options,
                 missing: "no stage \(stage) in '\(race)'")
+        }
+    }
+
+    struct Delay: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print or set the delay of everything live, so that no pane is ahead of the broadcast.",
+            discussion: """
+                Groups, ticker, results, standings, notifications and 'tappa status' appear together, that many seconds after \
+                they were fetched, in all panes and after a restart.
+                """)
+
+        @Argument(help: ArgumentHelp("Seconds from 0 to \(LiveDelay.longest).", valueName: "seconds"))
+        var seconds: Int?
+
+        @OptionGroup var options: LibraryOptions
+
+        func validate() throws {
+            if let seconds, !(0...LiveDelay.longest).contains(seconds) {
+                throw ValidationError("The delay must be a number from 0 to \(LiveDelay.longest).")
+            }
+        }
+
+        func run() throws {
+            let library = try openLibraryReportingProblems(options)
+            if let seconds {
+                try library.carryOut(.delayLive(LiveDelay(seconds: seconds), now: .now))
+            }
+            do { printLine("\(try library.races.delay().seconds) s") } catch { throw fail("\(error)", error.exitCode) }
         }
     }
 

@@ -9,8 +9,8 @@ struct StatusCommand: ParsableCommand {
         commandName: "status", abstract: "Print a line for a status bar.",
         discussion:
             """
-            Fields of the format: {unread}, {feeds} and {errors} are numbers, {stage} is today's or the next stage, and {pending} \
-            is the number of changes that wait to be sent to servers.
+            Fields of the format: {unread}, {feeds} and {errors} are numbers, {stage} is today's or the next stage (while \
+            it is ridden, only the distance to go and the gap of the bunch, as '47 km · B +1:24'), and {pending} is the number of changes that wait to be sent to servers.
 
             Examples:
               tappa status
@@ -51,7 +51,11 @@ struct StatusCommand: ParsableCommand {
         guard watch != nil else { throw fail("this system doesn't report file changes", ExitStatus.unavailable) }
         var last = first
         while StandardOutput.flush() == nil {
-            _ = hasChanged.wait(timeout: .now() + .seconds(60))
+            // Without a dashboard, nobody else shows what was held back.
+            let next = (try? library.races.nextRelease()) ?? nil
+            let pause = next.map { $0.seconds(since: .now).limited(1, 60) } ?? 60
+            _ = hasChanged.wait(timeout: .now() + .seconds(Int(clamping: pause)))
+            if next != nil { try? runBlocking { try await library.releaseHeldStages(at: .now) } }
             // Combines changes within a short time.
             usleep(100_000)
             while hasChanged.wait(timeout: .now()) == .success {}
