@@ -31,8 +31,16 @@ struct DashboardCommand: ParsableCommand {
         try MainActor.assumeIsolated { try show() }
     }
 
+    /// Shows the dashboard until the user quits.
+    ///
+    /// - Parameters:
+    ///   - prepared: A library to show instead of the user's.
+    ///   - clock: Returns the current time in seconds since 1970.
     @MainActor
-    private func show() throws {
+    func show(
+        _ prepared: Library? = nil,
+        clock: @escaping @Sendable () -> Instant = { .now }
+    ) throws {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw fail(
                 "the dashboard needs a terminal; in a pipe, use commands such as list, search or status",
@@ -43,14 +51,13 @@ struct DashboardCommand: ParsableCommand {
         // The state of a temporary library is not worth storing.
         let screenState = options.inMemory ? nil : ScreenState()
         let isFirstStart = options.isNew
-        let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
+        let (library, problems) = try prepared.map { ($0, []) } ?? options.openLibraryWithRaces(forDashboard: true)
         let file = try options.configurationFile()
         let files = DashboardFiles(path: options.configurationPath, configuration: file)
         let settings = try options.settings(library, file: file)
         let terminal = try startTerminal(settings)
         defer { terminal.stop() }
         NcursesTerminal.onForcedExit { _ = library.changes.drain() }
-        let clock: @Sendable () -> Instant = { .now }
         let programs = DashboardPrograms()
         var environment = DashboardEnvironment(library: library, settings: settings, clock: clock)
         environment.programs.use(programs, files, settings, terminal, clock: clock)

@@ -73,7 +73,7 @@ struct RaceCommand: ParsableCommand {
             """,
         subcommands: [
             Follow.self, Unfollow.self, Known.self, Import.self, Check.self, Export.self, Track.self, Hide.self,
-            Show.self, Delay.self, Remove.self, List.self, Season.self,
+            Show.self, Delay.self, Record.self, Replay.self, Remove.self, List.self, Season.self,
         ])
 
     struct Follow: ParsableCommand {
