@@ -202,8 +202,8 @@ let package = Package(
         .testTarget(
             name: "RaceCentreTests",
             dependencies: [
-                "RaceCentre", "ModelCore", "LibraryKernel", "Feeds", "Races", "CommonTesting", "LibraryTesting",
-                "LoopbackServer",
+                "RaceCentre", "ModelCore", "LibraryKernel", "Feeds", "Races", "Dashboard", "tappa", "TerminalUI",
+                "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer",
             ]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
