@@ -59,7 +59,6 @@ enum RaceCentreResponses {
             let head = parts.head(of: stage, at: parts.groups[stage.number]?.value?.at ?? 1_783_170_000)
             precondition(head.map { $0.kmToGo.isFinite && $0.kmToGo >= 0 } ?? true, "the head is nowhere")
         }
-        precondition(parts.roadBooks[1]?.value?.profile.allSatisfy { $0.km.isFinite && $0.elevation.isFinite } ?? true)
     }
 
     /// Reads a catalogue of the user's, and resolves and completes its own names.

@@ -9,9 +9,10 @@ import TerminalUI
 enum RaceScreens {
     /// The sizes of the panes.
     private static let sizes = [Size(width: 120, height: 40), Size(width: 48, height: 14), Size(width: 9, height: 4)]
-    /// The keys: through all pages and standings, to a rider and back, and to other stages.
+    /// The keys: to a rider on the live page, through all pages and standings, to a rider and back, and to other stages.
     private static let keys = [
-        "l", "]", "]", "+", "]", "]", "c", "c", "enter", "esc", "]", "]", "J", "]", "J", "[", "K",
+        "l", "/", "1", "enter", "esc", "]", "]", "+", "]", "]", "c", "c", "enter", "esc", "c", "c", "c", "c", "c", "c",
+        "c", "c", "]", "]", "J", "]", "J", "[", "K",
     ]
 
     /// Reads a race file, stores the race and draws it.

@@ -15,6 +15,10 @@ package struct LiveReport: Hashable, Sendable, Codable {
     package var temperature: Double?
     /// The wind in kilometres per hour.
     package var wind: Double?
+    /// The mean speed since the start in kilometres per hour.
+    package var meanSpeed: Double?
+    /// The instant at which the first group is expected at the finish, in RFC 3339 format.
+    package var finishTime: String?
     /// The groups from the first to the last.
     package var groups: [LiveGroup]?
 
@@ -27,11 +31,17 @@ package struct LiveReport: Hashable, Sendable, Codable {
     enum CodingKeys: String, CodingKey {
         case at
         case kmToGo = "km_to_go"
-        case speed, temperature, wind, groups
+        case speed, temperature, wind
+        case meanSpeed = "mean_speed"
+        case finishTime = "finish_time"
+        case groups
     }
 
     /// The instant in ``at``.
     package var instant: Instant? { at.flatMap { DateParser.parse($0) } }
+
+    /// The instant in ``finishTime``.
+    package var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
 
     /// The gap of the largest group in seconds, or `nil` if it is the first or its size is unknown.
     package var bunchGap: Int? {
@@ -60,12 +70,14 @@ package struct LiveGroup: Hashable, Sendable, Codable {
     package var speed: Double?
     /// The number of riders, if it is known.
     package var size: Int?
-    /// The riders, as ``Rider/key``; when read from the library, their names.
+    /// The riders, as ``Rider/key``.
     package var riders: [String]?
+    /// The position as latitude and longitude in degrees.
+    package var place: [Double]?
 
     package init(
         name: String, gap: Int? = nil, kmToGo: Double? = nil, speed: Double? = nil, size: Int? = nil,
-        riders: [String]? = nil
+        riders: [String]? = nil, place: [Double]? = nil
     ) {
         self.name = name
         self.gap = gap
@@ -73,37 +85,25 @@ package struct LiveGroup: Hashable, Sendable, Codable {
         self.speed = speed
         self.size = size
         self.riders = riders
+        self.place = place
     }
 
     enum CodingKeys: String, CodingKey {
         case name, gap
         case kmToGo = "km_to_go"
         case speed, size, riders
+        case place = "lat_lon"
     }
 }
 
 extension RaceStore {
-    /// Returns the newest report of a stage, with the names of the riders, or `nil` if there is none or the result is
-    /// hidden.
+    /// Returns the newest report of a stage, or `nil` if there is none or the result is hidden.
     package func live(of stage: Int, in race: String) throws(LibraryError) -> LiveReport? {
         try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return nil }
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage])
-            guard var report = try row.flatMap({ try StoredRace.stage($0).live }) else { return nil }
-            let names = try RaceStore.riderNames(of: race, db)
-            report.groups = report.groups?.map { group in
-                var group = group
-                group.riders = group.riders?.map { names[$0] ?? $0 }
-                return group
-            }
-            return report
+            return try row.flatMap { try StoredRace.stage($0).live }
         }
-    }
-
-    private static func riderNames(of race: String, _ db: Database) throws -> [String: String] {
-        var whole = Race(race: race, year: 0, stages: [])
-        try StoredRace.addRoster(&whole, of: race, db)
-        return Dictionary((whole.riders ?? []).map { ($0.key, $0.name) }) { first, _ in first }
     }
 }

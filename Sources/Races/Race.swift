@@ -76,6 +76,8 @@ package struct Stage: Hashable, Sendable, Codable {
     /// The latitude and longitude in degrees.
     package var startPlace: [Double]?
     package var finishPlace: [Double]?
+    /// Places along the route from start to finish, as latitude and longitude in degrees.
+    package var way: [[Double]]?
     /// The start, and the planned or actual end, in RFC 3339 format.
     package var startTime: String?
     package var finishTime: String?
@@ -95,6 +97,19 @@ package struct Stage: Hashable, Sendable, Codable {
     package var mountain: [Placing]?
     package var youth: [Placing]?
     package var teamStandings: [Placing]?
+    /// The points won, the times of young riders and the teams' times in this stage alone.
+    package var stagePoints: [Placing]?
+    package var stageMountain: [Placing]?
+    package var stageYouth: [Placing]?
+    package var stageTeams: [Placing]?
+    /// Whether a list is not official yet, or `nil` if that is unknown.
+    package var isProvisional: Bool?
+    /// The time limit in seconds after the winner.
+    package var timeLimit: Int?
+    /// The wearers of the jerseys during the stage, as ``Rider/key``, by ``Classification/name``.
+    package var wearers: [String: String]?
+    /// The times at places on the way of a time trial, in the order of the road.
+    package var splits: [Split]?
     package var ticker: [TickerLine]?
     /// The state during the race.
     package var live: LiveReport?
@@ -110,6 +125,7 @@ package struct Stage: Hashable, Sendable, Codable {
         case articleURL = "article_url"
         case startPlace = "start_lat_lon"
         case finishPlace = "finish_lat_lon"
+        case way
         case startTime = "start_time"
         case finishTime = "finish_time"
         case neutral = "neutral_km"
@@ -119,7 +135,13 @@ package struct Stage: Hashable, Sendable, Codable {
         case trackURL = "track_url"
         case results, general, points, mountain, youth
         case teamStandings = "teams"
-        case ticker, live
+        case stagePoints = "stage_points"
+        case stageMountain = "stage_mountain"
+        case stageYouth = "stage_youth"
+        case stageTeams = "stage_teams"
+        case isProvisional = "provisional"
+        case timeLimit = "time_limit"
+        case wearers, splits, ticker, live
     }
 
     /// The day in ``date``, if it is valid.

@@ -13,7 +13,9 @@ struct RaceCheck {
 
     /// The maximum numbers of stages, riders, placings in a list, and ticker messages of a stage.
     static let (mostStages, mostRiders, mostPlacings, mostLines) = (1000, 2000, 2000, 10_000)
-    /// The maximum number of rest days, final standings, teams, jerseys, climbs or withdrawals.
+    /// The maximum number of places with split times.
+    private static let mostSplits = 50
+    /// The maximum number of rest days, final standings, teams, jerseys, climbs, withdrawals or places on the way.
     private static let mostNames = 1000
     /// The maximum lengths in bytes of a text, a ticker message and an address.
     private static let (longestText, longestLine, longestAddress) = (1000, 4000, 8 << 10)
@@ -31,7 +33,7 @@ struct RaceCheck {
 
     private init(_ race: Race) { riders = Set(race.riders?.map(\.key) ?? []) }
 
-    private mutating func fail(_ path: [String], _ sentence: String) {
+    mutating func fail(_ path: [String], _ sentence: String) {
         problems.append(Problem(path: path, sentence: sentence))
     }
 
@@ -112,7 +114,7 @@ struct RaceCheck {
         for (place, jersey) in (race.jerseys ?? []).enumerated() {
             let words = "jerseys, item \(place + 1)"
             lengths([("name", jersey.name), ("color", jersey.color)], ["jerseys", "\(place)"], words)
-            if !Classification.allCases.dropFirst().contains(where: { $0.name == jersey.classification }) {
+            if !Classification.standings.contains(where: { $0.name == jersey.classification }) {
                 fail(
                     ["jerseys", "\(place)", "classification"],
                     "\(words): unknown classification '\(short(jersey.classification))'; use general, points, mountain, youth or teams"
@@ -144,14 +146,15 @@ struct RaceCheck {
                 fail(path + [key], "\(name): \(short("\(place.prefix(4))")) is not a latitude and a longitude")
             }
         }
+        for (place, point) in (stage.way ?? []).enumerated() where !RaceLimits.isPlace(point) {
+            fail(
+                path + ["way", "\(place)"],
+                "\(name), way, item \(place + 1): \(short("\(point.prefix(4))")) is not a latitude and a longitude")
+        }
         checkTimes(stage, path, name)
         checkWay(stage, path, name)
         if let report = stage.live { check(report, path + ["live"], "\(name), live") }
-        for list in Classification.allCases {
-            if let placings = stage[keyPath: list.path] {
-                check(placings, of: list, path + [list.name], "\(name), \(list.name)")
-            }
-        }
+        checkStandings(stage, path, name)
     }
 
     private mutating func checkTimes(_ stage: Stage, _ path: [String], _ name: String) {
@@ -201,89 +204,13 @@ struct RaceCheck {
         }
     }
 
-    private mutating func check(_ report: LiveReport, _ path: [String], _ name: String) {
-        if report.instant == nil {
-            fail(path + ["at"], "\(name): 'at' must be a time such as 2026-07-04T14:23:00+02:00")
-        }
-        let numbers: [(String, Double?, (Double) -> Bool)] = [
-            ("km_to_go", report.kmToGo, RaceLimits.isLength), ("speed", report.speed, RaceLimits.isSpeed),
-            ("temperature", report.temperature, RaceLimits.isTemperature), ("wind", report.wind, RaceLimits.isSpeed),
-        ]
-        for (key, number, isSound) in numbers {
-            if let number, !isSound(number) { fail(path + [key], "\(name): \(key) is \(number)") }
-        }
-        let groups = report.groups ?? []
-        if groups.count > LiveReport.mostGroups {
-            return fail(path + ["groups"], "\(name), groups: more than \(LiveReport.mostGroups)")
-        }
-        for (place, group) in groups.enumerated() {
-            check(group, path + ["groups", "\(place)"], "\(name), groups, item \(place + 1)")
-        }
-    }
-
-    private mutating func check(_ group: LiveGroup, _ path: [String], _ name: String) {
-        lengths([("name", group.name)], path, name)
-        if let gap = group.gap, !RaceLimits.gaps.contains(gap) {
-            fail(path + ["gap"], "\(name): \(gap) seconds is not a gap")
-        }
-        if let size = group.size, !RaceLimits.riderNumbers.contains(size) {
-            fail(path + ["size"], "\(name): size is \(size)")
-        }
-        for (key, number, isSound) in [
-            ("km_to_go", group.kmToGo, RaceLimits.isLength), ("speed", group.speed, RaceLimits.isSpeed),
-        ] {
-            if let number, !isSound(number) { fail(path + [key], "\(name): \(key) is \(number)") }
-        }
-        let riders = group.riders ?? []
-        if riders.count > LiveReport.mostRiders {
-            return fail(path + ["riders"], "\(name), riders: more than \(LiveReport.mostRiders)")
-        }
-        for (place, rider) in riders.enumerated() { know(rider, path + ["riders", "\(place)"], name) }
-    }
-
     /// Reports a position that is not on the stage.
-    private mutating func reach(_ km: Double?, of stage: Stage, _ path: [String], _ name: String) {
+    mutating func reach(_ km: Double?, of stage: Stage, _ path: [String], _ name: String) {
         guard let km, !RaceLimits.isOnStage(km, distance: stage.distance) else { return }
         fail(path, "\(name): km \(km) is not on the stage")
     }
 
-    private mutating func check(_ placings: [Placing], of list: Classification, _ path: [String], _ name: String) {
-        var (last, gap): (Placing?, Int) = (nil, 0)
-        var seen: Set<String> = []
-        for (index, placing) in placings.enumerated() {
-            let (here, words) = (path + ["\(index)"], "\(name), item \(index + 1)")
-            guard let who = list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team else {
-                fail(here, "\(words): missing rider")
-                continue
-            }
-            if placing.rider != nil { know(who, here + ["rider"], words) }
-            if !seen.insert(who).inserted { fail(here, "\(words): duplicate '\(short(who))'") }
-            if !RaceLimits.places.contains(placing.place) {
-                fail(here + ["place"], "\(words): \(placing.place) is not a place")
-            } else if let last, placing.place < last.place {
-                fail(here + ["place"], "\(words): places out of order")
-            } else if let last, placing.place == 1, last.place == 1, list != .results {
-                fail(here + ["place"], "\(words): more than one leader")
-            }
-            if let behind = placing.gap {
-                if behind < gap {
-                    fail(here + ["gap"], "\(words): the gap is smaller than the previous one")
-                } else if behind > RaceLimits.gaps.upperBound {
-                    fail(here + ["gap"], "\(words): \(behind) seconds is not a gap")
-                }
-                gap = max(gap, behind)
-            }
-            if let time = placing.time, !RaceLimits.times.contains(time) {
-                fail(here + ["time"], "\(words): \(time) seconds is not a time")
-            }
-            if let points = placing.points, !RaceLimits.isPoints(points) {
-                fail(here + ["points"], "\(words): points is \(points)")
-            }
-            last = placing
-        }
-    }
-
-    private mutating func know(_ rider: String, _ path: [String], _ name: String) {
+    mutating func know(_ rider: String, _ path: [String], _ name: String) {
         if rider.utf8.count > RaceCheck.longestText {
             fail(path, "\(name), rider: longer than \(RaceCheck.longestText) bytes")
         } else if !riders.isEmpty, !riders.contains(rider) {
@@ -310,13 +237,20 @@ struct RaceCheck {
             ("climbs", stage.climbs?.count, RaceCheck.mostNames),
             ("sprints", stage.sprints?.count, RaceCheck.mostNames),
             ("ticker", stage.ticker?.count, RaceCheck.mostLines),
+            ("way", stage.way?.count, RaceCheck.mostNames), ("splits", stage.splits?.count, RaceCheck.mostSplits),
         ] where size ?? 0 > most { fail(path + [key], "\(name), \(key): more than \(most)") }
         for list in Classification.allCases where stage[keyPath: list.path]?.count ?? 0 > RaceCheck.mostPlacings {
             fail(path + [list.name], "\(name), \(list.name): more than \(RaceCheck.mostPlacings)")
         }
+        for (place, split) in (stage.splits ?? []).prefix(RaceCheck.mostSplits).enumerated()
+        where split.placings?.count ?? 0 > RaceCheck.mostPlacings {
+            fail(
+                path + ["splits", "\(place)"], "\(name), splits, item \(place + 1): more than \(RaceCheck.mostPlacings)"
+            )
+        }
         for (place, line) in (stage.ticker ?? []).prefix(RaceCheck.mostLines).enumerated() {
             lengths(
-                [("text", line.text), ("time", line.time)], path + ["ticker", "\(place)"],
+                [("text", line.text), ("time", line.time), ("kind", line.kind)], path + ["ticker", "\(place)"],
                 "\(name), ticker, item \(place + 1)", most: RaceCheck.longestLine)
         }
         for (place, climb) in (stage.climbs ?? []).prefix(RaceCheck.mostNames).enumerated() {
@@ -330,7 +264,7 @@ struct RaceCheck {
     }
 
     /// Reports texts that are too long.
-    private mutating func lengths(
+    mutating func lengths(
         _ texts: [(key: String, text: String?)], _ path: [String], _ name: String? = nil, most: Int = longestText
     ) {
         for (key, text) in texts where text?.utf8.count ?? 0 > most {
@@ -338,9 +272,9 @@ struct RaceCheck {
         }
     }
 
-    private mutating func count(_ size: Int?, _ name: String, _ most: Int) {
+    mutating func count(_ size: Int?, _ name: String, _ most: Int) {
         if size ?? 0 > most { fail([name], "\(name): more than \(most)") }
     }
 
-    private func short(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
+    func short(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
 }

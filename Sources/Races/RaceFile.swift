@@ -87,6 +87,12 @@ extension Race {
                 stages[index][keyPath: list.path] = nil
             }
             if stages[index].ticker == [] { stages[index].ticker = nil }
+            if stages[index].wearers == [:] { stages[index].wearers = nil }
+            if stages[index].way == [] { stages[index].way = nil }
+            if stages[index].splits == [] { stages[index].splits = nil }
+            for place in (stages[index].splits ?? []).indices where stages[index].splits?[place].placings == [] {
+                stages[index].splits?[place].placings = nil
+            }
         }
     }
 

@@ -47,6 +47,8 @@ enum RaceLimits {
     static let gaps = 0...30 * 86_400
     /// The valid times of a stage or race in seconds.
     static let times = 1...3_000_000
+    /// The valid bonuses in seconds.
+    static let bonuses = 0...3600
     /// The valid bib numbers.
     static let riderNumbers = 0...99_999
     static let editions = 0...99_999

@@ -95,6 +95,16 @@ package struct Sprint: Hashable, Sendable, Codable {
     package var name: String?
     /// The position in kilometres from the start.
     package var km: Double
+    /// Whether it gives bonus seconds.
+    package var bonus: Bool?
+}
+
+/// The times at a place on the way of a time trial.
+package struct Split: Hashable, Sendable, Codable {
+    package var name: String?
+    /// The position in kilometres from the start.
+    package var km: Double
+    package var placings: [Placing]?
 }
 
 /// A message about a stage during the race.
@@ -104,6 +114,8 @@ package struct TickerLine: Hashable, Sendable, Codable {
     /// The position in kilometres from the start.
     package var km: Double?
     package var text: String
+    /// What happened, in a word such as `attack`, `fall` or `gap`.
+    package var kind: String?
 
     package var instant: Instant? { DateParser.parse(time) }
 }
@@ -119,9 +131,12 @@ package struct Placing: Hashable, Sendable, Codable {
     /// The gap to the leader in seconds.
     package var gap: Int?
     package var points: Double?
+    /// The bonus in seconds, which is part of the time in the general classification.
+    package var bonus: Int?
 
     package init(
-        place: Int, rider: String? = nil, team: String? = nil, time: Int? = nil, gap: Int? = nil, points: Double? = nil
+        place: Int, rider: String? = nil, team: String? = nil, time: Int? = nil, gap: Int? = nil, points: Double? = nil,
+        bonus: Int? = nil
     ) {
         self.place = place
         self.rider = rider
@@ -129,12 +144,27 @@ package struct Placing: Hashable, Sendable, Codable {
         self.time = time
         self.gap = gap
         self.points = points
+        self.bonus = bonus
     }
 }
 
-/// The lists after a stage: its results, and the standings of the race.
+/// The lists after a stage: its results, the standings of the race, and those of the stage alone.
+///
+/// The raw values are stored. Those from ``firstSplit`` are the times on the way.
 package enum Classification: Int, CaseIterable, Sendable {
     case results, general, points, mountain, youth, teams
+    case stagePoints, stageMountain, stageYouth, stageTeams
+
+    /// The lists whose leaders wear jerseys.
+    package static let standings: [Classification] = [.general, .points, .mountain, .youth, .teams]
+    /// The number under which the library stores the first list of ``Stage/splits``.
+    static let firstSplit = 100
+
+    /// Whether the list is of the stage alone.
+    package var isOfStage: Bool { self == .results || rawValue > Classification.teams.rawValue }
+
+    /// Whether the list is of teams.
+    package var isOfTeams: Bool { self == .teams || self == .stageTeams }
 
     /// The key in race files.
     package var name: String {
@@ -145,6 +175,10 @@ package enum Classification: Int, CaseIterable, Sendable {
         case .mountain: "mountain"
         case .youth: "youth"
         case .teams: "teams"
+        case .stagePoints: "stage_points"
+        case .stageMountain: "stage_mountain"
+        case .stageYouth: "stage_youth"
+        case .stageTeams: "stage_teams"
         }
     }
 
@@ -157,6 +191,10 @@ package enum Classification: Int, CaseIterable, Sendable {
         case .mountain: \.mountain
         case .youth: \.youth
         case .teams: \.teamStandings
+        case .stagePoints: \.stagePoints
+        case .stageMountain: \.stageMountain
+        case .stageYouth: \.stageYouth
+        case .stageTeams: \.stageTeams
         }
     }
 }

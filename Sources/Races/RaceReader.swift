@@ -125,6 +125,9 @@ struct RaceReader {
             leaderAfter: text("leader_after", fields), imageURL: text("image_url", fields),
             articleURL: text("article_url", fields), startPlace: numbers("start_lat_lon", fields),
             finishPlace: numbers("finish_lat_lon", fields))
+        stage.way = items("way", fields)?.enumerated().compactMap { place, node in
+            numbers(node, fields.path + ["way", "item \(place + 1)"])
+        }
         stage.startTime = text("start_time", fields)
         stage.finishTime = text("finish_time", fields)
         stage.neutral = number("neutral_km", fields)
@@ -140,23 +143,38 @@ struct RaceReader {
                 gradient: number("gradient", item), elevation: number("elevation_m", item))
         }
         stage.sprints = objects("sprints", fields)?.map { item in
-            Sprint(name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0)
+            Sprint(
+                name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0, bonus: flag("bonus", item))
         }
         stage.ticker = objects("ticker", fields)?.map { item in
             TickerLine(
                 time: wanted(text("time", item), "time", item) ?? "", km: number("km", item),
-                text: wanted(text("text", item), "text", item) ?? "")
+                text: wanted(text("text", item), "text", item) ?? "", kind: text("kind", item))
         }
         stage.live = object("live", fields).map { live($0) }
-        for list in Classification.allCases {
-            stage[keyPath: list.path] = objects(list.name, fields)?.enumerated().map { place, item in
-                Placing(
-                    place: whole("place", item) ?? place + 1, rider: textOrNumber("rider", item),
-                    team: text("team", item), time: span("time", item), gap: span("gap", item),
-                    points: number("points", item))
-            }
+        for list in Classification.allCases { stage[keyPath: list.path] = placings(list.name, fields) }
+        stage.isProvisional = flag("provisional", fields)
+        stage.timeLimit = span("time_limit", fields)
+        stage.wearers = object("wearers", fields).map { item in
+            Dictionary(
+                item.values.keys.sorted().compactMap { key in textOrNumber(key, item).map { (key, $0) } }
+            ) { first, _ in first }
+        }
+        stage.splits = objects("splits", fields)?.map { item in
+            Split(
+                name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0,
+                placings: placings("placings", item))
         }
         return stage
+    }
+
+    private mutating func placings(_ key: String, _ fields: Fields) -> [Placing]? {
+        objects(key, fields)?.enumerated().map { place, item in
+            Placing(
+                place: whole("place", item) ?? place + 1, rider: textOrNumber("rider", item),
+                team: text("team", item), time: span("time", item), gap: span("gap", item),
+                points: number("points", item), bonus: span("bonus", item))
+        }
     }
 
     private mutating func live(_ fields: Fields) -> LiveReport {
@@ -164,11 +182,13 @@ struct RaceReader {
         report.speed = number("speed", fields)
         report.temperature = number("temperature", fields)
         report.wind = number("wind", fields)
+        report.meanSpeed = number("mean_speed", fields)
+        report.finishTime = text("finish_time", fields)
         report.groups = objects("groups", fields)?.map { item in
             LiveGroup(
                 name: wanted(text("name", item), "name", item) ?? "", gap: span("gap", item),
                 kmToGo: number("km_to_go", item), speed: number("speed", item), size: whole("size", item),
-                riders: texts("riders", item))
+                riders: texts("riders", item), place: numbers("lat_lon", item))
         }
         return report
     }
@@ -249,10 +269,25 @@ struct RaceReader {
         }
     }
 
+    private mutating func flag(_ key: String, _ fields: Fields) -> Bool? {
+        guard let node = value(key, fields) else { return nil }
+        if case .bool(let flag) = node.value { return flag }
+        wrong(key, fields, node)
+        return nil
+    }
+
     private mutating func numbers(_ key: String, _ fields: Fields) -> [Double]? {
-        items(key, fields)?.enumerated().compactMap { place, node in
+        value(key, fields).flatMap { numbers($0, fields.path + [key]) }
+    }
+
+    private mutating func numbers(_ list: PositionedJSON, _ path: [String]) -> [Double]? {
+        guard case .array(let items) = list.value else {
+            fail("wrong type of value", path, line: list.line)
+            return nil
+        }
+        return items.enumerated().compactMap { place, node in
             if case .number(let number) = node.value { return number }
-            fail("wrong type of value", fields.path + [key, "item \(place + 1)"], line: node.line)
+            fail("wrong type of value", path + ["item \(place + 1)"], line: node.line)
             return nil
         }
     }
@@ -273,30 +308,5 @@ struct RaceReader {
         return found?.enumerated().compactMap { place, node in
             self.fields(node, fields.path + [key, "item \(place + 1)"])
         }
-    }
-}
-
-/// Times as race results show them.
-package enum RaceTime {
-    /// Returns the seconds of `4:12:33`, `12:33` or `+33`, or `nil` for any other text.
-    package static func seconds(_ text: String) -> Int? {
-        let clean = text.drop { $0 == "+" || $0 == " " }
-        let parts = clean.split(separator: ":", omittingEmptySubsequences: false)
-        guard (1...3).contains(parts.count),
-            parts.allSatisfy({ (1...4).contains($0.count) && $0.allSatisfy(\.isASCII) })
-        else { return nil }
-        var seconds = 0
-        for (place, part) in parts.enumerated() {
-            guard part.allSatisfy(\.isNumber), let number = Int(part), place == 0 || number < 60 else { return nil }
-            seconds = seconds * 60 + number
-        }
-        return seconds
-    }
-
-    /// Returns a time such as `4:12:33`, `1:05` or `0:33`.
-    package static func text(_ seconds: Int) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-        return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
     }
 }

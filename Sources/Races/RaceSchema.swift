@@ -148,5 +148,12 @@ enum RaceSchema {
                         CREATE INDEX held_stage_stage ON held_stage (race_id, number);
                         """)
             },
+            FeatureSchema.Migration(name: "races.standings") { db in
+                try db.execute(
+                    sql: """
+                        ALTER TABLE stage_placing ADD COLUMN bonus INTEGER;
+                        ALTER TABLE ticker_line ADD COLUMN kind TEXT;
+                        """)
+            },
         ])
 }

@@ -188,7 +188,8 @@ extension Stage {
     /// Removes everything that was not known before the stage.
     mutating func removeNews() {
         let hadNews = winner != nil || leaderAfter != nil || results != nil || general != nil || ticker != nil
-        (winner, leaderAfter, ticker, live) = (nil, nil, nil, nil)
+        (winner, leaderAfter, ticker, live, splits) = (nil, nil, nil, nil, nil)
+        (isProvisional, timeLimit, wearers) = (nil, nil, nil)
         for list in Classification.allCases { self[keyPath: list.path] = nil }
         // Photograph and article show the winner. Before the stage they reveal nothing.
         if hadNews { (imageURL, articleURL, liveURL) = (nil, nil, nil) }

@@ -22,10 +22,18 @@ package struct StageProfile: Hashable, Sendable {
     /// The total ascent in metres. Smaller rises are treated as noise of the recording.
     package let totalAscent: Double
     package let climbs: [Climb]
+    /// Whether it is drawn from the climbs of a race file, with straight lines between summits and feet.
+    package private(set) var isSketch = false
     private static let noise = 8.0
     /// The minimum gain in metres and gradient in per cent of a climb.
     private static let leastGain = 120.0
     private static let leastGradient = 3.0
+
+    /// - Parameter track: Few points that were not measured.
+    init(sketch track: Track) {
+        self.init(track)
+        isSketch = true
+    }
 
     package init(_ track: Track) {
         points = track.points

@@ -53,6 +53,7 @@ package struct StageProgress: Hashable, Sendable {
         if let report, report.instant >= told?.instant ?? .distantPast {
             bunchGap = live?.bunchGap
             advance(to: report.km, at: report.instant, on: stage)
+            finish = live?.finishInstant ?? finish
         } else if let told, let km = told.km {
             advance(to: km, at: told.instant, on: stage)
         }

@@ -16,6 +16,8 @@ package struct Standing: Hashable, Sendable {
     package var time: Int?
     package var gap: Int?
     package var points: Double?
+    /// The bonus in seconds.
+    package var bonus: Int?
     /// The number of ranks gained since the previous stage, or `nil` without a previous one.
     package var gained: Int?
 }
@@ -62,20 +64,34 @@ extension RaceStore {
         try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             let roster = try RaceStore.roster(of: race, db)
-            let placings = try RaceStore.placings(list, of: stage, in: race, db)
+            let placings = try RaceStore.placings(list.rawValue, of: stage, in: race, db)
             // Stage results are not compared with a previous stage.
-            let previous = list == .results ? [:] : try RaceStore.previousPlaces(list, before: stage, in: race, db)
+            let previous = list.isOfStage ? [:] : try RaceStore.previousPlaces(list, before: stage, in: race, db)
             return placings.map { placing in
-                let key = (list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? ""
-                let rider = roster.riders[key]
-                let team = list == .teams ? nil : placing.team ?? rider?.team
-                return Standing(
-                    place: placing.place, key: key, name: rider?.name ?? roster.teams[key]?.name ?? key,
-                    team: team.map { roster.teams[$0]?.name ?? $0 },
-                    country: rider?.country ?? roster.teams[key]?.country, time: placing.time, gap: placing.gap,
-                    points: placing.points, gained: previous[key].map { $0 - placing.place })
+                RaceStore.standing(placing, in: list, previous: { previous[$0] }, roster)
             }
         }
+    }
+
+    /// Returns a row with names.
+    ///
+    /// - Parameter previous: Returns the place of a rider or team after the previous stage.
+    static func standing(
+        _ placing: Placing, in list: Classification, previous: (_ key: String) -> Int? = { _ in nil }, _ roster: Names
+    ) -> Standing {
+        let key = RaceStore.key(of: placing, in: list)
+        let rider = roster.riders[key]
+        let team = list.isOfTeams ? nil : placing.team ?? rider?.team
+        return Standing(
+            place: placing.place, key: key, name: rider?.name ?? roster.teams[key]?.name ?? key,
+            team: team.map { roster.teams[$0]?.name ?? $0 }, country: rider?.country ?? roster.teams[key]?.country,
+            time: placing.time, gap: placing.gap, points: placing.points, bonus: placing.bonus,
+            gained: previous(key).map { $0 - placing.place })
+    }
+
+    /// Returns the rider or the team in a row.
+    private static func key(of placing: Placing, in list: Classification) -> String {
+        (list.isOfTeams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? ""
     }
 
     /// Returns the leader of each classification after a stage. It is empty while the result is hidden.
@@ -90,8 +106,9 @@ extension RaceStore {
                 sql: """
                     SELECT classification, iif(classification = ?3, coalesce(team, rider), coalesce(rider, team))
                     FROM stage_placing
-                    WHERE race_id = ?1 AND number = ?2 AND row = 0 AND classification > 0 ORDER BY classification
-                    """, arguments: [race, stage, Classification.teams.rawValue]
+                    WHERE race_id = ?1 AND number = ?2 AND row = 0 AND classification BETWEEN ?4 AND ?3
+                    ORDER BY classification
+                    """, arguments: [race, stage, Classification.teams.rawValue, Classification.general.rawValue]
             ).compactMap { row in
                 let (kind, key): (Int, String) = (try row.at(0), try row.at(1))
                 return Classification(rawValue: kind).map {
@@ -127,7 +144,7 @@ extension RaceStore {
                 if list == .results { (day.place, day.gap) = (place, gap) }
                 if list == .general { (day.overall, day.overallGap) = (place, gap) }
                 days[number] = day
-                if place == 1, list != .results { leads[list, default: 0] += 1 }
+                if place == 1, !list.isOfStage { leads[list, default: 0] += 1 }
             }
             let known = roster.riders[rider]
             guard known != nil || !days.isEmpty else { return nil }
@@ -145,19 +162,19 @@ extension RaceStore {
         try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             return try Row.fetchAll(
-                db, sql: "SELECT time, km, text FROM ticker_line WHERE race_id = ? AND number = ? ORDER BY row",
+                db, sql: "SELECT time, km, text, kind FROM ticker_line WHERE race_id = ? AND number = ? ORDER BY row",
                 arguments: [race, stage]
             ).map { try StoredRace.line($0, from: 0) }
         }
     }
 
-    private struct Names {
+    struct Names {
         var riders: [String: Rider]
         var teams: [String: Team]
         var withdrawals: [Withdrawal]
     }
 
-    private static func roster(of race: String, _ db: Database) throws -> Names {
+    static func roster(of race: String, _ db: Database) throws -> Names {
         var whole = Race(race: race, year: 0, stages: [])
         try StoredRace.addRoster(&whole, of: race, db)
         return Names(
@@ -166,15 +183,14 @@ extension RaceStore {
             withdrawals: whole.withdrawals ?? [])
     }
 
-    private static func placings(_ list: Classification, of stage: Int, in race: String, _ db: Database) throws
-        -> [Placing]
-    {
+    /// - Parameter list: The number under which the list is stored.
+    static func placings(_ list: Int, of stage: Int, in race: String, _ db: Database) throws -> [Placing] {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT place, rider, team, time, gap, points FROM stage_placing
+                SELECT place, rider, team, time, gap, points, bonus FROM stage_placing
                 WHERE race_id = ? AND number = ? AND classification = ? ORDER BY row
-                """, arguments: [race, stage, list.rawValue]
+                """, arguments: [race, stage, list]
         ).map { try StoredRace.placing($0, from: 0) }
     }
 
@@ -188,9 +204,7 @@ extension RaceStore {
             sql: "SELECT max(number) FROM stage_placing WHERE race_id = ? AND number < ? AND classification = ?",
             arguments: [race, stage, list.rawValue])
         guard let previous else { return [:] }
-        let pairs = try placings(list, of: previous, in: race, db).map { placing in
-            ((list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? "", placing.place)
-        }
+        let pairs = try placings(list.rawValue, of: previous, in: race, db).map { (key(of: $0, in: list), $0.place) }
         return Dictionary(pairs) { first, _ in first }
     }
 }

@@ -31,6 +31,12 @@ enum StoredRace {
         var climbs: [Climb]?
         var sprints: [Sprint]?
         var weather, broadcastURL, liveURL, trackURL: String?
+        var way: [[Double]]?
+        var isProvisional: Bool?
+        var timeLimit: Int?
+        var wearers: [String: String]?
+        /// The splits without their times.
+        var splits: [Split]?
         var live: LiveReport?
     }
 
@@ -86,35 +92,13 @@ enum StoredRace {
         stage.broadcastURL = details.broadcastURL
         stage.liveURL = details.liveURL
         stage.trackURL = details.trackURL
+        stage.way = details.way?.filter(RaceLimits.isPlace)
+        stage.isProvisional = details.isProvisional
+        stage.timeLimit = details.timeLimit.ifSound(RaceLimits.times.contains)
+        stage.wearers = details.wearers
+        stage.splits = details.splits?.filter { RaceLimits.isOnStage($0.km, distance: stage.distance) }
         stage.live = details.live.map(sound)
         return stage
-    }
-
-    private static func sound(_ climb: Climb) -> Climb {
-        var climb = climb
-        climb.length = climb.length.ifSound(RaceLimits.isLength)
-        climb.gradient = climb.gradient.ifSound(RaceLimits.isGradient)
-        climb.elevation = climb.elevation.ifSound(RaceLimits.isElevation)
-        return climb
-    }
-
-    private static func sound(_ report: LiveReport) -> LiveReport {
-        var report = report
-        report.kmToGo = report.kmToGo.ifSound(RaceLimits.isLength)
-        report.speed = report.speed.ifSound(RaceLimits.isSpeed)
-        report.temperature = report.temperature.ifSound(RaceLimits.isTemperature)
-        report.wind = report.wind.ifSound(RaceLimits.isSpeed)
-        report.groups = report.groups.map { groups in
-            groups.prefix(LiveReport.mostGroups).map { group in
-                var group = group
-                group.gap = group.gap.ifSound(RaceLimits.gaps.contains)
-                group.kmToGo = group.kmToGo.ifSound(RaceLimits.isLength)
-                group.speed = group.speed.ifSound(RaceLimits.isSpeed)
-                group.size = group.size.ifSound(RaceLimits.riderNumbers.contains)
-                return group
-            }
-        }
-        return report
     }
 
     /// Adds roster, placings and tickers to a race.
@@ -124,18 +108,24 @@ enum StoredRace {
         let placings = try Row.fetchCursor(
             db,
             sql: """
-                SELECT number, classification, place, rider, team, time, gap, points FROM stage_placing
+                SELECT number, classification, place, rider, team, time, gap, points, bonus FROM stage_placing
                 WHERE race_id = ? ORDER BY number, classification, row
                 """, arguments: [race.id])
         while let row = try placings.next() {
             let (number, kind): (Int, Int) = (try row.at(0), try row.at(1))
-            guard let index = places[number], let list = Classification(rawValue: kind) else { continue }
+            guard let index = places[number] else { continue }
             let placing = try placing(row, from: 2)
+            let split = kind.subtractingClamped(Classification.firstSplit)
+            if race.stages[index].splits?.indices.contains(split) == true {
+                if race.stages[index].splits?[split].placings == nil { race.stages[index].splits?[split].placings = [] }
+                race.stages[index].splits?[split].placings?.append(placing)
+            }
+            guard let list = Classification(rawValue: kind) else { continue }
             if race.stages[index][keyPath: list.path] == nil { race.stages[index][keyPath: list.path] = [] }
             race.stages[index][keyPath: list.path]?.append(placing)
         }
         let lines = try Row.fetchCursor(
-            db, sql: "SELECT number, time, km, text FROM ticker_line WHERE race_id = ? ORDER BY number, row",
+            db, sql: "SELECT number, time, km, text, kind FROM ticker_line WHERE race_id = ? ORDER BY number, row",
             arguments: [race.id])
         while let row = try lines.next() {
             let number: Int = try row.at(0)
@@ -162,16 +152,19 @@ enum StoredRace {
         let place: Int = try row.at(column)
         let (time, gap): (Int?, Int?) = (try row.at(column + 3), try row.at(column + 4))
         let points: Double? = try row.at(column + 5)
+        let bonus: Int? = try row.at(column + 6)
         return try Placing(
             place: place.limited(RaceLimits.places.lowerBound, RaceLimits.places.upperBound), rider: row.at(column + 1),
             team: row.at(column + 2), time: time.ifSound(RaceLimits.times.contains),
-            gap: gap.ifSound(RaceLimits.gaps.contains), points: points.ifSound(RaceLimits.isPoints))
+            gap: gap.ifSound(RaceLimits.gaps.contains), points: points.ifSound(RaceLimits.isPoints),
+            bonus: bonus.ifSound(RaceLimits.bonuses.contains))
     }
 
     static func line(_ row: Row, from column: Int) throws -> TickerLine {
         let km: Double? = try row.at(column + 1)
         return try TickerLine(
-            time: row.at(column), km: km.ifSound { RaceLimits.isOnStage($0, distance: nil) }, text: row.at(column + 2))
+            time: row.at(column), km: km.ifSound { RaceLimits.isOnStage($0, distance: nil) }, text: row.at(column + 2),
+            kind: row.at(column + 3))
     }
 
     // MARK: Writing
@@ -201,8 +194,9 @@ enum StoredRace {
             guard race.isWhole else { continue }
             let last = previous[stage.number]
             for list in Classification.allCases where last?[keyPath: list.path] != stage[keyPath: list.path] {
-                try write(stage[keyPath: list.path] ?? [], list, of: race.id, stage.number, db)
+                try write(stage[keyPath: list.path] ?? [], list.rawValue, of: race.id, stage.number, db)
             }
+            if last?.splits != stage.splits { try write(stage.splits ?? [], of: race.id, stage.number, db) }
             if last?.ticker != stage.ticker { try write(stage.ticker ?? [], of: race.id, stage.number, db) }
         }
     }
@@ -236,10 +230,12 @@ enum StoredRace {
     }
 
     private static func write(_ stage: Stage, of race: String, _ db: Database) throws {
+        let splits = stage.splits?.map { Split(name: $0.name, km: $0.km) }
         let details = StageDetails(
             startTime: stage.startTime, finishTime: stage.finishTime, neutral: stage.neutral, status: stage.status,
             climbs: stage.climbs, sprints: stage.sprints, weather: stage.weather, broadcastURL: stage.broadcastURL,
-            liveURL: stage.liveURL, trackURL: stage.trackURL, live: stage.live)
+            liveURL: stage.liveURL, trackURL: stage.trackURL, way: stage.way, isProvisional: stage.isProvisional,
+            timeLimit: stage.timeLimit, wearers: stage.wearers, splits: splits, live: stage.live)
         // Replacing the row would delete its placings.
         try db.execute(
             sql: """
@@ -259,27 +255,36 @@ enum StoredRace {
             ])
     }
 
+    private static func write(_ splits: [Split], of race: String, _ stage: Int, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM stage_placing WHERE race_id = ? AND number = ? AND classification >= ?",
+            arguments: [race, stage, Classification.firstSplit])
+        for (place, split) in splits.enumerated() {
+            try write(split.placings ?? [], Classification.firstSplit + place, of: race, stage, db)
+        }
+    }
+
     private static func write(
-        _ placings: [Placing], _ list: Classification, of race: String, _ stage: Int, _ db: Database
+        _ placings: [Placing], _ list: Int, of race: String, _ stage: Int, _ db: Database
     ) throws {
         try db.execute(
             sql: "DELETE FROM stage_placing WHERE race_id = ? AND number = ? AND classification = ?",
-            arguments: [race, stage, list.rawValue])
+            arguments: [race, stage, list])
         let insert = try db.cachedStatement(
-            sql: "INSERT INTO stage_placing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO stage_placing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         for (row, placing) in placings.enumerated() {
             try insert.execute(arguments: [
-                race, stage, list.rawValue, row, placing.place, placing.rider, placing.team, placing.time, placing.gap,
-                placing.points,
+                race, stage, list, row, placing.place, placing.rider, placing.team, placing.time, placing.gap,
+                placing.points, placing.bonus,
             ])
         }
     }
 
     private static func write(_ lines: [TickerLine], of race: String, _ stage: Int, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM ticker_line WHERE race_id = ? AND number = ?", arguments: [race, stage])
-        let insert = try db.cachedStatement(sql: "INSERT INTO ticker_line VALUES (?, ?, ?, ?, ?, ?)")
+        let insert = try db.cachedStatement(sql: "INSERT INTO ticker_line VALUES (?, ?, ?, ?, ?, ?, ?)")
         for (row, line) in lines.enumerated() {
-            try insert.execute(arguments: [race, stage, row, line.time, line.km, line.text])
+            try insert.execute(arguments: [race, stage, row, line.time, line.km, line.text, line.kind])
         }
     }
 }

@@ -149,6 +149,23 @@ import LibraryTesting
         #expect(try library.races.track(race: "r-2026", stage: 1)?.profile.points.count == 1)
     }
 
+    /// Without a track the profile goes through summits and feet.
+    @Test func sketchesTheProfileFromTheClimbs() throws {
+        var stage = Stage(number: 1, start: "A", finish: "B", distance: 60)
+        #expect(StageProfile(stage) == nil)
+        stage.climbs = [
+            // Its foot would be before the previous summit.
+            Climb(km: 34, length: 8, gradient: 6, elevation: 1100),
+            Climb(km: 30, length: 10, gradient: 5, elevation: 900), Climb(km: 40), Climb(km: 70, elevation: 1),
+        ]
+        let profile = try #require(StageProfile(stage))
+        #expect(profile.isSketch && profile.points.map(\.distance) == [0, 20, 30, 34, 60])
+        #expect(profile.points.map { $0.height.rounded() } == [400, 400, 900, 1100, 620])
+        stage.distance = nil
+        #expect(StageProfile(stage) == nil)
+        #expect(!StageProfile(Track(points: [.init(distance: 0, height: 0)])).isSketch)
+    }
+
     @Test func averagesTheGradientAroundAPoint() {
         let profile = StageProfile(
             Track(points: [

@@ -7,11 +7,11 @@ import Testing
     }
 
     @Test func findsTheListOfEachStanding() throws {
-        let codes = ["ite", "itg", "ipg", "img", "ijg", "etg"]
+        let codes = ["ite", "itg", "ipg", "img", "ijg", "etg", "ipe", "ime", "ije", "ete"]
         let rankings = try StageRankings(
             Invented.body(codes.map { Invented.ranking($0, Invented.times(3)) }), bind: "rankingType-2026-1")
         #expect(RaceStanding.allCases.map { rankings.list(of: $0)?.code } == codes)
-        #expect(rankings.status == .official && rankings.timeLimit == nil && rankings.teamResult == nil)
+        #expect(rankings.status == .official && rankings.timeLimit == nil)
     }
 
     @Test func sortsRowsAndSetsThoseWhoLeftApart() throws {
@@ -59,9 +59,29 @@ import Testing
             Invented.ranking("ime", [Invented.row(1, 6, absolute: 3)], checkpoint: 20, types: "", km: "36.7"),
             Invented.ranking("itt", Invented.times(3), checkpoint: 30, types: "\"C\"", km: "12"),
             Invented.ranking("itt", Invented.times(3), checkpoint: 10, types: "\"C\"", km: "6"),
-            Invented.ranking("ete", Invented.times(2)))
+            Invented.ranking("itt", Invented.times(3), checkpoint: 2, types: "\"R\"", km: "0"),
+            Invented.ranking("itt", Invented.times(3)))
         #expect(rankings.primes.map(\.code) == ["ime", "ipe"] && rankings.splits.map(\.km) == [6, 12])
-        #expect(rankings.teamResult?.code == "ete")
+    }
+
+    /// Each sprint has a list of its own; the points of the stage are those of all.
+    @Test func addsUpThePointsOfAStage() throws {
+        let rankings = try read(
+            Invented.ranking(
+                "ipe", [Invented.row(1, 5, absolute: 20), Invented.row(2, 6, absolute: 17), Invented.row(-1, 9)],
+                checkpoint: 40, types: "\"N\"", km: "90"),
+            Invented.ranking(
+                "ipe",
+                [
+                    Invented.row(1, 7, absolute: 30), Invented.row(2, 6, absolute: 13), Invented.row(3, 8, absolute: 9),
+                ], status: "1"),
+            Invented.ranking("ime", [Invented.row(1, 6, absolute: 3)], checkpoint: 20, types: "", km: "36.7"))
+        let points = try #require(rankings.list(of: .stagePoints))
+        #expect(points.rows.map(\.bib) == [6, 7, 5, 8] && points.rows.map(\.absolute) == [30, 30, 20, 9])
+        // Equal points share a place.
+        #expect(points.rows.map(\.position) == [1, 1, 3, 4] && points.status == .provisional && points.isFinish)
+        #expect(rankings.list(of: .stageMountain)?.rows.map(\.absolute) == [3])
+        #expect(rankings.list(of: .stageYouth) == nil && rankings.list(of: .points) == nil)
     }
 
     @Test func provisionalFirstTenNeverReplaceACompleteList() throws {

@@ -35,18 +35,6 @@ import Testing
         #expect(book.climbs[0].name == "Barxo" && book.climbs[0].gradient == 5.1 && book.climbs[0].length == 5)
     }
 
-    @Test func drawsTheProfileThroughSummitsAndFeet() throws {
-        let book = try read(
-            Invented.checkpoint(1, km: "0", types: ["R"]),
-            Invented.checkpoint(2, km: "30", more: Invented.climb(length: "10000", state: "5", altitude: 900)),
-            // Its foot would be before the previous summit.
-            Invented.checkpoint(3, km: "34", more: Invented.climb(length: "8000", state: "6", altitude: 1100)),
-            Invented.checkpoint(4, km: "60", types: ["A"]))
-        #expect(book.profile.map(\.km) == [0, 20, 30, 34, 60])
-        #expect(book.profile.map { $0.elevation.rounded() } == [400, 400, 900, 1100, 620])
-        #expect(try read(Invented.checkpoint(1, km: "0")).profile == [])
-    }
-
     @Test func placesKeepTheirDistanceToTheFinishOfAnAlteredStage() throws {
         let book = try read(
             Invented.checkpoint(4, km: "143.6", more: Invented.climb()), Invented.checkpoint(9, km: "171", types: ["A"])

@@ -149,7 +149,8 @@ import Testing
                 .stages, .teams, .competitors, .rankings(stage: 3), .checkpoints(stage: 3), .jerseys(stage: 3),
                 .rankings(stage: 2), .checkpoints(stage: 2), .jerseys(stage: 2), .rankings(stage: 1),
                 .checkpoints(stage: 1),
-                .jerseys(stage: 1),
+                .jerseys(stage: 1), .ticker(language: "en", stage: 3), .ticker(language: "en", stage: 2),
+                .ticker(language: "en", stage: 1),
             ])
         #expect(zip(requests.dropFirst(), requests).allSatisfy { $0.at.seconds(since: $1.at) >= 2 })
     }

@@ -41,6 +41,10 @@ struct PreviousRace {
         case .mountain: stage?["mountain"]
         case .youth: stage?["youth"]
         case .teams: stage?["teams"]
+        case .stagePoints: stage?["stage_points"]
+        case .stageMountain: stage?["stage_mountain"]
+        case .stageYouth: stage?["stage_youth"]
+        case .stageTeams: stage?["stage_teams"]
         }
     }
 }

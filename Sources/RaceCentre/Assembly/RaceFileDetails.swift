@@ -2,7 +2,7 @@ extension EditionAssembler {
     /// Writes climbs, sprints and places, or keeps those of the previous file.
     func writeRoadBook(_ stage: RaceFileStage, _ writer: inout JSONWriter) {
         guard let book = parts.roadBooks[stage.number]?.value else {
-            for key in ["climbs", "sprints", "start_lat_lon", "finish_lat_lon", "weather"] as [StaticString] {
+            for key in ["climbs", "sprints", "start_lat_lon", "finish_lat_lon", "way", "weather"] as [StaticString] {
                 if let node = previous.value(key, ofStage: stage.number) {
                     writer.member(key.description, raw: node.raw)
                 }
@@ -33,6 +33,13 @@ extension EditionAssembler {
         for (key, place) in [("start_lat_lon", book.start), ("finish_lat_lon", book.finish)] {
             guard let place = place?.coordinates else { continue }
             writer.array(key, [place.latitude, place.longitude]) { $0.item($1) }
+        }
+        let line = book.line
+        // Two places are only start and finish.
+        if line.count > 2 {
+            writer.array("way", line.prefix(1000)) { writer, place in
+                writer.item([place.latitude, place.longitude])
+            }
         }
         let weather = parts.insights[stage.number]?.value?.weather.text ?? book.finish?.weather?.text
         writer.member("weather", weather)
@@ -98,9 +105,19 @@ extension EditionAssembler {
         writer.member("speed", groups?.groups.first?.speed ?? (groups == nil ? insights?.meanSpeed : nil))
         writer.member("temperature", insights?.weather.temperature)
         writer.member("wind", insights?.weather.wind)
+        writer.member("mean_speed", insights?.meanSpeed)
+        writer.member("finish_time", expectedFinish(of: stage).map { CentreTime.text($0, offset: offset) })
         writer.array("groups", Array(zip(groups?.groups ?? [], stage.groups))) { writer, item in
             writer.object { write(item.0, riders: item.1, &$0) }
         }
+    }
+
+    /// Returns the instant at which the first are expected, or `nil` if their position or the timetable is unknown.
+    private func expectedFinish(of stage: RaceFileStage) -> Instant? {
+        guard let groups = parts.groups[stage.number]?.value, let toGo = groups.groups.first?.kmToGo, toGo > 0 else {
+            return nil
+        }
+        return parts.roadBooks[stage.number]?.value?.expectedFinish(kmToGo: toGo, at: groups.at)
     }
 
     private func write(_ group: RaceGroups.Group, riders: [String], _ writer: inout JSONWriter) {
@@ -110,5 +127,8 @@ extension EditionAssembler {
         writer.member("speed", group.speed)
         writer.member("size", group.size)
         writer.array("riders", riders) { $0.item($1) }
+        if let place = group.coordinates {
+            writer.array("lat_lon", [place.latitude, place.longitude]) { $0.item($1) }
+        }
     }
 }

@@ -19,7 +19,7 @@ struct RaceFilePlacings {
         for row in list.rows {
             guard let name = RaceFilePlacings.name(row, standing, &roster), seen.insert(name).inserted else { continue }
             var placing = Placing(place: place(row, standing))
-            if standing == .teams { placing.team = name } else { placing.rider = name }
+            if standing.isOfTeams { placing.team = name } else { placing.rider = name }
             if standing.hasPoints {
                 // Points that were won; a penalty is part of them.
                 placing.points = row.absolute.limited(-1_000_000, 1_000_000)
@@ -37,14 +37,14 @@ struct RaceFilePlacings {
     /// Returns a place that is not before the previous one. Only stages have several winners.
     private func place(_ row: RankingList.Row, _ standing: RaceStanding) -> Int {
         guard let last = placings.last?.place else { return max(1, row.position) }
-        let isSecondLeader = row.position <= 1 && standing != .results
+        let isSecondLeader = row.position <= 1 && !standing.isOfStage
         return isSecondLeader ? max(2, last) : max(row.position, last)
     }
 
     private static func name(
         _ row: RankingList.Row, _ standing: RaceStanding, _ roster: inout RaceFileRoster
     ) -> String? {
-        standing == .teams ? roster.team(bib: row.bib, id: row.rider) : roster.key(bib: row.bib, id: row.rider)
+        standing.isOfTeams ? roster.team(bib: row.bib, id: row.rider) : roster.key(bib: row.bib, id: row.rider)
     }
 }
 

@@ -11,6 +11,8 @@ struct RaceFileStage {
     var groups: [[String]] = []
     /// The riders who wear the jerseys during the stage.
     var wearers: [(standing: RaceStanding, rider: String)] = []
+    /// The times on the way, if they replace those of the previous file.
+    var splits: [RaceFileSplit]?
     /// The lists that the previous file has instead.
     var kept: Set<RaceStanding> = []
 
@@ -28,6 +30,7 @@ extension EditionAssembler {
         return numbers.prefix(RaceBounds.stages).map { number in
             var stage = RaceFileStage(number: number, announced: announced.first { $0.number == number })
             setLists(&stage)
+            stage.splits = splits(ofStage: number)
             let wearers = parts.jerseys[number]?.value?.wearers ?? [:]
             stage.wearers = RaceStanding.allCases.compactMap { standing in
                 guard let rider = wearers[standing], let key = roster.key(bib: rider.bib, id: rider.rider) else {
@@ -127,6 +130,7 @@ extension EditionAssembler {
         if !stage.lists.isEmpty || kept != nil {
             writer.member("provisional", stage.isProvisional || kept == true)
         }
+        writeSplits(stage, &writer)
         if let limit = parts.rankings[stage.number]?.value?.timeLimit {
             writer.member("time_limit", limit)
         } else {

@@ -92,6 +92,14 @@ struct JSONWriter {
         append(number)
     }
 
+    /// Writes an item that is an array of numbers.
+    mutating func item(_ numbers: [Double]) {
+        separate()
+        bracket("[", "]") { writer in
+            for number in numbers { writer.item(number) }
+        }
+    }
+
     // MARK: Values
 
     private mutating func append(_ number: Double) {

@@ -55,12 +55,6 @@ package struct RoadBook: Hashable, Sendable {
         package var hasBonus: Bool
     }
 
-    /// A point of the profile: kilometres from the start, and metres above sea level.
-    package struct ProfilePoint: Hashable, Sendable {
-        package var km: Double
-        package var elevation: Double
-    }
-
     /// The checkpoints in the order of the road.
     package private(set) var checkpoints: [Checkpoint] = []
     package private(set) var climbs: [Climb] = []
@@ -98,30 +92,4 @@ package struct RoadBook: Hashable, Sendable {
 
     /// The line of the road on a map.
     package var line: [Coordinates] { checkpoints.compactMap(\.coordinates) }
-
-    /// The profile as straight lines between summits and feet; empty if no elevation is known.
-    package var profile: [ProfilePoint] {
-        var points: [ProfilePoint] = []
-        for climb in climbs {
-            guard let top = climb.elevation, climb.km > points.last?.km ?? -1 else { continue }
-            if let foot = climb.foot, let length = climb.length, let gradient = climb.gradient,
-                foot > points.last?.km ?? -1
-            {
-                points.append(ProfilePoint(km: foot, elevation: max(-400, top - length * gradient * 10)))
-            }
-            points.append(ProfilePoint(km: climb.km, elevation: top))
-        }
-        guard let first = points.first, let last = points.last else { return [] }
-        if first.km > 0 { points.insert(ProfilePoint(km: 0, elevation: first.elevation), at: 0) }
-        if let length, length > last.km { points.append(ProfilePoint(km: length, elevation: valley(after: last))) }
-        return points
-    }
-
-    /// The elevation of the finish after the last climb. It is unknown, so that of the last foot stands for it.
-    private func valley(after last: ProfilePoint) -> Double {
-        guard let climb = climbs.last(where: { $0.km == last.km }), let length = climb.length,
-            let gradient = climb.gradient
-        else { return last.elevation }
-        return max(-400, last.elevation - length * gradient * 10)
-    }
 }

@@ -21,6 +21,10 @@ package enum RankingStatus: Int, Hashable, Sendable, Comparable {
 /// The lists of a stage that tappa shows as standings.
 package enum RaceStanding: String, Hashable, Sendable, CaseIterable {
     case results, general, points, mountain, youth, teams
+    case stagePoints = "stage_points"
+    case stageMountain = "stage_mountain"
+    case stageYouth = "stage_youth"
+    case stageTeams = "stage_teams"
 
     /// The race centre's codes, the preferred one first.
     ///
@@ -34,17 +38,35 @@ package enum RaceStanding: String, Hashable, Sendable, CaseIterable {
         case .mountain: ["img"]
         case .youth: ["ijg"]
         case .teams: ["etg"]
+        case .stagePoints: ["ipe"]
+        case .stageMountain: ["ime"]
+        case .stageYouth: ["ije"]
+        case .stageTeams: ["ete", "ttt"]
         }
     }
 
     /// Whether the list has points instead of times.
-    package var hasPoints: Bool { self == .points || self == .mountain }
+    package var hasPoints: Bool { [.points, .mountain, .stagePoints, .stageMountain].contains(self) }
+
+    /// Whether the list is of the stage alone.
+    var isOfStage: Bool { [.results, .stagePoints, .stageMountain, .stageYouth, .stageTeams].contains(self) }
+
+    /// Whether the list is of teams.
+    var isOfTeams: Bool { self == .teams || self == .stageTeams }
 }
 
 /// A classification at a checkpoint.
 package struct RankingList: Hashable, Sendable {
     /// A rider's or team's row.
     package struct Row: Hashable, Sendable {
+        /// Whom a row is about.
+        struct Who: Hashable {
+            var bib: Int?
+            var rider: String?
+        }
+
+        var who: Who { Who(bib: bib, rider: bib == nil ? rider : nil) }
+
         /// The place from 1, or a negative code for those who left the race.
         package var position: Int
         package var bib: Int?
@@ -116,7 +138,10 @@ package struct StageRankings: Hashable, Sendable {
     package var isEmpty: Bool { lists.isEmpty }
 
     /// Returns the list of a standing at the finish, or `nil` if there is none with a place.
+    ///
+    /// The points of a stage are those at all its sprints or climbs together.
     package func list(of standing: RaceStanding) -> RankingList? {
+        if standing.isOfStage, standing.hasPoints { return RankingList(sumOf: ordered(standing.codes)) }
         for code in standing.codes {
             let found = lists.filter { $0.code == code && !$0.rows.isEmpty }
             if let best = found.max(by: { ($0.isFinish ? 1 : 0, $0.updatedAt) < ($1.isFinish ? 1 : 0, $1.updatedAt) }) {
@@ -126,14 +151,11 @@ package struct StageRankings: Hashable, Sendable {
         return nil
     }
 
-    /// The teams' result of the stage.
-    package var teamResult: RankingList? { lists.last { ($0.code == "ete" || $0.code == "ttt") && !$0.rows.isEmpty } }
-
     /// Who took which sprint (`ipe`) and climb (`ime`), in the order of the road.
     package var primes: [RankingList] { ordered(["ipe", "ime"]) }
 
-    /// The times at the checkpoints of a time trial, in the order of the road.
-    package var splits: [RankingList] { ordered(["itt"]) }
+    /// The times at the checkpoints of a time trial, in the order of the road, without the start and the finish.
+    package var splits: [RankingList] { ordered(["itt"]).filter { !$0.isFinish && $0.km ?? 0 > 0 } }
 
     /// The bonus seconds at sprints and at the finish.
     package var bonuses: [RankingList] { ordered(["ibe"]) }
@@ -183,6 +205,30 @@ package struct StageRankings: Hashable, Sendable {
 }
 
 extension RankingList {
+    /// Adds up the points of several lists, or returns `nil` without any. Those with equal points share a place.
+    init?(sumOf lists: [RankingList]) {
+        guard let first = lists.first else { return nil }
+        self = first
+        (isFinish, out) = (true, [])
+        status = lists.map(\.status).min() ?? status
+        updatedAt = lists.map(\.updatedAt).max() ?? updatedAt
+        var sums: [(row: Row, order: Int)] = []
+        var index: [Row.Who: Int] = [:]
+        for row in lists.flatMap(\.rows) {
+            if let known = index[row.who] {
+                sums[known].row.absolute = sums[known].row.absolute.addingClamped(row.absolute)
+            } else {
+                index[row.who] = sums.count
+                sums.append((row, sums.count))
+            }
+        }
+        rows = sums.sorted { ($1.row.absolute, $0.order) < ($0.row.absolute, $1.order) }.map(\.row)
+        for place in rows.indices {
+            let isEqual = place > 0 && rows[place - 1].absolute == rows[place].absolute
+            rows[place].position = isEqual ? rows[place - 1].position : place + 1
+        }
+    }
+
     func isSame(as other: RankingList) -> Bool {
         code == other.code && checkpoint == other.checkpoint && isFinish == other.isFinish
     }

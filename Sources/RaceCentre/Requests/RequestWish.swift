@@ -45,6 +45,8 @@ struct RequestWish: Hashable, Sendable {
             wishes.append(RequestWish(endpoint: .ticker(language: context.language, stage: newest.number)))
         }
         wishes += once(stages, ridden: ridden, today: today, isPast: isPast, entries)
+        // The longest documents come last, and only once: finished stages have no news.
+        wishes += ridden.reversed().map { RequestWish(endpoint: .ticker(language: context.language, stage: $0.number)) }
         var seen: Set<Endpoint> = []
         return wishes.filter { seen.insert($0.endpoint).inserted }
     }

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import RaceCentre
+@testable import Races
+
+/// What a stage of a race file has beside its results: times on the way, lists of the stage alone, and its road.
+@Suite struct AssemblesStandings: EditionReading {
+    private func split(_ count: Int, status: String = "0", km: String = "6.25", checkpoint: Int = 3) -> String {
+        Invented.ranking(
+            "itt", Invented.times(count, from: 500_000), status: status, checkpoint: checkpoint, types: "\"C\"", km: km)
+    }
+
+    private let book = Invented.body(
+        Invented.checkpoint(0, km: "0", types: ["R"]),
+        Invented.checkpoint(3, km: "6.25", types: ["C"], place: "LUGAR DE CIMA"),
+        Invented.checkpoint(9, km: "150.5", types: ["N", "A"]))
+
+    @Test func writesTheTimesOnTheWay() throws {
+        let finish = Invented.ranking("itt", Invented.times(3), checkpoint: 9)
+        let race = EditionAssembler.race(
+            parts(
+                (.checkpoints(stage: 1), book),
+                (.rankings(stage: 1), Invented.body(split(3), split(2, km: "80", checkpoint: 5), finish))))
+        let splits = Array(JSONItems.of(try stage(1, race)["splits"]))
+        #expect(splits.map { $0["km"]?.number } == [6.25, 80] && splits.first?["name"]?.text == "Lugar de Cima")
+        #expect(splits.last?["name"] == nil && places(splits.first?["placings"]) == ["1 1 500", "2 2 1", "3 3 2"])
+        // Without a newer list the file keeps them.
+        let kept = EditionAssembler.race(parts(), keeping: race)
+        #expect(JSONItems.of(try stage(1, kept)["splits"]).count == 2)
+        #expect(try RaceFile.read(Data(try #require(kept))).stages[0].splits?.map(\.placings?.count) == [3, 2])
+    }
+
+    /// A provisional list has the first ten only.
+    @Test func keepsTheTimesOfAllRiders() throws {
+        let results = Invented.ranking("ite", Invented.times(12), status: "1")
+        let whole = EditionAssembler.race(parts((.rankings(stage: 1), Invented.body(split(12, status: "1"), results))))
+        func count(_ split: String) throws -> Int {
+            let race = EditionAssembler.race(
+                parts((.rankings(stage: 1), Invented.body(split))), keeping: whole)
+            return JSONItems.of(JSONItems.of(try stage(1, race)["splits"]).first { _ in true }?["placings"]).count
+        }
+        #expect(try count(split(10, status: "1")) == 12 && count(split(11, status: "1")) == 11)
+        #expect(try count(split(10, status: "0")) == 10)
+    }
+
+    @Test func writesTheListsOfTheStageAlone() throws {
+        let race = EditionAssembler.race(
+            parts(
+                (
+                    .rankings(stage: 1),
+                    Invented.body(
+                        Invented.ranking(
+                            "ipe", [Invented.row(1, 2, absolute: 20)], checkpoint: 4, types: "\"N\"", km: "60"),
+                        Invented.ranking("ipe", [Invented.row(1, 3, absolute: 30), Invented.row(2, 2, absolute: 25)]),
+                        Invented.ranking("ije", [Invented.row(1, 4, absolute: 13_201_000), Invented.row(1, 5)]),
+                        Invented.ranking("ete", [Invented.row(1, 2, absolute: 39_600_000)]))
+                )))
+        let stage = try stage(1, race)
+        #expect(places(stage["stage_points"]) == ["1 2 45", "2 3 30"] && stage["stage_mountain"] == nil)
+        #expect(places(stage["stage_youth"]) == ["1 4 13201", "1 5 0"])
+        #expect(places(stage["stage_teams"]) == ["1 CASA AZUL 39600"])
+        let read = try RaceFile.read(Data(try #require(race))).stages[0]
+        #expect(read.stagePoints?.map(\.points) == [45, 30] && read.stageTeams?.count == 1)
+    }
+
+    @Test func writesTheRoadAndWhenTheFirstAreExpected() throws {
+        let groups = Invented.groups(
+            at: "14:55:00",
+            [Invented.group(0, "Tête", more: ",\"latitude\":45.5,\"longitude\":5.5"), Invented.group(1, "Peloton")])
+        let insights = Invented.insights(at: Invented.instant("14:56:00").seconds * 1000)
+        let race = EditionAssembler.race(
+            parts(
+                (.checkpoints(stage: 1), book), (.groups(stage: 1), Invented.body(groups)),
+                (.insights(stage: 1), Invented.body(insights))))
+        let read = try RaceFile.read(Data(try #require(race))).stages[0]
+        #expect(read.way == [[45, 5], [45.3, 5.3], [45.9, 5.9]])
+        #expect(read.live?.meanSpeed == 48.3 && read.live?.groups?.map(\.place) == [[45.5, 5.5], nil])
+        // All invented checkpoints have the same time of day.
+        #expect(read.live?.finishTime == "2026-07-04T14:55:00+02:00")
+    }
+}
