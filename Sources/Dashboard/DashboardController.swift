@@ -151,7 +151,7 @@ package final class DashboardController {
             window.size.height >= DashboardController.minimumWelcomeSize.height
         else { return }
         let sheet = WelcomeViewController(
-            access: services.access, appearance: services.appearance, keys: services.keys,
+            access: services.access, appearance: services.appearance, keys: services.keys, races: services.races,
             offers: environment.welcome
         ) { [weak self] in self?.roots.open(FeedsViewController.self) { $0.list.showGuide() } }
         navigation.present(sheet)

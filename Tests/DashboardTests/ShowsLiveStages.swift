@@ -34,13 +34,13 @@ import Testing
     /// The sentence of each phase, with and without a finish.
     @Test func saysWhereTheStageIs() {
         func headline(
-            _ phase: StageProgress.Phase, left: Double? = nil, finish: Instant? = nil,
+            _ phase: StageProgress.Phase, left: Double? = nil, finish: Instant? = nil, columns: Int = 80,
             _ change: (inout Stage) -> Void = { _ in }
         ) -> String {
             var progress = StageProgress(stage(), ticker: [], now: 0)
             (progress.phase, progress.kilometresToGo, progress.finish) = (phase, left, finish)
             return StageLiveText.headline(
-                progress, of: stage(change), now: ShowsLiveStages.start, key: "i"
+                progress, of: stage(change), now: ShowsLiveStages.start, key: "i", columns: columns
             ).string
         }
         #expect(headline(.coming(ShowsLiveStages.start + 600)) == "Starts in 10 min, at 12:10 UTC")
@@ -48,6 +48,11 @@ import Testing
         #expect(headline(.cancelled) { $0.winner = "W" } == "The stage was cancelled.")
         #expect(headline(.underWay) == "Under way")
         #expect(headline(.underWay, left: 12.5) == "Under way · 12.5 km to go")
+        #expect(headline(.underWay, left: 12.5, columns: 43) == "12.5 km")
+        #expect(headline(.underWay, columns: 43) == "Under way")
+        let end = ShowsLiveStages.start + 3600
+        #expect(headline(.underWay, left: 12.5, finish: end, columns: 22) == "12.5 km · finish 13:00")
+        #expect(headline(.underWay, left: 12.5, finish: end, columns: 21) == "12.5 km")
         let finish = ShowsLiveStages.start + 3600
         #expect(headline(.underWay, left: 0, finish: finish) == "Under way · 0 km to go · finish about 13:00 UTC")
         #expect(headline(.underWay, finish: finish) == "Under way · finish about 13:00 UTC")
@@ -202,6 +207,88 @@ import Testing
         #expect(rows == rows.sorted() && rows.first ?? 99 < 12 && rows.last ?? 0 > 12, "\(rows)")
         show("Profile")
         #expect(screen.text.contains("▐Profile▌") && screen.text.contains("75 km · 750 m"), "\(screen.text)")
+    }
+
+    private static let riders = #"""
+        {"id": "1", "name": "Ana Rio", "number": 1}, {"id": "2", "name": "Bea Sol", "number": 2}, {"id": "3", "name": "Eva Mar"}
+        """#
+
+    /// A race of two stages with groups in the second, where Bea wears the leader's jersey.
+    private static var groups: String {
+        #"""
+        {"schema": 3, "race": "Volta", "year": 2026, "riders": [\#(riders)],
+         "jerseys": [{"classification": "general", "name": "yellow jersey", "color": "#ffd800"}],
+         "withdrawals": [{"rider": "3", "stage": 2, "reason": "DNF"}],
+         "stages": [
+          {"number": 1, "date": "2026-11-19", "start": "A", "finish": "Porto",
+           "general": [{"rider": "2"}, {"rider": "1", "gap": 80}], "points": [{"rider": "2", "points": 9}]},
+          {"number": 2, "date": "2026-11-20", "start": "Porto", "finish": "Lisbon", "distance_km": 100,
+           "start_time": "2026-11-20T10:00:00Z", "finish_time": "2026-11-20T14:00:00Z",
+           "start_lat_lon": [44, 8], "finish_lat_lon": [40, 8], "way": [[44, 8], [42, 9], [40, 8]],
+           "climbs": [{"name": "Serra", "km": 80, "length_km": 10, "gradient": 8, "elevation_m": 900}],
+           "live": {"at": "2026-11-20T11:59:30Z", "km_to_go": 30, "mean_speed": 40, "temperature": 21, "groups": [
+            {"name": "Tête de la course", "km_to_go": 30, "riders": ["1"], "size": 1},
+            {"name": "Peloton", "gap": 65, "km_to_go": 31, "riders": ["2"], "size": 90, "lat_lon": [43, 8.5]}]}}]}
+        """#
+    }
+
+    @Test func showsGroupsAndFindsRiders() async throws {
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: ShowsLiveStages.groups)
+        let screen = dashboard.screen
+        screen.press("l")
+        #expect(
+            screen.text.contains("km 68–71 of 100") && screen.text.contains(/P Peloton +90 +\+1:05/), "\(screen.text)")
+        #expect(
+            screen.text.contains("●Sol +89") && screen.text.contains("40 km/h on average · 21 °C"), "\(screen.text)")
+        #expect(screen.text.contains("Eva Mar  did not finish"))
+        screen.press("/")
+        screen.type("be")
+        screen.press("enter")
+        #expect(screen.text.contains("Bea Sol · number 2") && screen.text.contains("P Peloton +1:05, as of"))
+        #expect(screen.text.contains("general 1 · points 1 (9)"), "\(screen.text)")
+        screen.press("/")
+        screen.type("9")
+        screen.press("enter")
+        #expect(screen.text.contains("No rider matches '9'."))
+        screen.press("esc")
+        // Hidden results leave neither groups nor riders nor withdrawals.
+        try await dashboard.library.changes.perform(.hideResults(true, race: nil))
+        #expect(await screen.wait { !screen.text.contains("Peloton") })
+        #expect(!screen.text.contains("did not finish") && !screen.text.contains("general 1"), "\(screen.text)")
+    }
+
+    /// In small panes the groups come before what lies ahead.
+    @Test(arguments: [(39, 11), (20, 6)])
+    func showsGroupsFirstInSmallPanes(width: Int, height: Int) async throws {
+        let dashboard = try await DashboardScreen(width, height, segment: "stages", race: ShowsLiveStages.groups)
+        let screen = dashboard.screen
+        screen.press("enter")
+        #expect(screen.text.contains("30 km · P +1:05"), "\(screen.text)")
+        let rows = ["30 km", "├", "A ", "P "].map { start in
+            screen.lines.firstIndex { $0.trimmingCharacters(in: .whitespaces).hasPrefix(start) } ?? -1
+        }
+        #expect(rows == rows.sorted() && !rows.contains(-1), "\(screen.text)")
+        #expect(screen.text.contains("as of") == (width > 30), "\(screen.text)")
+    }
+
+    /// The letters of the groups are on the road of the map and on the sketched profile.
+    @Test func placesGroupsOnMapAndProfile() async throws {
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: ShowsLiveStages.groups)
+        let screen = dashboard.screen
+        screen.press("l")
+        func show(_ page: String) { for _ in 0..<6 where !screen.text.contains("▐\(page)▌") { screen.press("]") } }
+        func row(_ letter: Character) -> Int { screen.lines.dropFirst(3).firstIndex { $0.contains(letter) } ?? -1 }
+        show("Map")
+        // The peloton has a position of its own; that of the first group follows from its kilometre.
+        let part = screen.lines.map { String($0.dropFirst(44)) }
+        #expect(part.contains { $0.contains(/[⠀-⣿]P|P[⠀-⣿]/) } && part.contains { $0.contains(/[⠀-⣿]A|A[⠀-⣿]/) })
+        #expect(!screen.text.contains("◉"))
+        show("Profile")
+        #expect(screen.text.contains("100 km · sketched from the climbs"), "\(screen.text)")
+        // They ride on the profile: on its way to the summit at km 80, the first group at km 70 is behind it.
+        #expect(
+            screen.lines.dropFirst(3).contains { $0.contains(/[AP]/) && $0.contains("100 km") == false },
+            "\(screen.text)")
     }
 
     @Test func showsTheNewsOfTheHours() async throws {

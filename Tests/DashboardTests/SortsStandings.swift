@@ -16,11 +16,17 @@ import Testing
 @Suite struct SortsStandings {
     @Test func showsTheGeneralClassificationFirst() {
         #expect(StandingText.lists([]) == [.stages])
+        #expect(
+            StandingText.lists([.general], hasSplits: true, hasGaps: true) == [
+                .classification(.general), .splits, .gaps, .stages,
+            ])
         #expect(StandingText.lists([.results]) == [.classification(.results), .stages])
         #expect(
             StandingText.lists(Classification.allCases) == [
                 .classification(.general), .classification(.results), .classification(.points),
-                .classification(.mountain), .classification(.youth), .classification(.teams), .stages,
+                .classification(.mountain), .classification(.youth), .classification(.teams),
+                .classification(.stagePoints), .classification(.stageMountain), .classification(.stageYouth),
+                .classification(.stageTeams), .stages,
             ])
         #expect(
             StandingText.lists([.results, .points]) == [.classification(.results), .classification(.points), .stages])
@@ -49,6 +55,54 @@ import Testing
         #expect(
             fields([SortsStandings.standing(1, team: "T", gap: 3, points: 5, gained: -2)])
                 == [.place, .gained, .name, .team, .gap, .points])
+    }
+
+    @Test func saysHowFinalAListIs() {
+        var stage = Stage(number: 1, start: "A", finish: "B")
+        #expect(StandingText.state(.results, of: stage).isEmpty)
+        (stage.isProvisional, stage.timeLimit) = (true, 2641)
+        #expect(StandingText.state(.results, of: stage) == " · provisional · time limit +44:01")
+        #expect(StandingText.state(.general, of: stage) == " · provisional")
+        stage.isProvisional = false
+        #expect(StandingText.state(.teams, of: stage) == " · official")
+    }
+
+    private static let splits = [
+        SplitTimes(
+            name: "Half", km: 9,
+            standings: [standing(1, "A", time: 600), standing(2, "B", gap: 3), standing(3, "C", gap: 9)]),
+        SplitTimes(km: 15.5, standings: [standing(1, "B", time: 1000), standing(2, "A", gap: 1)]),
+    ]
+
+    @Test func listsTimesOnTheWayByTheLastPlaceThatWasPassed() {
+        let under = SplitTable(SortsStandings.splits, result: [])
+        #expect(under.headings == ["Half", "km 15.5"] && under.rows.map(\.key) == ["B", "A", "C"])
+        #expect(
+            under.rows.map { $0.times.map(\.string) } == [
+                ["+0:03 (2)", "16:40"], ["10:00", "+0:01 (2)"], ["+0:09 (3)", ""],
+            ])
+        let over = SplitTable(
+            SortsStandings.splits,
+            result: [SortsStandings.standing(1, "C", time: 1500), SortsStandings.standing(2, "A", gap: 2)])
+        #expect(over.headings.last == "Finish" && over.rows.map(\.key) == ["C", "A", "B"])
+        #expect(over.rows.map(\.place) == [1, 2, 1] && over.rows[0].times.map(\.string) == ["+0:09 (3)", "", "25:00"])
+        #expect(over.order(by: 0, ascending: false) == [2, 1, 0] && over.order(by: 1, ascending: true) == [1, 2, 0])
+        #expect(SplitTable([], result: []).rows.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ([0, 0, 0, 5], 6, [0, 1, 2, 5]), ([9, 9], 2, [1, 0]), ([0, 0, 0], 2, [0, 1, nil]),
+            ([nil, 1], 3, [nil, 1]),
+        ]
+            as [([Int?], Int, [Int?])])
+    func labelsTheEndsOfTheLines(wanted: [Int?], height: Int, rows: [Int?]) {
+        #expect(GapChartView.rows(wanted, height: height) == rows)
+    }
+
+    @Test func sharesTheSpaceWithTheTableOfGaps() {
+        let rows = [(10, 40), (10, 20), (2, 20), (10, 3), (10, 1)].map { StandingText.rowsBelowChart($0, in: $1) }
+        #expect(rows == [11, 10, 3, 1, 1])
     }
 
     /// The leader has a time, others a gap; equal times are marked as such.
@@ -325,5 +379,42 @@ import Testing
         #expect(fact("Withdrew")?.hasSuffix("stage 2, DNF") == true)
         try await dashboard.library.changes.perform(.removeRace("volta-2026"))
         #expect(await screen.wait { !screen.text.contains("Carla Dias") })
+    }
+
+    // MARK: On the screen
+
+    private static let trial = #"""
+        {"schema": 3, "race": "Volta", "year": 2026,
+         "riders": [{"id": "1", "name": "Ana Rio"}, {"id": "2", "name": "Bea Sol"}],
+         "stages": [
+          {"number": 1, "date": "2026-11-18", "start": "A", "finish": "B", "general": [{"rider": "2"}, {"rider": "1", "gap": 20}]},
+          {"number": 2, "date": "2026-11-19", "start": "B", "finish": "C", "type": "individual time trial", "provisional": true,
+           "time_limit": 300, "results": [{"rider": "1", "time": 1500, "bonus": 10}, {"rider": "2", "gap": 30, "bonus": 6}],
+           "general": [{"rider": "1"}, {"rider": "2", "gap": 14}], "stage_points": [{"rider": "2", "points": 20}],
+           "splits": [{"name": "Half", "km": 9, "placings": [{"rider": "2", "time": 700}, {"rider": "1", "gap": 2}]}]}]}
+        """#
+
+    @Test func showsEachListOfAStage() async throws {
+        let dashboard = try await DashboardScreen(100, 26, segment: "stages", race: SortsStandings.trial)
+        let screen = dashboard.screen
+        screen.press("G", "l")
+        for _ in 0..<6 where !screen.text.contains("▐Standings▌") { screen.press("]") }
+        #expect(screen.text.contains("General classification after stage 2 · provisional"), "\(screen.text)")
+        screen.press("c")
+        #expect(screen.text.contains("Result after stage 2 · provisional · time limit +5:00"), "\(screen.text)")
+        #expect(screen.text.contains("Bonus") && screen.text.contains("25:00  10 s"), "\(screen.text)")
+        screen.press("c")
+        #expect(screen.text.contains("Points of the stage") && screen.text.contains("Bea Sol"), "\(screen.text)")
+        screen.press("c")
+        #expect(screen.text.contains("Split times") && screen.text.contains("+0:02 (2)"), "\(screen.text)")
+        screen.press("c")
+        // The lines of two riders cross, and their names are at the ends.
+        #expect(screen.text.contains("Gaps from stage to stage") && screen.text.contains("+0:20"), "\(screen.text)")
+        #expect(screen.text.contains(/[⠁-⣿]/) && screen.text.contains("stage 2"), "\(screen.text)")
+        screen.press("c")
+        #expect(screen.text.contains("Winners and leaders"))
+        // A rider's page says where the rider is, and what was won.
+        screen.press("c", "c", "enter")
+        #expect(screen.text.contains("Won stages") && screen.text.contains("1 after stage 2"), "\(screen.text)")
     }
 }

@@ -51,7 +51,7 @@ import Testing
         let screen = dashboard.screen
         let before = try dashboard.library.feeds.all().count
         #expect(await screen.wait(for: "newsboat, 2 feeds"))
-        screen.press("down", "down", "enter")
+        screen.press("down", "down", "down", "enter")
         #expect(await screen.wait(for: "Followed 2 feeds"))
         #expect(screen.text.contains("✓ followed"))
         screen.press("enter")

@@ -1,6 +1,7 @@
 import FeedParsing
 import Foundation
 import LibraryTesting
+import LoopbackServer
 import ModelCore
 import Synchronization
 import TerminalUI
@@ -115,7 +116,7 @@ import Testing
         let screen = dashboard.screen
         #expect(await screen.wait(for: "newsboat, 1 feed "))
         #expect(screen.text.contains("list.opml, 2 feeds") && screen.text.contains("Found on this machine"))
-        screen.press("down", "down", "down", "enter", "enter")
+        screen.press("down", "down", "down", "down", "enter", "enter")
         #expect(await screen.wait { dashboard.said == "Followed 2 feeds. R fetches them." })
         func urls() throws -> Set<String> { Set(try dashboard.library.feeds.all().map(\.url)) }
         #expect(try urls() == ["https://b.example/feed", "https://c.example/feed"])
@@ -125,7 +126,7 @@ import Testing
         screen.press("up", "enter")
         #expect(await screen.wait { dashboard.said == "3 feeds · 2 searches · read marks" })
         #expect(moved.withLock { $0 } == ["/n/urls"])
-        screen.press("enter", "down", "down", "down", "enter")
+        screen.press("enter", "down", "down", "down", "down", "enter")
         // An existing subscription isn't added twice.
         #expect(await screen.wait { dashboard.said == "Followed 0 feeds. R fetches them." })
         #expect(try urls().count == 2 && moved.withLock { $0.count } == 1)
@@ -135,13 +136,13 @@ import Testing
     @Test func reportsWhatCannotBeImported() async throws {
         let dashboard = try await start(moveIn: { _ in nil })
         #expect(await dashboard.screen.wait(for: "newsboat, 1 feed "))
-        dashboard.screen.press("down", "down", "enter")
+        dashboard.screen.press("down", "down", "down", "enter")
         #expect(await dashboard.screen.wait { dashboard.said?.contains("'tappa import /n/urls' reports why") == true })
         #expect(dashboard.isFailure)
         // Without an importing program, only its feeds are added.
         let plain = try await start()
         #expect(await plain.screen.wait(for: "newsboat, 1 feed "))
-        plain.screen.press("down", "down", "enter")
+        plain.screen.press("down", "down", "down", "enter")
         #expect(await plain.screen.wait { plain.said == "Followed 1 feed. R fetches them." })
     }
 
@@ -176,8 +177,48 @@ import Testing
         #expect(await dashboard.screen.wait(for: "newsboat, 1 feed"))
         let text = dashboard.screen.text
         #expect(text.contains("enter import") && !text.contains("‹ terminal"), "\(text)")
-        dashboard.screen.press("down", "down", "enter")
+        dashboard.screen.press("down", "down", "down", "enter")
         #expect(await dashboard.screen.wait { dashboard.screen.text.contains("followed") })
         #expect(!dashboard.screen.text.contains("✓"))
+    }
+
+    /// A race is chosen like a theme. Nothing is fetched before Enter takes it.
+    @Test func followsARaceByItsName() async throws {
+        let stage = #"""
+            [{"stage":1,"date":"2026-07-04T00:00:00+02:00","departureCity":{"label":"Vila"},"arrivalCity":{"label":"Serra"},
+            "_id":"s","_bind":"stage-2026"}]
+            """#
+        let server = try LoopbackServer { request in
+            request.path.hasSuffix("/stage-2026") ? .init(200, body: Array(stage.utf8)) : .init(204)
+        }
+        let library = try Library(path: nil)
+        library.attach(
+            KnownRaceReader {
+                let entry = { (id: String, more: String) in
+                    #"{"id": "\#(id)", "names": {"en": "\#(id.uppercased())"}, "host": "http://127.0.0.1:\#(server.port)","#
+                        + #" "start": "07-04"\#(more)}"#
+                }
+                let entries = [entry("volta", ""), entry("classic", #", "stages": false"#), entry("giro", "")]
+                return KnownRaces(bundled: Array(#"{"races": [\#(entries.joined(separator: ","))]}"#.utf8))
+            })
+        let dashboard = try StartedDashboard(
+            library, width: 100, height: 30, segment: "stages", adjust: { $0.welcome.isFirstStart = true })
+        let screen = dashboard.screen
+        #expect(screen.text.contains("Race to follow") && screen.text.contains("‹ none ›"))
+        screen.press("down", "down", "right", "right", "right", "left")
+        // Races of a day are left out, and after the last one comes none.
+        #expect(screen.text.contains("‹ GIRO ›") && screen.text.contains("undocumented"), "\(screen.text)")
+        screen.press("left")
+        #expect(screen.text.contains("‹ VOLTA ›") && server.requests.isEmpty)
+        screen.press("up")
+        #expect(!screen.text.contains("undocumented"))
+        screen.press("down", "enter", "enter")
+        #expect(screen.text.contains("✓ VOLTA"), "\(screen.text)")
+        #expect(await screen.wait { (try? library.races.all().map(\.id)) == ["volta-2026"] })
+        #expect(server.requests.count { $0.path.hasSuffix("/stage-2026") } == 1 && isOpen(dashboard))
+        screen.press("right", "right")
+        #expect(screen.text.contains("‹ none ›"))
+        screen.press("enter")
+        #expect(!isOpen(dashboard))
     }
 }

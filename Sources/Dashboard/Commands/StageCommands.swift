@@ -19,6 +19,7 @@ extension CommandDefinition {
     static let photograph = stage("photograph", "Load photograph", ["P"], needs: "a photograph")
     static let retryPicture = stage("retryPicture", "Reload picture", ["r"], needs: "a picture that failed to load")
 
+    static let findRider = stage("findRider", "Find rider", ["/"], needs: "a live page with a start list")
     static let nextList = stage("nextList", "Next classification", ["c"], needs: "standings")
     static let revealStage = stage(
         "reveal", "Reveal or hide result", ["i"], needs: "a stage with a hidden result", [])
@@ -70,7 +71,7 @@ extension CommandDefinition {
 
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, nextList, revealStage, delayLive, hideRace, hideResults, followRace, showSeason, exportRace,
+        retryPicture, findRider, nextList, revealStage, delayLive, hideRace, hideResults, followRace, showSeason, exportRace,
         removeRace,
         mapZoomIn,
         mapZoomOut,

@@ -19,6 +19,11 @@ enum JerseyColor {
         return known.first { $0.names.contains { words.contains($0) } }?.color
     }
 
+    /// Whether a colour is white, which can't be told from a light ground.
+    static func isWhite(_ color: Color) -> Bool {
+        (0xE0...0xFF).contains { level in color == .rgb(level, level, level) }
+    }
+
     private static let known: [(names: [String], color: Color)] = [
         (["rosa", "pink", "rose"], .rgb(0xF4, 0x7C, 0xB0)),
         (["jaune", "yellow", "giallo", "amarillo", "gelb"], .rgb(0xF2, 0xC8, 0x1C)),
@@ -27,5 +32,7 @@ enum JerseyColor {
         (["azzurr", "azul", "bleu", "blue", "blau"], .rgb(0x2E, 0x6C, 0xD0)),
         (["oro", "gold", "ochre", "ocre"], .rgb(0xC8, 0x96, 0x1E)),
         (["orange", "arancio", "naranja"], .rgb(0xE8, 0x80, 0x20)),
+        (["white", "blanc", "bianc", "branc", "weiß"], .rgb(0xFF, 0xFF, 0xFF)),
+        (["polka", "pois", "lunares"], .rgb(0xD8, 0x2A, 0x2A)),
     ]
 }

@@ -72,13 +72,19 @@ final class RiderViewController: ViewController {
         if let team = record.team { rows.append(("Team", DisplayText(team))) }
         if let country = record.rider.country { rows.append(("Country", DisplayText(country))) }
         if let number = record.rider.number { rows.append(("Number", DisplayText(String(number)))) }
+        let wins = record.days.filter { $0.place == 1 }.map { String($0.stage) }
+        if !wins.isEmpty { rows.append(("Won stages", DisplayText(wins.joined(separator: ", ")))) }
+        if let last = record.days.last(where: { $0.overall != nil }), let place = last.overall {
+            let gap = last.overallGap.flatMap { $0 > 0 ? ", +" + RaceTime.text($0) : nil } ?? ""
+            rows.append(("Overall", DisplayText("\(place)\(gap) after stage \(last.stage)")))
+        }
         let days = record.leads.sorted { $0.key.rawValue < $1.key.rawValue }.map { list, days in
             let jersey = race.jerseys?.first { $0.classification == list.name }?.name ?? list.name
             return "\(jersey) \(days)"
         }
         if !days.isEmpty { rows.append(("Days in jerseys", DisplayText(days.joined(separator: " · ")))) }
         if let gone = record.withdrawal {
-            rows.append(("Withdrew", DisplayText("stage \(gone.stage)" + (gone.reason.map { ", \($0)" } ?? ""))))
+            rows.append(("Withdrew", DisplayText("stage \(gone.stage), " + StageLiveText.reason(gone))))
         }
         return [TextParagraph(DisplayText("\(race.race) \(race.year)"), .secondary)] + TextParagraph.facts(rows)
     }

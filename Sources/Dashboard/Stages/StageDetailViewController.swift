@@ -28,13 +28,15 @@ final class StageDetailViewController: ViewController, RowDetail {
     private lazy var map = StageMapView(
         race, index: index, track: track, outlines: { [services] in services.outlines })
     private lazy var profile: View =
-        track.map { StageProfileView($0.profile, climbs: stage.climbs ?? []) } ?? StageDistancesView(race, index: index)
-    private lazy var standings = StandingsView(race, index: index, services: services) { [weak self] rider in
-        guard let self else { return }
-        self.navigationController?.push(RiderViewController(rider, in: self.race, services: self.services))
+        (track?.profile ?? StageProfile(stage)).map { StageProfileView($0, climbs: stage.climbs ?? []) }
+        ?? StageDistancesView(race, index: index)
+    private lazy var standings = StandingsView(race, index: index, services: services) { [weak self] in
+        self?.showRider($0)
     }
     private lazy var news = StageNews(services: entries)
-    private lazy var live = StageLive(race, stage, services: services) { [weak self] in self?.showProgress() }
+    private lazy var live = StageLive(
+        race, stage, services: services, showRider: { [weak self] in self?.showRider($0) },
+        didChange: { [weak self] in self?.showProgress() })
     /// Whether the stage is today, or has a ticker.
     private lazy var isDay = StageLive.isDay(of: stage, in: race, services)
     private var pages: [Page] = [.facts]
@@ -253,9 +255,15 @@ final class StageDetailViewController: ViewController, RowDetail {
         live.end()
     }
 
-    /// Shows the position of the race on profile and map.
+    private func showRider(_ key: String) {
+        navigationController?.push(RiderViewController(key, in: race, services: services))
+    }
+
+    /// Shows the position of the race and the groups on profile and map.
     private func showProgress() {
         (profile as? StageProfileView)?.kilometre = live.progress.km
+        (profile as? StageProfileView)?.groups = live.marks
+        map?.groups = live.marks
         map?.shareRidden = live.progress.km.flatMap { km in stage.distance.map { km / $0 } }
     }
 
@@ -339,6 +347,10 @@ final class StageDetailViewController: ViewController, RowDetail {
             Command(.delayLive, isEnabled: isDay) { [weak self] in
                 guard let self else { return }
                 self.live.askForDelay(self)
+            },
+            Command(.findRider, isEnabled: page == .live && live.canFind) { [weak self] in
+                guard let self else { return }
+                self.live.findRider(from: self)
             },
             Command(.nextList, isEnabled: page == .standings) { [weak self] in self?.standings.showNextList() },
             Command(.stageBrowser, isEnabled: stage.articleURL != nil) {

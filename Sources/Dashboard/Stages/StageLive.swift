@@ -1,8 +1,8 @@
 import ModelCore
 import TerminalUI
 
-/// The live page of a stage: the time until its start, then its progress and ticker, then its winner, and news of the
-/// last hours.
+/// The live page of a stage: the time until its start, then its progress, groups and ticker, then its winner, and news
+/// of the last hours.
 @MainActor
 final class StageLive {
     private let services: RaceServices
@@ -12,22 +12,45 @@ final class StageLive {
     let view = TextView()
     /// The position of the race, for profile and map.
     private(set) var progress: StageProgress
+    /// The positions of the groups, for profile and map.
+    private(set) var marks: [LiveMark] = []
     private let didChange: () -> Void
     private var timer: Task<Void, Never>?
     private var observations: [Observation] = []
     private let refresh = Coalescer()
     /// The reports since the page was opened.
     private var history = LiveHistory()
+    private var roster = LiveRoster()
+    /// The rider whom the user looks for, as ``Rider/key``.
+    private var wanted: String?
 
-    /// - Parameter didChange: Called when the position may have changed.
-    init(_ race: Race, _ stage: Stage, services: RaceServices, didChange: @escaping () -> Void) {
+    /// - Parameters:
+    ///   - showRider: Shows a rider's page.
+    ///   - didChange: Called when the position may have changed.
+    init(
+        _ race: Race, _ stage: Stage, services: RaceServices, showRider: @escaping (_ key: String) -> Void,
+        didChange: @escaping () -> Void
+    ) {
         self.didChange = didChange
         self.race = race
         self.stage = stage
         self.services = services
         access = services.access
         progress = StageProgress(stage, ticker: [], now: access.clock())
+        // The key finds riders instead.
+        view.isFindEnabled = false
+        view.maximumColumns = StageLive.mostColumns
+        view.colorOfLink = { LiveScene.color(of: $0, in: race.jerseys ?? []) }
+        view.onFollow = { [weak self] link, _ in
+            guard let self, let index = LiveScene.rider(of: link), self.roster.riders.indices.contains(index) else {
+                return
+            }
+            showRider(self.roster.riders[index].key)
+        }
     }
+
+    /// The maximum width of the text.
+    private static let mostColumns = 120
 
     /// Whether a stage has a live page: it is today, or has a ticker.
     static func isDay(of stage: Stage, in race: Race, _ services: RaceServices) -> Bool {
@@ -90,43 +113,117 @@ final class StageLive {
         observations = []
     }
 
+    // MARK: Riders
+
+    /// Whether there are riders to find.
+    var canFind: Bool { !roster.riders.isEmpty }
+
+    /// Asks for a rider to show above the groups.
+    func findRider(from presenter: ViewController) {
+        let roster = roster
+        presenter.present(
+            TextPromptViewController(
+                title: "Find rider", message: "Name or number; empty shows no rider",
+                validate: { text in
+                    let isKnown = text.isEmpty || !roster.riders(matching: text, limit: 1).isEmpty
+                    return isKnown ? nil : DisplayText("No rider matches '\(text)'.")
+                },
+                complete: { text in
+                    roster.riders(matching: text, limit: 6).map { ($0.name, DisplayText($0.name)) }
+                }
+            ) { [weak self] text in
+                guard let self else { return }
+                self.wanted = roster.riders(matching: text, limit: 1).first?.key
+                self.show()
+                self.view.restore(TextView.Place(paragraph: 0, offset: 0))
+            })
+    }
+
+    // MARK: Content
+
     private func show() {
         let delay = access.read(LiveDelay(seconds: 0)) { try $0.races.delay() }
         let now = delay.shownInstant(at: access.clock())
         let ticker = access.read([]) { try $0.races.ticker(of: stage.number, in: race.id) }
         let report = access.read(nil) { try $0.races.live(of: stage.number, in: race.id) }
+        roster = access.read(LiveRoster()) { try $0.races.liveRoster(of: stage.number, in: race.id) }
         if let report { history.add(report) }
         progress = StageProgress(stage, ticker: ticker, live: report, now: now)
-        view.setParagraphs(paragraphs(ticker, report, delay, now: now), keepsPlace: true)
+        let scene = report.flatMap { progress.phase == .over ? nil : makeScene($0, now: now) }
+        marks = scene.map { StageLiveText.marks($0, of: stage.distance) } ?? []
+        view.setParagraphs(paragraphs(ticker, report, delay, scene, now: now), keepsPlace: true)
         didChange()
     }
 
+    private var columns: Int { max(1, min(StageLive.mostColumns, shownWidth - (shownWidth >= 20 ? 3 : 0))) }
+
+    private func makeScene(_ report: LiveReport, now: Instant) -> LiveScene {
+        let capabilities = view.traits.capabilities
+        return LiveScene(
+            report: report, history: history, roster: roster, jerseys: race.jerseys ?? [], now: now, columns: columns,
+            isLinear: view.symbols.isLinear, hasUnicode: capabilities.hasUnicode,
+            hasColors: capabilities.colors > .none, wanted: wanted)
+    }
+
     /// - Parameter now: The instant that is shown.
-    private func paragraphs(_ ticker: [TickerLine], _ report: LiveReport?, _ delay: LiveDelay, now: Instant)
-        -> [TextParagraph]
-    {
-        let headline = StageLiveText.headline(progress, of: stage, now: now, key: access.status.key(.revealStage))
+    private func paragraphs(
+        _ ticker: [TickerLine], _ report: LiveReport?, _ delay: LiveDelay, _ scene: LiveScene?, now: Instant
+    ) -> [TextParagraph] {
+        let headline = StageLiveText.headline(
+            progress, of: stage, now: now, key: access.status.key(.revealStage), columns: columns)
         var lines = [TextParagraph(headline, .strong)]
-        if let words = StageLiveText.words(of: delay) { lines.append(TextParagraph(words, .secondary)) }
-        if let bar { lines.append(TextParagraph(bar, .link)) }
-        if let next = StageLiveText.next(after: progress.km, on: stage) { lines.append(TextParagraph(next)) }
-        lines += result
-        if let report, progress.phase != .over {
-            lines +=
-                [.blank]
-                + StageLiveText.groups(report, history, now: now, usesArrows: view.traits.capabilities.hasUnicode)
+        let delayed = StageLiveText.words(of: delay).map { [TextParagraph($0, .secondary)] } ?? []
+        if columns < StageLiveText.narrow, let scene, scene.report.freshness(at: now) != .folded,
+            !view.symbols.isLinear, !scene.groups.isEmpty
+        {
+            // Of a small pane the groups have the first lines.
+            let road = StageLiveText.bar(scene, of: stage.distance, hasAge: true)
+            let groups = StageLiveText.groups(scene, hasHeading: road.isEmpty)
+            // Of the smallest ones the caption comes last.
+            let first = columns < StageLiveText.tiny ? 1 : road.count
+            lines += found(scene) + road.prefix(first) + groups + road.dropFirst(first) + delayed + ahead(report) + result
+        } else {
+            lines += delayed
+            let road = scene.map { StageLiveText.bar($0, of: stage.distance) } ?? []
+            if !road.isEmpty { lines += road } else if let bar { lines.append(TextParagraph(bar, .link)) }
+            lines += ahead(report) + section(found(scene)) + result
+            if let scene { lines += section(StageLiveText.groups(scene)) }
+            if scene?.groups.isEmpty ?? true, progress.phase != .over {
+                lines += section(StageLiveText.wearers(scene ?? makeScene(LiveReport(), now: now)))
+            }
         }
-        let told = StageLiveText.told(ticker, now: now)
-        if !told.isEmpty {
-            lines.append(.blank)
-            lines += TextParagraph.facts(
-                told.map { line in
-                    let km = line.km.map { DisplayText(" km " + DecimalText.short($0)) } ?? .empty
-                    let time = line.instant.map(DateText.clock) ?? .empty
-                    return (time + km, DisplayText(line.text))
-                })
-        }
+        lines += section(StageLiveText.withdrawals(roster, of: stage.number)) + section(told(ticker, now: now))
         return lines + news(access.clock())
+    }
+
+    /// What comes next on the road, and the conditions.
+    private func ahead(_ report: LiveReport?) -> [TextParagraph] {
+        var lines = StageLiveText.next(after: progress.km, on: stage).map { [TextParagraph($0)] } ?? []
+        if progress.phase == .underWay, let conditions = StageLiveText.conditions(report, of: stage) {
+            lines.append(TextParagraph(conditions, .secondary))
+        }
+        return lines
+    }
+
+    /// The rider whom the user looks for.
+    private func found(_ scene: LiveScene?) -> [TextParagraph] {
+        guard let wanted else { return [] }
+        let places = access.read([]) { try $0.races.places(of: wanted, upTo: stage.number, in: race.id) }
+        return StageLiveText.rider(wanted, places, roster, scene, columns: columns)
+    }
+
+    /// Returns paragraphs after an empty line, or nothing if there are none.
+    private func section(_ paragraphs: [TextParagraph]) -> [TextParagraph] {
+        paragraphs.isEmpty ? [] : [.blank] + paragraphs
+    }
+
+    private func told(_ ticker: [TickerLine], now: Instant) -> [TextParagraph] {
+        TextParagraph.facts(
+            StageLiveText.told(ticker, now: now).map { line in
+                let km = line.km.map { DisplayText(" km " + DecimalText.short($0)) } ?? .empty
+                let time = line.instant.map(DateText.clock) ?? .empty
+                return (time + km, DisplayText(line.text))
+            })
     }
 
     /// A bar that shows how much of the distance was covered.

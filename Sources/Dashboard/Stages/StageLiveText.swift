@@ -5,6 +5,10 @@ import TerminalUI
 enum StageLiveText {
     /// The maximum numbers of ticker messages, results and entries.
     static let (mostLines, mostPlaces, mostNews) = (500, 5, 5)
+    /// The width below which the headline is abbreviated and the groups come before everything else.
+    static let narrow = 44
+    /// The width below which the caption of the bar comes after the groups.
+    static let tiny = 30
     /// The age in seconds after which an entry is no longer news.
     private static let newsAge: Int64 = 6 * 3600
 
@@ -13,14 +17,25 @@ enum StageLiveText {
 
     /// Returns the headline.
     ///
-    /// - Parameter key: The key that reveals a hidden result.
-    static func headline(_ progress: StageProgress, of stage: Stage, now: Instant, key: String) -> DisplayText {
+    /// - Parameters:
+    ///   - key: The key that reveals a hidden result.
+    ///   - columns: The width. A narrow pane has only distance and gap, such as "47 km · P +1:24".
+    static func headline(
+        _ progress: StageProgress, of stage: Stage, now: Instant, key: String, columns: Int = .max
+    ) -> DisplayText {
         switch progress.phase {
         case .cancelled: return "The stage was cancelled."
         case .unknown: return "Today. The start time is unknown."
         case .coming(let start):
             return DisplayText("Starts in \(span(start.seconds(since: now))), at ") + DateText.time(start)
         case .underWay:
+            let left = progress.kilometresToGo.map { DecimalText.short($0) + " km" }
+            let brief = [left, progress.bunchGap.map { "P +" + RaceTime.text($0) }].compactMap { $0 }
+            if columns < narrow, !brief.isEmpty {
+                let words = DisplayText(brief.joined(separator: " · "))
+                let finish = progress.finish.map { DisplayText(" · finish ") + DateText.clock($0) } ?? .empty
+                return words.columns + finish.columns <= columns ? words + finish : words
+            }
             var words = ["Under way"]
             if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
             if let gap = progress.bunchGap { words.append("bunch +\(RaceTime.text(gap))") }
@@ -40,6 +55,23 @@ enum StageLiveText {
     /// Returns the delay that a user has typed, or `nil` if it is not valid.
     static func delay(_ text: String) -> LiveDelay? {
         Int(text).flatMap { LiveDelay(seconds: $0).seconds == $0 ? LiveDelay(seconds: $0) : nil }
+    }
+
+    /// Returns the next climb or sprint after a position, such as "Next: Télégraphe in 12 km, 11.9 km at 7.1 %".
+    ///
+    /// - Parameter km: The position of the first group, in kilometres from the start.
+    static func next(after km: Double?, on stage: Stage) -> DisplayText? {
+        guard let km else { return nil }
+        let climbs = (stage.climbs ?? []).map { climb -> (km: Double, words: String) in
+            let length = climb.length.map { ", \(DecimalText.short($0)) km" } ?? ""
+            let gradient = climb.gradient.map { " at \(DecimalText.short($0)) %" } ?? ""
+            return (climb.km, "\(climb.name ?? "a climb")|\(length)\(length.isEmpty ? "" : gradient)")
+        }
+        let sprints = (stage.sprints ?? []).map { sprint in (km: sprint.km, words: "\(sprint.name ?? "a sprint")|") }
+        guard let next = (climbs + sprints).filter({ $0.km > km }).min(by: { $0.km < $1.km }) else { return nil }
+        let parts = next.words.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+        let distance = DecimalText.short(((next.km - km) * 10).rounded() / 10)
+        return DisplayText("Next: \(parts[0]) in \(distance) km\(parts.count > 1 ? String(parts[1]) : "")")
     }
 
     /// Returns a duration such as "2 h 14 min" or "9 min", rounded up to minutes.

@@ -23,6 +23,9 @@ final class StageMapView: View {
     private let outlines: () -> MapOutlines
     /// The position of the race as a share of the stage's route.
     var shareRidden: Double? { didSet { setNeedsDisplay() } }
+    /// The groups on the road.
+    var groups: [LiveMark] = [] { didSet { setNeedsDisplay() } }
+    private let distance: Double?
     private let stageArea: MapArea
     private let raceArea: MapArea
     private(set) var frameShown = MapFrame() { didSet { setNeedsDisplay() } }
@@ -43,7 +46,9 @@ final class StageMapView: View {
         else { return nil }
         start = (DisplayText(stage.start), first)
         finish = stage.start == stage.finish ? nil : (DisplayText(stage.finish), last)
-        way = recorded.isEmpty ? [first, last] : recorded
+        let listed = (stage.way ?? []).compactMap(place)
+        way = recorded.count > 1 ? recorded : listed.count > 1 ? listed : [first, last]
+        distance = stage.distance
         wayPoints = (track?.route?.wayPoints ?? []).map { (DisplayText($0.name), $0.place) }
         climbs = (track?.profile.climbs ?? []).compactMap { climb in
             let top = track?.profile.points.first { $0.distance >= climb.end && $0.north != nil && $0.east != nil }
@@ -168,12 +173,22 @@ final class StageMapView: View {
         }
         draw(start, finish == nil ? "●" : "○", .text, isNeeded: true)
         if let finish { draw(finish, "●", .text, isNeeded: true) }
-        if let place = shareRidden.flatMap({ StageRoute.place(at: $0, on: way) }) {
+        for group in groups {
+            guard let place = place(of: group) else { continue }
+            draw((.empty, place), DisplayText(group.letter), .failure, isNeeded: group == groups.first)
+        }
+        if groups.isEmpty, let place = shareRidden.flatMap({ StageRoute.place(at: $0, on: way) }) {
             draw((.empty, place), hasUnicode ? "◉" : "@", .failure, isNeeded: true)
         }
         for climb in climbs { draw((.empty, climb), hasUnicode ? "▲" : "^", .text) }
         for point in wayPoints { draw(point, "◆", .text) }
         for town in otherTowns { draw(town, "·", .secondary) }
+    }
+
+    /// Returns the position of a group: its own, or otherwise that of its kilometre.
+    private func place(of group: LiveMark) -> StageRoute.Place? {
+        if let place = group.place, place.count == 2 { return StageRoute.Place(north: place[0], east: place[1]) }
+        return distance.flatMap { StageRoute.place(at: group.km / $0, on: way) }
     }
 
     // MARK: Moving

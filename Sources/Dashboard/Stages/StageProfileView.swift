@@ -18,6 +18,8 @@ final class StageProfileView: View {
             setNeedsDisplay()
         }
     }
+    /// The groups on the road.
+    var groups: [LiveMark] = [] { didSet { setNeedsDisplay() } }
     private var hasMoved = false
 
     init(_ profile: StageProfile, climbs: [Climb]) {
@@ -51,13 +53,8 @@ final class StageProfileView: View {
         surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
         surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
         drawCategories(in: surface, plot)
-        if let kilometre, profile.length > 0 {
-            let share = max(0, min(1, kilometre / profile.length))
-            let column = plot.minX + Int(clamping: (Double(plot.width - 1) * share).rounded())
-            surface.draw(
-                traits.capabilities.hasUnicode ? "▼" : "v", at: Point(x: column, y: plot.minY), style: theme[.failure])
-        }
         drawCursor(in: surface, plot)
+        drawRace(in: surface, plot, from: low, to: high)
         surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
         surface.draw(
             climbList.truncated(to: bounds.width - 2), at: Point(x: 1, y: plot.maxY + 2), style: theme[.secondary])
@@ -68,14 +65,35 @@ final class StageProfileView: View {
         gradient >= 9 ? .failure : gradient >= 6 ? .warm : gradient >= 3 ? .good : .secondary
     }
 
+    private func column(_ km: Double, in plot: Rect) -> Int {
+        plot.minX + Int(clamping: (Double(plot.width - 1) * max(0, min(1, km / profile.length))).rounded())
+    }
+
+    /// Draws the letters of the groups on the road, or a mark at the position of the race.
+    private func drawRace(in surface: Surface, _ plot: Rect, from low: Double, to high: Double) {
+        guard profile.length > 0 else { return }
+        if groups.isEmpty, let kilometre {
+            surface.draw(
+                traits.capabilities.hasUnicode ? "▼" : "v", at: Point(x: column(kilometre, in: plot), y: plot.minY),
+                style: theme[.failure])
+        }
+        // The first group is drawn last, so that no other hides it.
+        for group in groups.reversed() {
+            let share = (profile.height(at: group.km) - low) / (high - low)
+            let row =
+                plot.maxY - 1 - Int(clamping: (Double(plot.height) * share).rounded(.up)).limited(0, plot.height - 1)
+            surface.draw(
+                DisplayText(group.letter), at: Point(x: column(group.km, in: plot), y: row),
+                style: theme[.failure].adding(.bold))
+        }
+    }
+
     /// Draws the categories of the climbs above their summits.
     private func drawCategories(in surface: Surface, _ plot: Rect) {
         guard profile.length > 0 else { return }
         for climb in climbs {
             guard let category = climb.category.map({ DisplayText($0) }), category.columns <= 4 else { continue }
-            let share = max(0, min(1, climb.km / profile.length))
-            let column = plot.minX + Int(clamping: (Double(plot.width - 1) * share).rounded())
-            let left = max(plot.minX, min(column, plot.maxX - category.columns))
+            let left = max(plot.minX, min(column(climb.km, in: plot), plot.maxX - category.columns))
             surface.draw(category, at: Point(x: left, y: plot.minY), style: theme[.text].adding(.bold))
         }
     }
@@ -90,7 +108,9 @@ final class StageProfileView: View {
     }
 
     private var summary: DisplayText {
-        StageText.distance(profile.length) + DisplayText(" · \(Int(clamping: profile.totalAscent)) m of climbing")
+        StageText.distance(profile.length)
+            + (profile.isSketch
+                ? " · sketched from the climbs" : DisplayText(" · \(Int(clamping: profile.totalAscent)) m of climbing"))
     }
 
     /// The climbs with position, length and gradient.

@@ -4,14 +4,20 @@ import TerminalUI
 /// The columns and order of standings.
 enum StandingText {
     /// A column of a classification.
-    enum Field: Hashable { case place, gained, name, team, gap, points }
+    enum Field: Hashable { case place, gained, name, team, gap, bonus, points }
 
     /// Returns the lists of a stage in order: the general classification first, because it is the most important, and
     /// the winners and leaders of all stages last.
-    static func lists(_ found: [Classification]) -> [StandingsView.List] {
+    static func lists(_ found: [Classification], hasSplits: Bool = false, hasGaps: Bool = false)
+        -> [StandingsView.List]
+    {
         let ordered = found.filter { $0 == .general } + found.filter { $0 != .general }
-        return ordered.map { .classification($0) } + [.stages]
+        let split: [StandingsView.List] = hasSplits ? [.splits] : []
+        return ordered.map { .classification($0) } + split + (hasGaps ? [.gaps] : []) + [.stages]
     }
+
+    /// Returns the height of the table below the chart of gaps: its rows and heading, but at most half of the space.
+    static func rowsBelowChart(_ rows: Int, in height: Int) -> Int { min(rows + 1, max(1, height / 2)) }
 
     /// Returns the columns of a classification that have content.
     static func fields(_ standings: [Standing], hasTeams: Bool) -> [Field] {
@@ -19,7 +25,8 @@ enum StandingText {
         let gained: [Field] = standings.contains { $0.gained != nil } ? [.gained] : []
         let hasPoints = standings.contains { $0.points != nil }
         let hasTimes = !hasPoints || standings.contains { $0.gap != nil }
-        return [.place] + gained + [.name] + team + (hasTimes ? [.gap] : []) + (hasPoints ? [.points] : [])
+        let bonus: [Field] = standings.contains { $0.bonus != nil } ? [.bonus] : []
+        return [.place] + gained + [.name] + team + (hasTimes ? [.gap] : []) + bonus + (hasPoints ? [.points] : [])
     }
 
     /// Returns the leader's time, or the gap of any other row.
@@ -46,6 +53,7 @@ enum StandingText {
             case .name: a.name == b.name ? nil : a.name < b.name
             case .team: a.team == b.team ? nil : a.team ?? "" < b.team ?? ""
             case .gained: a.gained == b.gained ? nil : a.gained ?? .min < b.gained ?? .min
+            case .bonus: a.bonus == b.bonus ? nil : a.bonus ?? 0 < b.bonus ?? 0
             case .points: a.points == b.points ? nil : a.points ?? 0 < b.points ?? 0
             case .place, .gap: nil
             }

@@ -8,6 +8,10 @@ final class StandingsView: View {
     /// A list for the table.
     enum List: Hashable {
         case classification(Classification)
+        /// The times on the way of a time trial.
+        case splits
+        /// The gaps of the first riders from stage to stage.
+        case gaps
         /// The winner and leader of each stage.
         case stages
     }
@@ -18,6 +22,8 @@ final class StandingsView: View {
     private let access: LibraryAccess
     let table = DataTableView(columns: [])
     private let listLine = ListLine()
+    private let chart = GapChartView()
+    private var splits = SplitTable([], result: [])
     private let showRider: (_ key: String) -> Void
     private var lists: [List] = [.stages]
     private(set) var list = List.stages
@@ -52,6 +58,7 @@ final class StandingsView: View {
         access = services.access
         super.init()
         addSubview(table)
+        addSubview(chart)
         addSubview(listLine)
         table.value = { [weak self] row, column in self?.value(row, column) ?? .empty }
         table.onSort = { [weak self] column, ascending in self?.sort(by: column, ascending) }
@@ -66,7 +73,13 @@ final class StandingsView: View {
     /// Reads the standings after the stage.
     private func load() {
         let found = access.read([]) { try $0.races.classifications(of: stage.number, in: race.id) }
-        lists = StandingText.lists(found)
+        let times = access.read([]) { try $0.races.splits(of: stage.number, in: race.id) }
+        let result =
+            times.isEmpty ? [] : access.read([]) { try $0.races.standings(.results, of: stage.number, in: race.id) }
+        splits = SplitTable(times, result: result)
+        chart.lines = access.read([]) { try $0.races.gapLines(upTo: stage.number, in: race.id) }
+        let hasGaps = !access.settings[.linear] && Set(chart.lines.flatMap { $0.points.map(\.stage) }).count > 1
+        lists = StandingText.lists(found, hasSplits: !splits.rows.isEmpty, hasGaps: hasGaps)
         wearers = access.read([]) { try $0.races.leaders(after: stage.number, in: race.id) }
         if !hasChosen || !lists.contains(list) { list = lists[0] }
         show()
@@ -87,6 +100,12 @@ final class StandingsView: View {
         case .classification(let kind):
             standings = access.read([]) { try $0.races.standings(kind, of: stage.number, in: race.id) }
             order = Array(standings.indices)
+        case .gaps:
+            let last = chart.lines.flatMap(\.points).map(\.stage).max() ?? stage.number
+            let all = access.read([]) { try $0.races.standings(.general, of: last, in: race.id) }
+            standings = Array(all.prefix(chart.lines.count))
+            order = Array(standings.indices)
+        case .splits: order = Array(splits.rows.indices)
         case .stages: order = Array(race.stages.indices)
         }
         table.columns = columns
@@ -101,13 +120,23 @@ final class StandingsView: View {
     /// The minimum width for teams.
     private static let leastForTeams = 56
 
+    /// The classification in the table, or `nil` for a list of another kind.
+    private var kind: Classification? {
+        switch list {
+        case .classification(let kind): kind
+        case .gaps: .general
+        case .splits, .stages: nil
+        }
+    }
+
     private var fields: [StandingText.Field] {
-        guard case .classification = list else { return [] }
+        guard kind != nil else { return [] }
         return StandingText.fields(standings, hasTeams: hasTeams)
     }
 
     private var columns: [DataColumn] {
-        guard case .classification(let kind) = list else {
+        if list == .splits { return splits.columns }
+        guard let kind else {
             return [
                 DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Winner"), DataColumn("Leader afterwards"),
             ]
@@ -116,9 +145,10 @@ final class StandingsView: View {
             switch field {
             case .place: DataColumn("#", name: "Place", width: 4, isTrailing: true)
             case .gained: DataColumn("±", name: "", width: 4)
-            case .name: DataColumn(kind == .teams ? "Team" : "Rider", name: "", minimumWidth: 14)
+            case .name: DataColumn(kind.isOfTeams ? "Team" : "Rider", name: "", minimumWidth: 14)
             case .team: DataColumn("Team", name: "", minimumWidth: 10)
-            case .gap: DataColumn(kind == .results ? "Time" : "Gap", width: 9, isTrailing: true)
+            case .gap: DataColumn(kind.isOfStage ? "Time" : "Gap", width: 9, isTrailing: true)
+            case .bonus: DataColumn("Bonus", width: 5, isTrailing: true)
             case .points: DataColumn("Points", width: 7, isTrailing: true)
             }
         }
@@ -126,7 +156,8 @@ final class StandingsView: View {
 
     private func value(_ row: Int, _ column: Int) -> DisplayText {
         guard order.indices.contains(row) else { return .empty }
-        guard case .classification = list else { return value(ofStage: order[row], column) }
+        if list == .splits { return splits.value(order[row], column) }
+        guard kind != nil else { return value(ofStage: order[row], column) }
         let fields = fields
         guard fields.indices.contains(column), standings.indices.contains(order[row]) else { return .empty }
         let standing = standings[order[row]]
@@ -138,6 +169,7 @@ final class StandingsView: View {
         case .name: return DisplayText(standing.name + (standing.country.map { " (\($0))" } ?? ""))
         case .team: return DisplayText(standing.team ?? "")
         case .gap: return StandingText.time(standing)
+        case .bonus: return standing.bonus.map { DisplayText("\($0) s") } ?? .empty
         case .points:
             return standing.points.map { points in
                 DisplayText(DecimalText.short(points))
@@ -162,15 +194,20 @@ final class StandingsView: View {
 
     private func activate(_ row: Int) {
         guard order.indices.contains(row) else { return }
-        guard case .classification(let kind) = list else {
+        if list == .splits { return splits.key(order[row]).map(showRider) ?? () }
+        guard let kind else {
             services.router?.showStage(race.stages[order[row]].number, of: race.id)
             return
         }
-        if kind != .teams { showRider(standings[order[row]].key) }
+        if !kind.isOfTeams { showRider(standings[order[row]].key) }
     }
 
     private func sort(by column: Int, _ ascending: Bool) {
-        guard case .classification = list else {
+        if list == .splits {
+            order = splits.order(by: column, ascending: ascending)
+            return table.reload(rows: order.count)
+        }
+        guard kind != nil else {
             order = StandingText.order(race.stages, by: column, ascending: ascending)
             return table.reload(rows: order.count)
         }
@@ -195,7 +232,11 @@ final class StandingsView: View {
         listLine.isHidden = !hasLine
         listLine.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: 1)
         listLine.text = listWords
-        table.frame = area.inset(top: hasLine ? 1 : 0)
+        chart.isHidden = list != .gaps
+        let body = area.inset(top: hasLine ? 1 : 0)
+        let rows = list == .gaps ? StandingText.rowsBelowChart(order.count, in: body.height) : body.height
+        chart.frame = Rect(x: body.minX, y: body.minY, width: body.width, height: body.height - rows)
+        table.frame = body.inset(top: body.height - rows)
         table.setNeedsLayout()
     }
 
@@ -206,21 +247,10 @@ final class StandingsView: View {
                 ? "Spoilers are hidden."
                 : "Only winners and leaders are available."
         }
-        let next = StandingsView.name(lists[(place + 1) % lists.count])
-        return StandingsView.name(list) + DisplayText(" after stage \(stage.number) · \(access.status.key(.nextList)) ")
-            + next
-    }
-
-    private static func name(_ list: List) -> DisplayText {
-        switch list {
-        case .stages: "Winners and leaders"
-        case .classification(.results): "Result"
-        case .classification(.general): "General classification"
-        case .classification(.points): "Points"
-        case .classification(.mountain): "Mountains"
-        case .classification(.youth): "Young riders"
-        case .classification(.teams): "Teams"
-        }
+        let next = StandingText.name(of: lists[(place + 1) % lists.count])
+        let state = kind.map { list == .gaps ? "" : StandingText.state($0, of: stage) } ?? ""
+        return StandingText.name(of: list)
+            + DisplayText(" after stage \(stage.number)\(state) · \(access.status.key(.nextList)) ") + next
     }
 
     private static let roles: [ThemeRole] = [.accent, .warm, .cool, .good, .failure]

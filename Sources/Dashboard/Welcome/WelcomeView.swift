@@ -16,8 +16,21 @@ final class WelcomeView: View {
         }
     }
 
+    /// The number of rows before those of found programs.
+    static let choices = 3
+
+    /// What the user should know before taking the selected row; without it the keys of the program.
+    var note: DisplayText? { didSet { if note != oldValue { setNeedsDisplay() } } }
+    /// Called when another row is selected.
+    var didSelect: () -> Void = {}
     var rows: [Row] = [] { didSet { rowsDidChange(oldValue.count) } }
-    var selected = 0 { didSet { if selected != oldValue { setNeedsDisplay() } } }
+    var selected = 0 {
+        didSet {
+            guard selected != oldValue else { return }
+            didSelect()
+            setNeedsDisplay()
+        }
+    }
     var step: (_ row: Int, _ step: Int) -> Void = { _, _ in }
     var take: (_ row: Int) -> Void = { _ in }
     var close: () -> Void = {}
@@ -35,7 +48,7 @@ final class WelcomeView: View {
     }
 
     /// Returns the line of a row, below the question or the heading of found programs.
-    private func line(of row: Int) -> Int { row < 2 ? 2 + row : 4 + row }
+    private func line(of row: Int) -> Int { row < WelcomeView.choices ? 2 + row : 4 + row }
 
     private var height: Int { line(of: rows.count - 1) + 3 }
 
@@ -48,7 +61,9 @@ final class WelcomeView: View {
             surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[role])
         }
         write(WelcomeView.question, 0, .text)
-        if rows.count > 2 { write(WelcomeView.foundTitle, 5, .secondary) }
+        if rows.count > WelcomeView.choices {
+            write(WelcomeView.foundTitle, line(of: WelcomeView.choices) - 1, .secondary)
+        }
         for (index, row) in rows.enumerated() {
             let line = line(of: index)
             let isSelected = index == selected
@@ -63,7 +78,8 @@ final class WelcomeView: View {
                 row.title.truncated(to: bounds.width - value.columns - 5), at: Point(x: 2, y: line), style: look)
             surface.draw(value, at: Point(x: bounds.width - value.columns - 1, y: line), style: look)
         }
-        write(WelcomeView.keys, height - 1, .secondary)
+        let lines = TextWrapping.wrap(note ?? WelcomeView.keys, columns: bounds.width - 2).prefix(2)
+        for (line, text) in lines.reversed().enumerated() { write(text, height - 1 - line, .secondary) }
     }
 
     override func handle(_ press: KeyPress) -> Bool {

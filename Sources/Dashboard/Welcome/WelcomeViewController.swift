@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The welcome sheet of the first start: a theme with live preview, and imports from other programs.
+/// The welcome sheet of the first start: a theme with live preview, a race to follow, and imports from other programs.
 ///
 /// It handles only arrow keys, Enter and Esc. Any other key closes it and then does what it always does.
 @MainActor
@@ -10,19 +10,25 @@ final class WelcomeViewController: ViewController {
     private let appearance: Appearance
     private let keys: UserKeys
     private let offers: WelcomeOffers
+    private let races: RaceServices
     private let choices = WelcomeView()
+    /// The races that can be followed by name, and the index of the chosen one.
+    private lazy var known = access.library.knownRaces.races.filter { $0.hasStages && $0.obstacle == nil }
+    private var race: Int?
+    private var followed: Set<Int> = []
     private var finding: Task<Void, Never>?
     private var found: [(subscriptions: DiscoveredSubscriptions, isTaken: Bool)] = []
     private let onClose: () -> Void
 
     /// - Parameter onClose: Called when the sheet closes, unless a key for the view below closed it.
     init(
-        access: LibraryAccess, appearance: Appearance, keys: UserKeys, offers: WelcomeOffers,
+        access: LibraryAccess, appearance: Appearance, keys: UserKeys, races: RaceServices, offers: WelcomeOffers,
         onClose: @escaping () -> Void
     ) {
         self.access = access
         self.appearance = appearance
         self.keys = keys
+        self.races = races
         self.offers = offers
         self.onClose = onClose
         super.init()
@@ -46,6 +52,7 @@ final class WelcomeViewController: ViewController {
         choices.step = { [weak self] row, step in self?.change(row, step) }
         choices.take = { [weak self] in self?.take($0) }
         choices.close = { [weak self] in self?.close() }
+        choices.didSelect = { [weak self] in self?.showNote() }
         showRows()
         finding = Task { [weak self, find = offers.find] in
             let found = await find()
@@ -64,6 +71,7 @@ final class WelcomeViewController: ViewController {
             [
                 .init("Theme", value: DisplayText(access.settings[.theme]), isChoice: true),
                 .init("Pictures", value: DisplayText(access.settings[.pictureDetail]), isChoice: true),
+                .init("Race to follow", value: raceWords, isChoice: true),
             ]
             + found.map { item in
                 let count = item.subscriptions.list.count
@@ -77,6 +85,7 @@ final class WelcomeViewController: ViewController {
     // MARK: Choosing
 
     private func change(_ row: Int, _ step: Int) {
+        if row == 2 { return changeRace(step) }
         guard row < 2 else { return }
         let key = row == 0 ? SettingKey<String>.theme : .pictureDetail
         guard let names = Settings.definition(key.name).flatMap(appearance.names), !names.isEmpty else { return }
@@ -94,7 +103,8 @@ final class WelcomeViewController: ViewController {
     }
 
     private func take(_ row: Int) {
-        let index = row - 2
+        if row == 2, let race { return follow(race) }
+        let index = row - WelcomeView.choices
         guard found.indices.contains(index) else { return close() }
         guard !found[index].isTaken else { return }
         found[index].isTaken = true
@@ -116,6 +126,40 @@ final class WelcomeViewController: ViewController {
             )
         }
         showAccepted()
+    }
+
+    // MARK: Races
+
+    private var raceWords: DisplayText {
+        guard let race else { return "none" }
+        guard followed.contains(race) else { return DisplayText(known[race].name) }
+        return DisplayText((access.settings[.linear] ? "followed: " : "✓ ") + known[race].name)
+    }
+
+    /// Chooses another race, which changes nothing until the user takes it.
+    private func changeRace(_ step: Int) {
+        guard !known.isEmpty else { return }
+        let count = known.count + 1
+        let index = ((race.map { $0 + 1 } ?? 0) + step + count) % count
+        race = index > 0 ? index - 1 : nil
+        choices.rows[2].value = raceWords
+        showNote()
+    }
+
+    /// Says where the chosen race would come from.
+    private func showNote() {
+        choices.note =
+            choices.selected == 2 && race != nil
+            ? DisplayText(
+                "\(keys.map.label(of: "enter")) follows it. Data: A.S.O.'s race centre, undocumented; for personal use")
+            : nil
+    }
+
+    private func follow(_ race: Int) {
+        guard followed.insert(race).inserted else { return }
+        choices.rows[2].value = raceWords
+        access.status.show("Reading the race …")
+        Task { [races, id = known[race].id] in await RaceAdder.add(id, races) }
     }
 
     private func showAccepted() {

@@ -11,7 +11,8 @@ public enum ToolkitCommands {
 /// Lists, and finding in them.
 extension ToolkitCommands {
     static let find = CommandDefinition(
-        "list.find", "Find", keys: ["/"], group: "Find", place: "lists and texts", needs: "something to search")
+        "list.find", "Find", keys: ["/"], group: "Find", place: "lists and texts", needs: "something to search",
+        .givesWay)
     static let findNext = CommandDefinition(
         "list.findNext", "Next match", keys: ["n"], group: "Find", place: "lists and texts", needs: "a search first",
         .givesWay

@@ -30,6 +30,8 @@ open class TextView: View {
     public var margin = 1 { didSet { setNeedsLayout() } }
     /// Whether it can have the focus.
     public var isScrollEnabled = true
+    /// Whether the user can search the text.
+    public var isFindEnabled = true
     /// Called for a page down at the end of the text, or `nil` for no effect.
     public var onPageBeyondEnd: (() -> Void)?
     /// Returns the columns to highlight in a line, such as the words of a search.
@@ -42,6 +44,9 @@ open class TextView: View {
     /// Returns the address of a link for terminals that open links themselves, or `nil` if opening it needs a
     /// confirmation.
     public var addressOfLink: (_ link: Int32) -> String? = { _ in nil }
+
+    /// Returns the colour of a link's text, or `nil` for that of its role.
+    public var colorOfLink: (_ link: Int32) -> Color? = { _ in nil }
 
     /// The views between paragraphs, in order. Set them again when their heights change.
     public var attachments: [TextAttachment] = [] {
@@ -210,8 +215,9 @@ open class TextView: View {
             var column = -offset
             for span in line.content.spans {
                 let start = column
-                column = place.draw(
-                    span.text, at: Point(x: column, y: 0), style: theme.style(for: span.role, base: base))
+                var style = theme.style(for: span.role, base: base)
+                if span.link != 0, let color = colorOfLink(span.link) { style.foreground = color }
+                column = place.draw(span.text, at: Point(x: column, y: 0), style: style)
                 if span.link != 0, let address = addressOfLink(span.link),
                     let link = Hyperlink(address, number: span.link)
                 {
@@ -315,7 +321,7 @@ open class TextView: View {
             Command(ToolkitCommands.clearSelection, isEnabled: selection != nil) { [weak self] in
                 self?.selection = nil
             }
-        ] + finder.commands + sidewaysCommands + [
+        ] + (isFindEnabled ? finder.commands : []) + sidewaysCommands + [
             Command(ToolkitCommands.textBack, isEnabled: !placesBeforeJumps.isEmpty) { [weak self] in
                 self?.jumpBack()
             },

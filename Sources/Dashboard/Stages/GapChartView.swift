@@ -1,0 +1,101 @@
+import ModelCore
+import TerminalUI
+
+/// The gaps of the first riders of the general classification, a line for each over the stages.
+@MainActor
+final class GapChartView: View {
+    var lines: [GapLine] = [] { didSet { setNeedsDisplay() } }
+    /// The width from which names stand at the ends of the lines instead of places.
+    private static let leastForNames = 60
+    /// The width of the scale.
+    private static let scale = 7
+
+    override func sizeThatFits(_ limit: Size) -> Size { limit }
+
+    override func draw(in surface: Surface) {
+        let ends = ends
+        let labels = ends.map(\.columns).max() ?? 0
+        let plot = Rect(
+            x: GapChartView.scale, y: 0, width: bounds.width - GapChartView.scale - labels - 2,
+            height: bounds.height - 1)
+        let points = lines.flatMap(\.points)
+        guard plot.width >= 4, plot.height >= 2, let first = points.map(\.stage).min(),
+            let last = points.map(\.stage).max(), let most = points.map(\.gap).max()
+        else { return }
+        drawScale(in: surface, plot, first: first, last: last, most: most)
+        var canvas = BrailleCanvas(size: plot.size)
+        // The leader's line is drawn last, so that no other hides it.
+        for (place, line) in lines.enumerated().reversed() {
+            let style = style(place)
+            let dots = line.points.map { point in
+                (
+                    x: GapChartView.share(point.stage - first, of: last - first) * Double(canvas.width - 1),
+                    y: GapChartView.share(point.gap, of: most) * Double(canvas.height - 1)
+                )
+            }
+            for dot in dots { canvas.set(Int(clamping: dot.x), Int(clamping: dot.y), style: style) }
+            for (from, to) in zip(dots, dots.dropFirst()) { canvas.line(from: from, to: to, style: style) }
+        }
+        canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode)
+        let rows = GapChartView.rows(
+            lines.map { line in
+                guard let end = line.points.last, end.stage == last else { return nil }
+                return Int(clamping: GapChartView.share(end.gap, of: most) * Double(plot.height - 1))
+            }, height: plot.height)
+        for (place, row) in rows.enumerated() {
+            guard let row else { continue }
+            surface.draw(ends[place], at: Point(x: plot.maxX + 1, y: row), style: style(place))
+        }
+    }
+
+    private static func share(_ part: Int, of whole: Int) -> Double { whole > 0 ? Double(part) / Double(whole) : 0 }
+
+    /// Returns the rows of labels, each as near as possible to the wanted one. Labels without space have none.
+    nonisolated static func rows(_ wanted: [Int?], height: Int) -> [Int?] {
+        var taken: Set<Int> = []
+        return wanted.map { row in
+            guard let row else { return nil }
+            let free = (0..<max(0, height)).filter { !taken.contains($0) }
+            guard let nearest = free.min(by: { abs($0 - row) < abs($1 - row) }) else { return nil }
+            taken.insert(nearest)
+            return nearest
+        }
+    }
+
+    private func style(_ place: Int) -> Style {
+        traits.capabilities.colors > .none ? Style(foreground: RiderColor.of(place)) : theme[.text]
+    }
+
+    /// The labels at the ends of the lines.
+    private var ends: [DisplayText] {
+        let names = lines.map(\.name)
+        return lines.map { line in
+            guard bounds.width >= GapChartView.leastForNames else { return DisplayText("\(line.place)") }
+            return DisplayText("\(line.place) ") + StandingText.short(line.name, among: names).truncated(to: 14)
+        }
+    }
+
+    private func drawScale(in surface: Surface, _ plot: Rect, first: Int, last: Int, most: Int) {
+        for (row, gap) in [(plot.minY, 0), (plot.maxY - 1, most)] {
+            let label = DisplayText((gap > 0 ? "+" : "") + RaceTime.text(gap))
+            surface.draw(label, at: Point(x: max(0, plot.minX - 1 - label.columns), y: row), style: theme[.secondary])
+        }
+        let end = DisplayText("stage \(last)")
+        surface.draw(DisplayText("\(first)"), at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
+        guard last > first else { return }
+        surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
+    }
+}
+
+/// The colours by which riders are told apart.
+enum RiderColor {
+    /// Colours that can be seen on light and dark grounds.
+    private static let all: [Color] = [
+        .rgb(0xD6, 0x27, 0x28), .rgb(0x2F, 0x83, 0xC4), .rgb(0x2C, 0xA0, 0x2C), .rgb(0xE8, 0x7A, 0x10),
+        .rgb(0x94, 0x67, 0xBD), .rgb(0x17, 0xA8, 0xBA), .rgb(0xD8, 0x5F, 0xB0), .rgb(0xA0, 0x6A, 0x50),
+        .rgb(0x9A, 0x9A, 0x20), .rgb(0x7F, 0x7F, 0x7F),
+    ]
+
+    /// Returns the colour of the rider with an index in a list.
+    static func of(_ index: Int) -> Color { all[max(0, index) % all.count] }
+}

@@ -1,0 +1,87 @@
+import ModelCore
+import TerminalUI
+
+/// The groups of a live page, and what the page can show them with.
+struct LiveScene {
+    var report: LiveReport
+    /// The reports until this one, for trends.
+    var history = LiveHistory()
+    var roster = LiveRoster()
+    var jerseys: [Jersey] = []
+    var now: Instant
+    /// The width of the text.
+    var columns = 80
+    /// Whether screen-reader mode is on.
+    var isLinear = false
+    /// Whether the terminal can show arrows and dots.
+    var hasUnicode = true
+    var hasColors = true
+    /// The rider whom the user looks for, as ``Rider/key``.
+    var wanted: String?
+
+    var groups: [LiveGroup] { report.groups ?? [] }
+
+    /// A group's sign on the bar, the profile and the map, in the order of the groups: P for the largest, otherwise the
+    /// letters from A.
+    var letters: [String] {
+        let bunch = groups.count > 1 ? groups.indices.max { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) } : nil
+        var others = "ABCDEFGHIJKLMNOQRSTUVWXYZ".makeIterator()
+        return groups.indices.map { place in
+            if place == bunch, groups[place].size != nil { return "P" }
+            return others.next().map { String($0) } ?? "·"
+        }
+    }
+
+    /// Returns the index of the group in which a rider is.
+    func group(of rider: String) -> Int? { groups.firstIndex { $0.riders?.contains(rider) == true } }
+
+    /// Returns the riders of a group in the order in which they are named: wearers of jerseys, the wanted rider, others.
+    func riders(of group: LiveGroup) -> [String] {
+        let riders = group.riders ?? []
+        let first = roster.wearers.map(\.rider).filter(riders.contains) + riders.filter { $0 == wanted }
+        var seen: Set<String> = []
+        return (first + riders).filter { seen.insert($0).inserted }
+    }
+
+    // MARK: Signs of jerseys
+
+    /// The sign of a jersey, whose colour ``color(of:in:)`` returns, or its name if the terminal has no colours.
+    func jersey(_ list: Classification) -> DisplayText {
+        let jersey = jerseys.first { $0.classification == list.name }
+        guard !isLinear, hasColors else { return DisplayText(jersey?.name ?? list.name) }
+        // White could not be seen on white.
+        if jersey.flatMap(JerseyColor.of).map(JerseyColor.isWhite) == true { return hasUnicode ? "○" : "o" }
+        return hasUnicode ? "●" : "*"
+    }
+
+    /// Whether jerseys are shown as coloured signs instead of names.
+    var hasSigns: Bool { !isLinear && hasColors }
+
+    // MARK: Links
+
+    /// The factor of the classification in the number of a link. The rest is the number of the rider from 1.
+    private static let jerseyStep: Int32 = 100_000
+
+    /// Returns the number of the link to a rider, or 0 for one who is not listed.
+    func link(to rider: String) -> Int32 { roster.index(of: rider).map { Int32(clamping: $0 + 1) } ?? 0 }
+
+    /// Returns the number of the link of a jersey's sign.
+    func link(to rider: String, jersey list: Classification) -> Int32 {
+        link(to: rider) + LiveScene.jerseyStep * Int32(clamping: list.rawValue)
+    }
+
+    /// Returns the index of the rider to whom a link leads.
+    static func rider(of link: Int32) -> Int? {
+        let number = Int(link % jerseyStep)
+        return number > 0 ? number - 1 : nil
+    }
+
+    /// Returns the colour of a link, which is that of a jersey, or `nil`.
+    static func color(of link: Int32, in jerseys: [Jersey]) -> Color? {
+        guard link >= jerseyStep, let list = Classification(rawValue: Int(link / jerseyStep)),
+            let color = jerseys.first(where: { $0.classification == list.name }).flatMap(JerseyColor.of),
+            !JerseyColor.isWhite(color)
+        else { return nil }
+        return color
+    }
+}
