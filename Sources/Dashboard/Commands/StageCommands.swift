@@ -71,7 +71,8 @@ extension CommandDefinition {
 
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, findRider, nextList, revealStage, delayLive, hideRace, hideResults, followRace, showSeason, exportRace,
+        retryPicture, findRider, nextList, revealStage, delayLive, hideRace, hideResults, followRace, showSeason,
+        exportRace,
         removeRace,
         mapZoomIn,
         mapZoomOut,

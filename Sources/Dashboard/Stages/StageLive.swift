@@ -181,7 +181,8 @@ final class StageLive {
             let groups = StageLiveText.groups(scene, hasHeading: road.isEmpty)
             // Of the smallest ones the caption comes last.
             let first = columns < StageLiveText.tiny ? 1 : road.count
-            lines += found(scene) + road.prefix(first) + groups + road.dropFirst(first) + delayed + ahead(report) + result
+            lines +=
+                found(scene) + road.prefix(first) + groups + road.dropFirst(first) + delayed + ahead(report) + result
         } else {
             lines += delayed
             let road = scene.map { StageLiveText.bar($0, of: stage.distance) } ?? []

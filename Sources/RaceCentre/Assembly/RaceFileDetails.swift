@@ -106,18 +106,9 @@ extension EditionAssembler {
         writer.member("temperature", insights?.weather.temperature)
         writer.member("wind", insights?.weather.wind)
         writer.member("mean_speed", insights?.meanSpeed)
-        writer.member("finish_time", expectedFinish(of: stage).map { CentreTime.text($0, offset: offset) })
         writer.array("groups", Array(zip(groups?.groups ?? [], stage.groups))) { writer, item in
             writer.object { write(item.0, riders: item.1, &$0) }
         }
-    }
-
-    /// Returns the instant at which the first are expected, or `nil` if their position or the timetable is unknown.
-    private func expectedFinish(of stage: RaceFileStage) -> Instant? {
-        guard let groups = parts.groups[stage.number]?.value, let toGo = groups.groups.first?.kmToGo, toGo > 0 else {
-            return nil
-        }
-        return parts.roadBooks[stage.number]?.value?.expectedFinish(kmToGo: toGo, at: groups.at)
     }
 
     private func write(_ group: RaceGroups.Group, riders: [String], _ writer: inout JSONWriter) {
