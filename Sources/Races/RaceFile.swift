@@ -24,7 +24,7 @@ package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible
     private static let most = 50
 }
 
-/// Reads race files: JSON, CSV tables with the keys of ``Race`` and ``Stage`` as headings, and calendars.
+/// Reads race files: JSON with the keys of ``Race`` and ``Stage``, and calendars.
 package enum RaceFile {
     /// The schema version that is read and written.
     static let schema = 3
@@ -35,7 +35,7 @@ package enum RaceFile {
         return String(file.prefix { $0 != "." })
     }
 
-    /// Reads and validates a file in any of the formats.
+    /// Reads and validates a file in either format.
     ///
     /// - Parameter name: The race's name if the file has none.
     package static func read(_ data: Data, name: String) throws(RaceFileError) -> Race {
@@ -43,12 +43,12 @@ package enum RaceFile {
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if start.hasPrefix("{") { return try read(data) }
         if start.hasPrefix("<") {
-            throw RaceFileError(problems: ["this is a web page, not a race (JSON, CSV or iCalendar)"])
+            throw RaceFileError(problems: ["this is a web page, not a race (JSON or iCalendar)"])
         }
-        let race =
-            start.hasPrefix("BEGIN:VCALENDAR")
-            ? try RaceCalendar.read(text, name: name) : try RaceTable.read(text, name: name)
-        return try checked(race, in: nil)
+        guard start.hasPrefix("BEGIN:VCALENDAR") else {
+            throw RaceFileError(problems: ["this is not a race (JSON or iCalendar)"])
+        }
+        return try checked(RaceCalendar.read(text, name: name), in: nil)
     }
 
     /// Reads and validates a JSON file.

@@ -52,7 +52,7 @@ package enum RaceFolder {
     private static func files(_ folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in
-            [".json", ".csv", ".ics"].contains { name.lowercased().hasSuffix($0) }
+            [".json", ".ics"].contains { name.lowercased().hasSuffix($0) }
         }.sorted()
     }
 

@@ -207,12 +207,17 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("tour.csv")
-        try Data("number,start,finish,date\n1,A,B,2027-07-01\n2,B,C,2027-07-02\n".utf8).write(to: file)
+        func calendar(_ days: String...) -> String {
+            let events = days.map { "BEGIN:VEVENT\nDTSTART:\($0)\nSUMMARY:A - B\nEND:VEVENT\n" }
+            return "BEGIN:VCALENDAR\n" + events.joined() + "END:VCALENDAR\n"
+        }
+        let file = folder.appendingPathComponent("tour.ics")
+        try Data(calendar("20270701", "20270702").utf8).write(to: file)
         let bad = folder.appendingPathComponent("bad.json")
         try Data("{".utf8).write(to: bad)
+        let giro = calendar("20270501")
         let server = try LoopbackServer { request in
-            request.path == "/giro.csv" ? .init("number,start,finish,date\n1,A,B,2027-05-01\n") : .init(404)
+            request.path == "/giro.ics" ? .init(giro) : .init(404)
         }
         defer { server.stop() }
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
@@ -226,7 +231,7 @@ import Testing
         #expect(await screen.wait(for: "Added tour 2027 with 2 stages"), "\(screen.text)")
         #expect(try dashboard.library.races.race("tour-2027")?.stages.count == 2)
         #expect(try dashboard.library.races.subscriptions().isEmpty)
-        add(server.url("/giro.csv"))
+        add(server.url("/giro.ics"))
         #expect(await screen.wait(for: "Following giro 2027 with 1 stage"), "\(screen.text)")
         #expect(try dashboard.library.races.subscriptions().map(\.raceID) == ["giro-2027"])
         let before = try dashboard.library.races.all()

@@ -67,24 +67,7 @@ import Testing
         ] { #expect(json.line(at: path) == line, "\(path)") }
     }
 
-    // MARK: Tables and calendars
-
-    @Test func readsTablesWithEitherSeparatorAndAnyLineEnd() {
-        for end in ["\n", "\r\n", "\r"] {
-            let table = SeparatedValues(["A;b", "1;\"x;y\"", "", ";", "2", "3;4;5"].joined(separator: end) + end)
-            #expect(table.headings == ["a", "b"])
-            #expect(
-                table.rows.map(\.line) == [2, 5, 6] && table.rows.map { $0["a"] } == ["1", "2", "3"]
-                    && table.rows.map { $0["b"] } == ["x;y", nil, "4"])
-        }
-        for (heading, first, value) in [
-            ("a;b", "a", "1"), ("a,b", "a", "1;2"), ("a;b,c", "a;b", "1;2"), ("a;b;c,d", "a", "1"), ("a", "a", "1;2"),
-        ] {
-            #expect(SeparatedValues(heading + "\n1;2,3").rows[0][first] == value, "\(heading)")
-        }
-        let blanks = SeparatedValues("a ,  B\tc \n x  y , \" z \" ")
-        #expect(blanks.headings == ["a", "b c"] && blanks.rows[0]["a"] == "x y" && blanks.rows[0]["b c"] == "z")
-    }
+    // MARK: Calendars
 
     private func calendar(_ event: String, _ maximum: Int = 10) -> CalendarFile {
         CalendarFile("BEGIN:VCALENDAR\nBEGIN:VEVENT\n\(event)\nEND:VEVENT\nEND:VCALENDAR\n", maximumEvents: maximum)

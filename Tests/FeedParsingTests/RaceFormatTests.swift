@@ -1,24 +1,8 @@
 import FeedParsing
 import Testing
 
-/// Races in tables (RFC 4180) and calendars (RFC 5545).
+/// Races in calendars (RFC 5545).
 @Suite struct RaceFormatTests {
-    @Test func readsFieldsOfATable() {
-        let table = SeparatedValues(
-            "\u{FEFF}Number,Start , Note\r\n1,Asolo,\"a, \"\"b\"\"\nc\"\r\n\r\n2,,\"\"\n3,\"\"\"quoted\"\"\",x\"y\"z")
-        #expect(table.headings == ["number", "start", "note"])
-        #expect(table.rows.map(\.line) == [2, 5, 6])
-        #expect(table.rows[0]["note"] == "a, \"b\" c" && table.rows[0]["start"] == "Asolo")
-        #expect(table.rows[1]["start"] == nil && table.rows[1]["note"] == nil && table.rows[1]["nothing"] == nil)
-        #expect(table.rows[2]["start"] == "\"quoted\"" && table.rows[2]["note"] == "xyz")
-        // A semicolon separates if the heading has more of them; the first of two equal headings counts.
-        let other = SeparatedValues("a;b;a\n1,5;2;3")
-        #expect(other.rows[0]["a"] == "1,5" && other.rows[0]["b"] == "2")
-        #expect(SeparatedValues("").rows.isEmpty && SeparatedValues("a,b").rows.isEmpty)
-        // The last quotation mark may be missing.
-        #expect(SeparatedValues("a\n\"b, c").rows[0]["a"] == "b, c")
-    }
-
     @Test func readsEventsOfACalendar() {
         let calendar = CalendarFile(
             """

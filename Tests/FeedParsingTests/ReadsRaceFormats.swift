@@ -3,27 +3,8 @@ import Testing
 
 @testable import FeedParsing
 
-/// Tables, calendars, JSON with lines, and tracks: every form that their standards allow, and forms that they don't.
+/// Calendars, JSON with lines, and tracks: every form that their standards allow, and forms that they don't.
 @Suite struct ReadsRaceFormats {
-    @Test func findsTheSeparatorOfATable() {
-        for (heading, fields) in [
-            ("a,b", ["a", "b"]), ("a;b", ["a", "b"]), ("a;b,c", ["a;b", "c"]), ("a;b;c,d", ["a", "b", "c,d"]),
-            ("a", ["a"]),
-        ] {
-            #expect(SeparatedValues(heading).headings == Set(fields), "\(heading)")
-        }
-        // Only the heading determines the separator.
-        #expect(SeparatedValues("a,b\n1;2;3,4").rows[0]["b"] == "4")
-        for end in ["\n", "\r\n", "\r"] {
-            let table = SeparatedValues("a,b\(end)1,2\(end)\(end)3,4")
-            #expect(table.rows.map { $0["a"] } == ["1", "3"] && table.rows.map(\.line) == [2, 4])
-        }
-        let short = SeparatedValues("A,b\n1\n1,2,3\n , ").rows
-        #expect(
-            short.count == 2 && short[0]["b"] == nil && short[1]["b"] == "2" && short[0]["a"] == "1"
-                && short[0]["A"] == nil)
-    }
-
     @Test func readsTheDayOfAnEvent() {
         func day(_ start: String) -> String? {
             CalendarFile("BEGIN:VEVENT\n\(start)\nEND:VEVENT", maximumEvents: 1).events.first?.day

@@ -196,7 +196,7 @@ import Testing
         ]
         for (name, id) in names { #expect(Race(race: name, year: 2026, stages: []).id == id) }
         let files = [
-            ("/a/b/tour.de.x.json", "tour"), ("https://x.example/giro-2026.csv?a=1/2#b", "giro-2026"),
+            ("/a/b/tour.de.x.json", "tour"), ("https://x.example/giro-2026.ics?a=1/2#b", "giro-2026"),
             ("volta", "volta"), ("", ""),
         ]
         for (place, name) in files { #expect(RaceFile.name(ofFile: place) == name) }
@@ -242,10 +242,11 @@ import Testing
         for before in ["", "\u{FEFF}", " \r\n\t", "\u{FEFF}\n"] {
             #expect(try read(before + #"{"race": "J", "year": 2026, "stages": []}"#).race == "J")
             let error = #expect(throws: RaceFileError.self) { try read(before + "<html>") }
-            #expect(error?.description == "this is a web page, not a race (JSON, CSV or iCalendar)")
+            #expect(error?.description == "this is a web page, not a race (JSON or iCalendar)")
         }
-        for before in ["", "\u{FEFF}"] {
-            #expect(try read(before + "number,start,finish,date\n1,A,B,2026-01-01\n").race == "file")
+        for other in ["number,start,finish\n1,A,B\n", "", "[]", "BEGIN"] {
+            let error = #expect(throws: RaceFileError.self) { try read(other) }
+            #expect(error?.description == "this is not a race (JSON or iCalendar)")
         }
         let calendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260501\nSUMMARY:A - B\nEND:VEVENT\nEND:VCALENDAR"
         #expect(try read("\n" + calendar).race == "file")
@@ -319,41 +320,6 @@ import Testing
             let text = #"{"schema": \#(schema), "race": "X", "year": 2026, "stages": []}"#
             #expect(((try? read(text)) != nil) == (schema <= 3))
         }
-    }
-
-    /// Every column of a table, on the first line or on each, with commas or semicolons.
-    @Test func readsEveryColumnOfATable() throws {
-        let text = """
-            race;year;number;start;finish;date;distance_km;type;winner;leader_after;image_url;article_url
-            Tour;2026;2;Lyon;Gap;2026-07-02;180,5;mountain;Ana;Bea;https://r.example/2.jpg;https://r.example/2
-            ;;1;Nice;Lyon;;;;;;;
-            """
-        let race = try read(text)
-        #expect(race.race == "Tour" && race.year == 2026 && race.stages.map(\.number) == [1, 2])
-        #expect(
-            race.stages[1]
-                == Stage(
-                    number: 2, date: "2026-07-02", start: "Lyon", finish: "Gap", distance: 180.5, type: "mountain",
-                    winner: "Ana",
-                    leaderAfter: "Bea", imageURL: "https://r.example/2.jpg", articleURL: "https://r.example/2"))
-        #expect(race.stages[0] == Stage(number: 1, start: "Nice", finish: "Lyon"))
-        // The year comes from the column or the first day, the name from the file.
-        #expect(try read("number,start,finish,date\n1,A,B,\n2,B,C,2027-01-05\n3,C,D,2028-01-01").year == 2027)
-        #expect(try read("number,start,finish,date,year\n1,A,B,2027-01-05,2026").year == 2026)
-        #expect(try read("number,start,finish,date\n1,A,B,2027-01-05", name: "tour").id == "tour-2027")
-        for (text, words) in [
-            ("number,start,finish,year\n1,A,B,2026\n2,B,C,2027", "line 3: year is '2027'"),
-            ("number,start,finish,year\n1,A,B,soon", "line 2: year is 'soon'"),
-            ("number,start,finish\n", "no stages found"),
-            ("number,start\n1,A", "number, start and finish among them"),
-            ("number,start,finish,year\n1,A,B,2026\n1,B,C,2026", "duplicate number"),
-        ] {
-            let error = #expect(throws: RaceFileError.self) { try read(text) }
-            #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
-        }
-        let lines = (0...1000).map { "\($0),A,B,2026" }.joined(separator: "\n")
-        let many = #expect(throws: RaceFileError.self) { try read("number,start,finish,year\n" + lines) }
-        #expect(many?.problems == ["stages: more than 1000"])
     }
 
     /// The route of a calendar event, with the dashes in common use, and the day and number of its stage.
@@ -432,12 +398,12 @@ import Testing
             try Data(text.utf8).write(to: folder.appendingPathComponent(name))
         }
         try write("a.JSON", #"{"race": "A", "year": 2026, "stages": []}"#)
-        try write("b.csv", "number,start,finish,date\n1,A,B,2026-01-01")
+        try write("b.json", #"{"race": "B", "year": 2026, "stages": []}"#)
         try write("c.ics", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260501\nSUMMARY:A - B\nEND:VEVENT\nEND:VCALENDAR")
         try write("d.txt", "{")
         try write("z.json", "{")
-        try write("y.csv", "x")
-        let words = ["y.csv: the first line must name the columns", "z.json: line 1: invalid JSON"]
+        try write("y.ics", "x")
+        let words = ["y.ics: this is not a race", "z.json: line 1: invalid JSON"]
         let problems = RaceFolder.problems(folder.path)
         #expect(problems.count == 2 && zip(problems, words).allSatisfy { $0.hasPrefix($1) }, "\(problems)")
         let library = try Library(path: nil)

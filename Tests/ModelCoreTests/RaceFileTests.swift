@@ -87,7 +87,12 @@ import LibraryTesting
         func write(_ name: String, _ text: String) throws {
             try Data(text.utf8).write(to: folder.appendingPathComponent(name))
         }
-        try write("tour.csv", "number,start,finish,date\n1,A,B,2027-07-01\n")
+        func event(_ day: String) -> String {
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:\(day)\nSUMMARY:A - B\nEND:VEVENT\nEND:VCALENDAR\n"
+        }
+        try write("tour.ics", event("20270701"))
+        // A table is no race file.
+        try write("table.csv", "number,start,finish\n1,A,B\n")
         try write("notes.txt", "no race")
         try write("broken.json", "{")
         let library = try Library(path: nil)
@@ -97,7 +102,7 @@ import LibraryTesting
         try await library.changes.perform(.removeRace("tour-2027"))
         #expect(try await RaceFolder.read(folder.path, into: library).count == 1)
         #expect(try library.races.all().isEmpty)
-        try write("tour.csv", "number,start,finish,date\n1,A,B,2027-07-01\n2,B,C,2027-07-02\n")
+        try write("tour.ics", event("20270701") + event("20270702"))
         try write("broken.json", "{\"race\":\"X\",\"year\":2026,\"stages\":[]}")
         #expect(try await RaceFolder.read(folder.path, into: library).isEmpty)
         #expect(try library.races.all().map(\.stageCount) == [2, 0])
@@ -119,52 +124,6 @@ import LibraryTesting
         #expect(try next("2027-05-09") == "a-2027 2")
         #expect(try next("2027-05-10") == "b-2027 2")
         #expect(try next("2027-05-12") == nil)
-    }
-
-    @Test func readsTables() throws {
-        let text =
-            "\u{FEFF}number;start;finish;date;distance_km;type\r\n2;B;\"C; D\";2027-01-02;99;flat\r\n1;A;B;2027-01-01;100,5;\r\n\r\n"
-        let race = try RaceFile.read(Data(text.utf8), name: "Tour")
-        #expect(race.id == "tour-2027")
-        #expect(race.stages.map(\.number) == [1, 2])
-        #expect(race.stages.map(\.distance) == [100.5, 99])
-        #expect(race.stages[1].finish == "C; D")
-    }
-
-    @Test func checksTablesByLine() {
-        let text = "number,start,finish,distance_km\n1,A,B,-5\nx,A,B,1\n3,A,,1\n4,A,B,far\n"
-        #expect(
-            throws: RaceFileError(problems: [
-                "line 3: number is 'x'", "line 4: start or finish is missing", "line 5: distance_km is 'far'",
-            ])
-        ) {
-            try RaceFile.read(Data(text.utf8), name: "T")
-        }
-        #expect(throws: RaceFileError.self) {
-            try RaceFile.read(Data("number,start,finish,distance_km\n1,A,B,-5\n".utf8), name: "T")
-        }
-        #expect(throws: RaceFileError.self) { try RaceFile.read(Data("a,b\n1,2\n".utf8), name: "T") }
-    }
-
-    /// Tables with any numbers are rejected, or have stages with a distance.
-    @Test func checksTablesOfAnyNumbers() {
-        let numbers = [
-            "NaN", "nan", "inf", "-inf", "1e999", "1e300", "-1e300", "0x1p2000", "1,5e300", "-0", "0", "5e-324",
-            "1999,9", "2000",
-            "9223372036854775807", "9223372036854775808", "-9223372036854775808", "", "0001-01-01",
-        ]
-        for number in numbers {
-            for line in [
-                "1,\"\(number)\",2026", "\(number.prefix { $0 != "," }),10,2026", "1,10,\(number.prefix { $0 != "," })",
-            ] {
-                let text = "number,distance_km,year,start,finish,date\n\(line),A,B,2026-05-01\n"
-                guard let race = try? RaceFile.read(Data(text.utf8), name: "T") else { continue }
-                #expect(race.stages.allSatisfy { $0.distance.map { $0 > 0 && $0 < 2000 } ?? true }, "\(line)")
-                #expect(
-                    !RaceCalendarWriter.write(race, now: .distantFuture).isEmpty
-                        && !RaceCalendarWriter.write(race, now: .distantPast).isEmpty)
-            }
-        }
     }
 
     /// Calendars with any dates are rejected, or have valid days.

@@ -38,10 +38,12 @@ import Testing
     }
 
     @Test func summarizesRaceFiles() throws {
-        let table = try file("t.csv", "race,year,number,start,finish\nVolta,2026,1,A,B\nVolta,2026,2,B,C\n")
-        #expect(Program.tappa("race", "import", table, "--in-memory").output == "added volta-2026: 2 stages\n")
-        let wrong = try file("w.csv", "year,number,start,finish\n2026,1,A,B\n2027,2,B,C\n")
-        #expect(Program.tappa("race", "import", wrong, "--in-memory").errors.contains("line 3: year is '2027'"))
+        let stages = (1...2).map { "{\"number\": \($0), \"start\": \"A\", \"finish\": \"B\"}" }.joined(separator: ",")
+        let whole = try file("v.json", "{\"race\": \"Volta\", \"year\": 2026, \"stages\": [\(stages)]}")
+        #expect(Program.tappa("race", "import", whole, "--in-memory").output == "added volta-2026: 2 stages\n")
+        let table = try file("t.csv", "number,start,finish\n1,A,B\n")
+        let none = Program.tappa("race", "import", table, "--in-memory")
+        #expect(none.code == 65 && none.errors.contains("this is not a race (JSON or iCalendar)"))
         let half = try file(
             "h.json",
             "{\"race\": \"V\", \"year\": 2026, \"stages\": [{\"number\": 1.5, \"start\": \"A\", \"finish\": \"B\"}]}")

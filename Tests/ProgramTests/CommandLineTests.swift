@@ -28,17 +28,21 @@ import Testing
         #expect(Program.tappa("stages", "--race", "none", "--in-memory").code == 66)
     }
 
+    /// Returns a calendar with a stage.
+    private static func calendar(_ day: String) -> String {
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:\(day)\r\nSUMMARY:Stage 1: A - B\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    }
+
     @Test func everyCommandSeesRacesOfTheFolder() throws {
         let folder = home.appendingPathComponent(".config/tappa/races")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(
-            to: folder.appendingPathComponent("tour.csv"))
-        try Data("number\n".utf8).write(to: folder.appendingPathComponent("bad.csv"))
+        try Data(Self.calendar("21010701").utf8).write(to: folder.appendingPathComponent("tour.ics"))
+        try Data("number\n".utf8).write(to: folder.appendingPathComponent("bad.ics"))
         let status = Program.tappa("status", "--format", "{stage}", home: home)
         #expect(status.output.hasSuffix("days: tour 1: A → B\n"))
         let list = Program.tappa("race", "list", home: home)
         #expect(list.output.hasPrefix("tour-2101\ttour 2101\t1 stages\n"))
-        #expect(list.errors.contains("races/bad.csv: "))
+        #expect(list.errors.contains("races/bad.ics: "))
         #expect(Program.tappa("stages", "--race", "tour-2101", home: home).output == "1\t2101-07-01\tA → B\t\t\t\n")
     }
 
@@ -58,8 +62,7 @@ import Testing
         // Repeats once in case midnight passes in between.
         for _ in 0..<2 {
             let (east, west) = (day(14), day(-11))
-            try Data("number,start,finish,date\n1,A,B,\(east)\n".utf8).write(
-                to: folder.appendingPathComponent("tour.csv"))
+            try Data(Self.calendar(east.filter(\.isNumber)).utf8).write(to: folder.appendingPathComponent("tour.ics"))
             let (there, here) = (status("<+14>-14"), status("<-11>11"))
             guard day(14) == east, day(-11) == west else { continue }
             #expect(there.hasPrefix("today: "))
@@ -69,8 +72,7 @@ import Testing
     }
 
     @Test func importsRacesFromTheWeb() throws {
-        let calendar =
-            "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:21010511\r\nSUMMARY:Stage 1: A - B\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        let calendar = Self.calendar("21010511")
         let server = try LoopbackServer { request in
             request.path.hasPrefix("/tour.ics") ? .init(calendar, type: "text/calendar") : .init(404)
         }
@@ -85,13 +87,13 @@ import Testing
     }
 
     @Test func importsSeveralRacesAndReportsBadOnes() throws {
-        let files = ["one", "bad", "two"].map { home.appendingPathComponent("\($0).csv") }
-        for file in files { try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(to: file) }
+        let files = ["one", "bad", "two"].map { home.appendingPathComponent("\($0).ics") }
+        for file in files { try Data(Self.calendar("21010701").utf8).write(to: file) }
         try Data("nothing".utf8).write(to: files[1])
         let result = Program.tappa("race", "import", files[0].path, files[1].path, files[2].path, home: home)
         #expect(result.code == 65)
         #expect(result.output == "added one-2101: 1 stages\nadded two-2101: 1 stages\n")
-        #expect(result.errors.contains("bad.csv"))
+        #expect(result.errors.contains("bad.ics"))
     }
 
     @Test func doctorReportsProblems() throws {

@@ -79,9 +79,13 @@ import Testing
     }
 
     @Test func exportsAndImportsARace() throws {
-        let table = try file(
-            "t.csv", "race,year,number,start,finish,distance_km\nVolta,2101,1,A,B,10\nVolta,2101,2,B,C,12.5\n")
-        #expect(run(["race", "import", table, "--name", "Other"]).output == "added volta-2101: 2 stages\n")
+        let whole = try file(
+            "t.json",
+            """
+            {"race": "Volta", "year": 2101, "stages": [{"number": 1, "start": "A", "finish": "B", "distance_km": 10},
+            {"number": 2, "start": "B", "finish": "C", "distance_km": 12.5}]}
+            """)
+        #expect(run(["race", "import", whole, "--name", "Other"]).output == "added volta-2101: 2 stages\n")
         let exported = run(["race", "export", "volta-2101"])
         #expect(run(["race", "remove", "volta-2101"]).output == "removed volta-2101\n")
         #expect(run(["race", "export", "volta-2101"]).code == 66)
@@ -92,7 +96,7 @@ import Testing
         let track = try file("t.gpx", "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
         #expect(run(["race", "track", "volta-2101", "2", track]).output == "22 km, 200 m of climbing, 0 climbs\n")
         #expect(run(["race", "track", "volta-2101", "3", track]).code == 66)
-        #expect(run(["race", "track", "volta-2101", "2", table]).code == 65)
+        #expect(run(["race", "track", "volta-2101", "2", whole]).code == 65)
     }
 
     @Test func everyCommandShowsLibraryNotices() throws {
