@@ -125,7 +125,7 @@ FUZZ_SECONDS ?= 600
 FUZZ_OPTIONS ?=
 FUZZ_TARGETS ?= feed date list page track article extract search state race race-screens terminal configuration import \
 	download recovery centre-stages centre-teams centre-competitors centre-checkpoints centre-groups centre-insights \
-	centre-ticker centre-rankings centre-jerseys centre-catalogue
+	centre-ticker centre-rankings centre-jerseys centre-catalogue wikidata-season wikidata-winners wikidata-edition
 
 # Leak detection is off for whole screens, because Swift's weak references look like leaks.
 fuzz: deps ## run the readers of external data on random input, FUZZ_SECONDS each
@@ -179,7 +179,6 @@ install: build ## install to PREFIX (/usr/local) below DESTDIR
 	install -m 644 Assets/map/outlines.bin $(DESTDIR)$(PREFIX)/share/tappa/map
 	for picture in $$(cd Assets/pictures && find . -name '*.png'); do \
 		install -D -m 644 Assets/pictures/$$picture $(DESTDIR)$(PREFIX)/share/tappa/pictures/$$picture || exit 1; done
-	install -m 644 Assets/known-races.json $(DESTDIR)$(PREFIX)/share/tappa
 	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
 	install -m 644 Assets/known-races.json $(DESTDIR)$(PREFIX)/share/tappa
 	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds

@@ -203,7 +203,7 @@ let package = Package(
             name: "RaceCentreTests",
             dependencies: [
                 "RaceCentre", "ModelCore", "LibraryKernel", "Feeds", "Races", "Dashboard", "tappa", "TerminalUI",
-                "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer",
+                "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer", grdb,
             ]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(

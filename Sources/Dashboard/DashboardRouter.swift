@@ -10,7 +10,7 @@ protocol DashboardRouter: AnyObject {
     func showSearch(_ query: SearchQuery, named name: String)
     /// Presents a controller over the current segment.
     func present(_ controller: ViewController)
-    /// Follows the race or the directory of races at an address.
+    /// Follows the race at an address.
     func followRace(at address: String) async
     /// Applies the new value of a setting.
     func settingDidChange(_ name: String)

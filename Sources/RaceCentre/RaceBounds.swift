@@ -6,6 +6,8 @@ enum RaceBounds {
     /// The days and instants since 1970, until the year 2200.
     static let days: ClosedRange<Int64> = 0...84_006
     static let instants: ClosedRange<Instant> = 0...7_258_118_399
+    /// The days of races in history, from 1850 to the year 2200.
+    static let historicDays: ClosedRange<Int64> = -43_829...84_006
     /// The maximum numbers of stages, riders, teams, checkpoints, groups, ticker messages, rankings and rows of a list.
     static let (stages, riders, teams, checkpoints) = (100, 1000, 200, 1000)
     static let (groups, lines, rankings, rows) = (60, 5000, 400, 1000)

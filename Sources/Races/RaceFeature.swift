@@ -5,8 +5,8 @@ extension LibraryFeature {
     package static let races = LibraryFeature(
         RaceSchema.tables,
         changes: [
-            DelayLive.self, FollowDirectory.self, FollowRace.self, HideResults.self, RemoveRace.self, RemoveTrack.self,
+            DelayLive.self, FollowRace.self, HideResults.self, RemoveRace.self, RemoveTrack.self,
             RestoreRace.self, RestoreTrack.self, RevealEntry.self, RevealStage.self, StoreRace.self, StoreRaceFile.self,
-            StoreTrack.self, UnfollowDirectory.self, UnfollowRace.self,
+            StoreTrack.self, UnfollowRace.self,
         ])
 }

@@ -18,43 +18,10 @@ struct RaceReader {
         return (race, document)
     }
 
-    /// Whether a document is a directory of races.
-    static func isDirectory(_ utf8: [UInt8]) -> Bool {
-        guard let document = try? PositionedJSON.read(utf8), case .object(let fields) = document.value else {
-            return false
-        }
-        return fields["races"] != nil && fields["stages"] == nil
-    }
-
-    /// - Returns: A page of a directory whose values have the right types.
-    static func readDirectory(_ utf8: [UInt8]) throws(RaceFileError) -> (
-        directory: RaceDirectory, document: PositionedJSON
-    ) {
-        let document = try parsed(utf8)
-        var reader = RaceReader(document: document)
-        let directory = reader.directory()
-        guard reader.problems.isEmpty, let directory else { throw RaceFileError(byLine: reader.problems) }
-        return (directory, document)
-    }
-
     private static func parsed(_ utf8: [UInt8]) throws(RaceFileError) -> PositionedJSON {
         do { return try PositionedJSON.read(utf8) } catch {
             throw RaceFileError(problems: ["line \(error.line): invalid JSON"])
         }
-    }
-
-    private mutating func directory() -> RaceDirectory? {
-        guard let fields = fields(document, []) else { return nil }
-        if let schema = whole("schema", fields), schema > RaceFile.schema {
-            fail("version \(schema) is newer than this tappa supports", ["schema"], line: fields.line)
-        }
-        let races = objects("races", fields, isWanted: true)?.map { item in
-            ListedRace(
-                name: wanted(text("name", item), "name", item) ?? "", start: text("start", item),
-                end: text("end", item), kind: text("kind", item), country: text("country", item),
-                address: wanted(text("address", item), "address", item) ?? "")
-        }
-        return RaceDirectory(title: text("title", fields), races: races ?? [], next: text("next", fields))
     }
 
     /// An object in the document, with its path and line.

@@ -1,6 +1,6 @@
 import LibraryKernel
 
-/// The tables of races: stages, standings, followed addresses, directories, tracks and hidden spoilers.
+/// The tables of races: stages, standings, followed addresses, the calendar, tracks and hidden spoilers.
 enum RaceSchema {
     static let tables = FeatureSchema(
         baseline: """
@@ -122,8 +122,8 @@ enum RaceSchema {
             CREATE TABLE race_file (path TEXT PRIMARY KEY NOT NULL, stamp TEXT NOT NULL) WITHOUT ROWID;
             """,
         contents: [
-            "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_directory",
-            "listed_race", "race_spoiler", "seen_stage", "revealed_entry", "race_file", "live_delay", "held_stage",
+            "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_spoiler",
+            "seen_stage", "revealed_entry", "race_file", "live_delay", "held_stage",
         ],
         migrations: [
             FeatureSchema.Migration(name: "races.providers") { db in
@@ -153,6 +153,39 @@ enum RaceSchema {
                     sql: """
                         ALTER TABLE stage_placing ADD COLUMN bonus INTEGER;
                         ALTER TABLE ticker_line ADD COLUMN kind TEXT;
+                        """)
+            },
+            // Directories of races are no longer read. The answers of Wikidata replace them, and can be requested again.
+            FeatureSchema.Migration(name: "races.wikidata") { db in
+                try db.execute(
+                    sql: """
+                        DROP TABLE listed_race;
+                        DROP TABLE race_directory;
+                        CREATE TABLE calendar_race (
+                            item TEXT PRIMARY KEY NOT NULL,
+                            race_id TEXT NOT NULL,
+                            name TEXT NOT NULL,
+                            year INTEGER NOT NULL,
+                            first_day TEXT NOT NULL,
+                            last_day TEXT NOT NULL,
+                            kind TEXT,
+                            country TEXT,
+                            edition INTEGER,
+                            series TEXT,
+                            address TEXT NOT NULL,
+                            words TEXT NOT NULL
+                        ) WITHOUT ROWID;
+                        CREATE INDEX calendar_race_day ON calendar_race (first_day, last_day, address, race_id, words);
+                        CREATE TABLE past_winner (
+                            series TEXT NOT NULL,
+                            edition TEXT NOT NULL,
+                            year INTEGER NOT NULL,
+                            name TEXT NOT NULL,
+                            team TEXT,
+                            PRIMARY KEY (series, edition)
+                        ) WITHOUT ROWID;
+                        CREATE TABLE wikidata_answer (query TEXT PRIMARY KEY NOT NULL, received INTEGER NOT NULL);
+                        CREATE TABLE wikidata_allowance (state TEXT NOT NULL);
                         """)
             },
         ])

@@ -10,6 +10,16 @@ extension Library {
 
     /// The races that can be followed by name.
     package var knownRaces: KnownRaces { attachment(KnownRaceReader.self)?.read() ?? KnownRaces(races: []) }
+
+    /// Returns the addresses to follow that a user means by addresses, programs and names, those in the catalogue and
+    /// those in the calendar.
+    package func raceAddresses(
+        of words: [String], known: KnownRaces, today: CalendarDay
+    ) throws(UnknownRace) -> [String] {
+        try known.addresses(of: words, today: today) { name in
+            (try? races.calendarRaces(named: name, year: today.year)) ?? []
+        }
+    }
 }
 
 /// Reads the catalogue of known races, when it is needed. A library has one attached.
@@ -22,16 +32,19 @@ package struct KnownRaceReader: Sendable {
 extension KnownRaces {
     /// Returns the addresses to follow that a user means.
     ///
-    /// - Parameter words: Web addresses, programs (`exec:…`), and names of races, which can have several words and a
-    ///   year.
+    /// - Parameters:
+    ///   - words: Web addresses, programs (`exec:…`), and names of races, which can have several words and a year.
+    ///   - calendar: Returns the races of the calendar that words name. They count where the catalogue has none.
     /// - Throws: ``UnknownRace`` for a name that is none, or that several races share.
-    package func addresses(of words: [String], today: CalendarDay) throws(UnknownRace) -> [String] {
+    package func addresses(
+        of words: [String], today: CalendarDay, calendar: (String) -> [SeasonRace] = { _ in [] }
+    ) throws(UnknownRace) -> [String] {
         var addresses: [String] = []
         var name: [String] = []
         for word in words + [""] {
             let isAddress = KnownRaces.isAddress(word)
             if isAddress || word.isEmpty, !name.isEmpty {
-                addresses += try editions(named: name, today).map(\.address)
+                addresses += try editions(named: name, today, calendar)
                 name = []
             }
             if isAddress { addresses.append(word) } else { name.append(word) }
@@ -42,15 +55,33 @@ extension KnownRaces {
     /// Whether a text is an address rather than the name of a race or a path.
     package static func isAddress(_ text: String) -> Bool {
         RaceSource.address(text) != nil || ProgramFeed.isOne(text) || text.hasPrefix(RaceEdition.scheme + ":")
+            || text.hasPrefix(WikidataItem.scheme)
     }
 
-    /// Returns the one edition that all words name, or otherwise one for each name with its year.
-    private func editions(named words: [String], _ today: CalendarDay) throws(UnknownRace) -> [RaceEdition] {
+    /// Returns the address of the edition that words name, in the catalogue or else in the calendar.
+    private func address(
+        of words: String, _ today: CalendarDay, _ calendar: (String) -> [SeasonRace]
+    ) throws(UnknownRace) -> String {
         let (year, month, day) = today.components
-        let date = (year: year, day: MonthDay(month: month, day: day))
+        do throws(UnknownRace) {
+            return try resolve(words, today: (year: year, day: MonthDay(month: month, day: day))).address
+        } catch {
+            let found = calendar(words)
+            if let address = found.first?.address, found.count == 1 { return address }
+            if case .noSuchRace = error, found.count > 1 {
+                throw .severalRaces(words, names: found.prefix(8).map(\.name))
+            }
+            throw error
+        }
+    }
+
+    /// Returns the address of the one edition that all words name, or otherwise one for each name with its year.
+    private func editions(
+        named words: [String], _ today: CalendarDay, _ calendar: (String) -> [SeasonRace]
+    ) throws(UnknownRace) -> [String] {
         var problem: UnknownRace
         do throws(UnknownRace) {
-            return [try resolve(words.joined(separator: " "), today: date)]
+            return [try address(of: words.joined(separator: " "), today, calendar)]
         } catch {
             problem = error
         }
@@ -62,11 +93,11 @@ extension KnownRaces {
                 names.append(word)
             }
         }
-        var editions: [RaceEdition] = []
+        var addresses: [String] = []
         for name in names where names.count > 1 {
-            do throws(UnknownRace) { editions.append(try resolve(name, today: date)) } catch { throw problem }
+            do throws(UnknownRace) { addresses.append(try address(of: name, today, calendar)) } catch { throw problem }
         }
-        if editions.isEmpty { throw problem }
-        return editions
+        if addresses.isEmpty { throw problem }
+        return addresses
     }
 }

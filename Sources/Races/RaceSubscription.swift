@@ -70,15 +70,6 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
 }
 
 extension RaceStore {
-    /// Whether the host of a followed race may be private. It may not if a directory on another host listed the
-    /// address.
-    func mayBePrivate(_ address: String) throws(LibraryError) -> Bool {
-        let directories = try store.read { db in
-            try String.fetchAll(db, sql: "SELECT directory FROM listed_race WHERE address = ?", arguments: [address])
-        }
-        return directories.isEmpty || directories.contains { TypedAddress($0).isOnSameHost(address) }
-    }
-
     /// Returns the host and port that pictures and articles of a race may use although it is private.
     ///
     /// This is the host of the address at which the race is followed. For a race from the user's own file it is any
@@ -87,8 +78,7 @@ extension RaceStore {
         let source = try store.read { db in
             try String.fetchOne(db, sql: "SELECT address FROM race_source WHERE race_id = ?", arguments: [race])
         }
-        guard let source else { return TrustedHost.of(url) }
-        return try mayBePrivate(source) ? TrustedHost.of(source) : nil
+        return TrustedHost.of(source ?? url)
     }
 
     /// Returns the followed races that still exist.

@@ -1,17 +1,20 @@
 import FeedParsing
 import Feeds
+import Foundation
 import GRDB
 import LibraryKernel
 
-/// A race of the season: one in the library, or one that a directory lists.
+/// A race of the season: one in the library, or one in the calendar of Wikidata.
 package struct SeasonRace: Hashable, Sendable {
-    /// The identifier of the race in the library, or `nil` if a directory only lists it.
+    /// The identifier of the race in the library, or `nil` if only the calendar has it.
     package var id: String?
     package var name: String
     package var firstDay: CalendarDay?
     package var lastDay: CalendarDay?
     package var kind: String?
     package var country: String?
+    /// The number of the edition, if the calendar has it.
+    package var edition: Int?
     /// The address at which it can be followed.
     package var address: String?
 
@@ -21,6 +24,12 @@ package struct SeasonRace: Hashable, Sendable {
     package func state(on day: CalendarDay) -> State {
         guard let firstDay, let lastDay else { return .undated }
         return lastDay < day ? .past : firstDay > day ? .coming : .underWay
+    }
+
+    /// Returns texts without accents and in lower case, as searches compare them.
+    static func words(_ texts: [String?]) -> String {
+        texts.compactMap { $0 }.joined(separator: " ")
+            .folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()
     }
 }
 
@@ -32,38 +41,31 @@ extension RaceStore {
     ///   - limit: The maximum number of races before and after the day.
     /// - Returns: The races by day, those without days last.
     package func season(_ text: String, around day: CalendarDay, limit: Int) throws(LibraryError) -> [SeasonRace] {
-        let words = RaceDirectory.folded(text).split(separator: " ").map(String.init)
+        let words = SeasonRace.words([text]).split(separator: " ").map(String.init)
         return try store.read { db in
             let own = try RaceStore.ownSeason(db).filter { race in
-                let name = RaceDirectory.folded(
-                    [race.name, race.kind, race.country].compactMap { $0 }.joined(separator: " "))
+                let name = SeasonRace.words([race.name, race.kind, race.country])
                 return words.allSatisfy { name.contains($0) }
             }
             let matches = words.map { _ in "instr(words, ?) > 0" }.joined(separator: " AND ")
             // A race that is followed must not appear twice.
-            let listed = "address NOT IN (SELECT address FROM race_source)" + (words.isEmpty ? "" : " AND " + matches)
+            let listed =
+                "address NOT IN (SELECT address FROM race_source) AND race_id NOT IN (SELECT id FROM race)"
+                + (words.isEmpty ? "" : " AND " + matches)
             // The index contains everything needed to select; only the rows to show are read.
             func rows(_ condition: String, _ order: String, _ arguments: StatementArguments) throws -> [SeasonRace] {
                 try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT name, first_day, last_day, kind, country, address FROM listed_race
-                        WHERE (directory, address) IN (
-                            SELECT directory, address FROM listed_race WHERE \(condition) AND \(listed)
+                        SELECT * FROM calendar_race WHERE item IN (
+                            SELECT item FROM calendar_race WHERE \(condition) AND \(listed)
                             ORDER BY first_day \(order) LIMIT ?)
                         """, arguments: arguments + StatementArguments(words) + [limit]
-                ).map { row in
-                    let (first, last): (String?, String?) = (try row.at(1), try row.at(2))
-                    return try SeasonRace(
-                        name: row.at(0), firstDay: first.flatMap { CalendarDay($0) },
-                        lastDay: last.flatMap { CalendarDay($0) }, kind: row.at(3), country: row.at(4),
-                        address: row.at(5))
-                }
+                ).map(SeasonRace.init(calendar:))
             }
             let past = try rows("last_day < ?", "DESC", [day.text])
             let coming = try rows("last_day >= ?", "ASC", [day.text])
-            let undated = try rows("last_day IS NULL", "ASC", [])
-            return (past + coming + undated + own).enumerated().sorted { a, b in
+            return (past + coming + own).enumerated().sorted { a, b in
                 let (first, second) = (a.element.firstDay?.number ?? .max, b.element.firstDay?.number ?? .max)
                 return first == second ? (a.element.name, a.offset) < (b.element.name, b.offset) : first < second
             }.map(\.element)
@@ -86,5 +88,15 @@ extension RaceStore {
                 id: row.at(0), name: "\(name) \(year)", firstDay: first.flatMap { CalendarDay($0) },
                 lastDay: last.flatMap { CalendarDay($0) }, kind: row.at(4), country: row.at(3), address: row.at(7))
         }
+    }
+}
+
+extension SeasonRace {
+    /// Creates a race from a row of the calendar.
+    init(calendar row: Row) throws {
+        let (first, last): (String, String) = (try row.at("first_day"), try row.at("last_day"))
+        try self.init(
+            name: row.at("name"), firstDay: CalendarDay(first), lastDay: CalendarDay(last), kind: row.at("kind"),
+            country: row.at("country"), edition: row.at("edition"), address: row.at("address"))
     }
 }

@@ -1,8 +1,9 @@
 import FeedParsing
 import Foundation
+import LoopbackServer
 import ModelCore
 
-/// Measures followed races: from an update to the changed screen, standings, and searches in a large directory.
+/// Measures followed races: from an update to the changed screen, standings, and searches in a large calendar.
 enum RaceBenchmark {
     private static let riders = 180
     private static let stages = 21
@@ -16,7 +17,7 @@ enum RaceBenchmark {
         let library = try Library(path: path)
         try await updates(library)
         try await standings(library)
-        try await directory(library)
+        try await calendar(library)
         try await screen(library, path: path, tappa: tappa)
     }
 
@@ -93,27 +94,29 @@ enum RaceBenchmark {
                 + "stages \(format(light)) ms; what hidden results add to a page of entries \(format(hidden)) ms")
     }
 
-    private static func directory(_ library: Library) async throws {
-        let items = (0..<10_000).map { number in
+    private static func calendar(_ library: Library) async throws {
+        let items = (1...5000).map { number in
             """
-            {"name": "Volta \(["Toscana", "Béarn", "Galicia", "Flandria"][number % 4]) \(number)", \
-            "start": "\(CalendarDay(number: 20_450 + Int64(number % 400)).text)", \
-            "kind": "\(["classic", "women", "national"][number % 3])", "country": "IT", "address": "\(number).json"}
+            {"item": {"type": "uri", "value": "http://www.wikidata.org/entity/Q\(number)"}, "itemLabel": {"type": "literal", \
+            "value": "Volta \(["Toscana", "Béarn", "Galicia", "Flandria"][number % 4]) \(number)"}, "first": {"type": \
+            "literal", "value": "\(CalendarDay(number: 20_454 + Int64(number % 360)).text)T00:00:00Z"}, "last": {"type": \
+            "literal", "value": "\(CalendarDay(number: 20_460 + Int64(number % 360)).text)T00:00:00Z"}}
             """
         }
-        let text = #"{"races": [\#(items.joined(separator: ", "))]}"#
-        let races = try RaceDirectory.read(Data(text.utf8), at: "https://race.example/races.json").races
-        try await library.changes.perform(
-            .followDirectory(races, DirectorySubscription(address: "https://race.example/races.json", title: "All")))
+        let text = #"{"head": {"vars": ["item"]}, "results": {"bindings": [\#(items.joined(separator: ", "))]}}"#
+        let server = try LoopbackServer { _ in .init(text) }
+        let catalogue = Array(#"{"wikidata_service": "\#(server.url("/sparql"))"}"#.utf8)
+        library.attach(KnownRaceReader { KnownRaces(bundled: catalogue) })
+        let count = try await RaceFollowService(library: library).updateCalendar(year: 2026)
         let today = CalendarDay(number: 20_650)
         var words = ""
         var times: [Double] = []
-        for letter in "bearn women 12" {
+        for letter in "bearn volta 12" {
             words.append(letter)
             times.append(try await milliseconds(3) { _ = try library.races.season(words, around: today, limit: 500) })
         }
         print(
-            "directory of 10,000 races searched as one types: median \(format(median(times))) ms a letter, at most "
+            "calendar of \(count) races searched as one types: median \(format(median(times))) ms a letter, at most "
                 + "\(format(times.max() ?? .nan)) ms")
     }
 

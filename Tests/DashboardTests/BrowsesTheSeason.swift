@@ -7,23 +7,29 @@ import Testing
 
 @testable import Dashboard
 
-/// The season: races by month, both in the library and in directories.
+/// The season: races by month, both in the library and in the calendar.
 @MainActor
 @Suite struct BrowsesTheSeason {
-    private static let directory = """
-        {"title": "All", "races": [
-         {"name": "Ronde", "start": "2026-04-05", "kind": "classic", "country": "BE", "address": "ronde.json"},
-         {"name": "Sagres Women", "start": "2026-11-18", "end": "2026-11-25", "kind": "women", "country": "PT", "address": "sagres.json"},
-         {"name": "Épernay", "start": "2027-02-05", "kind": "classic", "country": "FR", "address": "epernay.json"}]}
-        """
+    private static func race(
+        _ item: Int, _ name: String, _ first: String, _ last: String? = nil, _ kind: String? = nil,
+        _ country: String? = nil
+    ) throws -> CalendarRace {
+        CalendarRace(
+            item: try #require(WikidataItem("Q\(item)")), name: name, firstDay: try #require(CalendarDay(first)),
+            lastDay: try #require(CalendarDay(last ?? first)), kind: kind, country: country)
+    }
 
     @Test func STA_12_findsRacesWhileTyping() async throws {
         let dashboard = try await DashboardScreen(100, 30, segment: "stages")
         let screen = dashboard.screen
-        let address = "https://race.example/races.json"
-        let races = try RaceDirectory.read(Data(BrowsesTheSeason.directory.utf8), at: address).races
-        try await dashboard.library.changes.perform(
-            .followDirectory(races, DirectorySubscription(address: address, title: "All")))
+        let race = BrowsesTheSeason.race
+        try await dashboard.library.storeCalendar(
+            [
+                race(1, "Ronde", "2026-04-05", "2026-04-08", "2.1", "Belgium"),
+                race(2, "Sagres Women", "2026-11-18", "2026-11-25", "women, 2.1", "Portugal"),
+            ], year: 2026)
+        try await dashboard.library.storeCalendar(
+            [race(3, "Épernay", "2027-02-05", nil, "2.2", "France")], year: 2027)
         screen.press("C")
         let lines = screen.lines
         let order = [
@@ -35,9 +41,9 @@ import Testing
         #expect(lines.first { $0.contains("Sagres") }?.contains("under way") == true)
         // The first race that has not ended is selected and centred.
         #expect(lines.first { $0.contains("▌") && $0.contains("Sagres") } != nil, "\(screen.text)")
-        for letter in "epernay fr" { screen.press(letter == " " ? "space" : String(letter)) }
+        for letter in "epernay fra" { screen.press(letter == " " ? "space" : String(letter)) }
         #expect(screen.text.contains("Épernay") && !screen.text.contains("Ronde"))
-        for _ in 0..<10 { screen.press("backspace") }
+        for _ in 0..<11 { screen.press("backspace") }
         for letter in "volta" { screen.press(String(letter)) }
         screen.press("enter")
         // A stored race opens.
@@ -47,15 +53,11 @@ import Testing
     @Test func STA_12_centresToday() async throws {
         let dashboard = try await DashboardScreen(100, 30, segment: "stages")
         let screen = dashboard.screen
-        let rows = (0..<80).map { index in
+        let races = try (0..<80).map { index in
             let day = CalendarDay(instant: DashboardScreen.now + Int64(index - 40) * 4 * 86_400)
-            return #"{"name": "Race \#(index)", "start": "\#(day.text)", "address": "\#(index).json"}"#
+            return try BrowsesTheSeason.race(index + 1, "Race \(index)", day.text)
         }
-        let address = "https://race.example/races.json"
-        let document = #"{"title": "All", "races": [\#(rows.joined(separator: ","))]}"#
-        let races = try RaceDirectory.read(Data(document.utf8), at: address).races
-        try await dashboard.library.changes.perform(
-            .followDirectory(races, DirectorySubscription(address: address, title: "All")))
+        try await dashboard.library.storeCalendar(races, year: 2026)
         screen.press("C")
         let shown = screen.lines.indices.filter { screen.lines[$0].contains("Race ") }
         let today = try #require(screen.lines.firstIndex { $0.contains("Race 40 ") })

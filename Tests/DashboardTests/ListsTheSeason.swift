@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import LibraryTesting
@@ -82,60 +83,89 @@ import Testing
         }
     }
 
-    private static func directory(_ server: String) -> String {
-        """
-        {"title": "All", "races": [
-         {"name": "Ronde", "start": "2026-04-05", "kind": "classic", "country": "BE", "address": "\(server)/ronde.csv"},
-         {"name": "Sagres", "start": "2026-11-18", "end": "2026-11-25", "kind": "women", "country": "PT", "address": "\(server)/sagres.csv"},
-         {"name": "Tirol", "start": "2027-02-05", "kind": "classic", "country": "AT", "address": "\(server)/none"}]}
-        """
+    /// Returns a dashboard whose query service is on loopback.
+    private func dashboard(_ server: LoopbackServer) async throws -> DashboardScreen {
+        let dashboard = try await DashboardScreen(100, 30, segment: "stages")
+        let catalogue = Array(#"{"wikidata_service": "\#(server.url("/sparql"))"}"#.utf8)
+        dashboard.library.attach(KnownRaceReader { KnownRaces(bundled: catalogue) })
+        return dashboard
     }
 
-    /// Enter follows a race in a directory, and opens a race in the library.
-    @Test func followsAListedRace() async throws {
-        let server = try LoopbackServer { request in
-            request.path == "/sagres.csv"
-                ? .init("number,start,finish,date\n1,A,B,2026-11-18\n2,B,C,2026-11-21\n3,C,D,2026-11-25\n") : .init(404)
-        }
+    @Test func offersTheCalendarsOfTheYear() throws {
+        func years(_ day: String) throws -> [Int] { CalendarRequest.years(on: try #require(CalendarDay(day))) }
+        #expect(try years("2026-08-31") == [2026] && years("2026-09-01") == [2026, 2027])
+        #expect(try years("2026-12-31") == [2026, 2027] && years("2027-01-01") == [2027])
+    }
+
+    /// The calendar is requested with a row of the season, and a race in it is followed with Enter.
+    @Test func loadsTheCalendarAndFollowsARace() async throws {
+        let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
         defer { server.stop() }
-        let dashboard = try await DashboardScreen(100, 30, segment: "stages")
+        let dashboard = try await dashboard(server)
         let screen = dashboard.screen
-        let address = server.url("/races.json")
-        let races = try RaceDirectory.read(Data(ListsTheSeason.directory(server.url("")).utf8), at: address).races
-        var directory = DirectorySubscription(address: address, title: "All")
-        try await dashboard.library.changes.perform(.followDirectory(races, directory))
-        screen.press("C")
         func row(_ word: String) -> String { screen.lines.first { $0.contains(word) } ?? "" }
-        #expect(
-            row("Ronde").contains("classic · BE") && row("Sagres").contains("under way · women · PT"), "\(screen.text)")
-        #expect(row("Volta 2026").contains("● Volta 2026") && !row("Sagres").contains("●"))
+        screen.press("C")
+        // Without a coming race, the calendar is selected. Nothing is requested before Enter.
+        #expect(row("Load the races of 2026").contains("▌") && row("Load the races of 2027").contains("CC0, days late"))
+        #expect(server.requests.isEmpty)
         screen.press("enter")
-        #expect(await screen.wait(for: "● sagres 2026"), "\(screen.text)")
-        #expect(try dashboard.library.races.subscriptions().map(\.raceID) == ["sagres-2026"])
-        // Once stored it is listed once, and opens its next stage.
-        #expect(screen.lines.filter { $0.lowercased().contains("sagres") }.count == 1, "\(screen.text)")
-        for letter in "sagres" { screen.press(String(letter)) }
+        #expect(await screen.wait(for: "Tour of Sagres Ladies 2026"), "\(screen.text)")
+        #expect(await screen.wait(for: "Update the races of 2026 from Wikidata"), "\(screen.text)")
+        #expect(row("Sagres").contains("▌") && row("Sagres").contains("under way · women, 2.WWT · Portugal"))
+        #expect(row("Volta 2026").contains("● Volta 2026") && row("Invenção").contains("July") == false)
+        #expect(server.requests.count == 1)
+        // Up and down move over months and requests, as far as the ends.
+        for _ in 0..<9 { screen.press("down") }
+        #expect(screen.lines.contains { $0.contains("▌") && $0.contains("Load the races of 2027") }, "\(screen.text)")
+        // A filter leaves only races.
+        for letter in "invencao" { screen.press(String(letter)) }
+        #expect(!screen.text.contains("from Wikidata") && row("Invenção").contains("▌"), "\(screen.text)")
         screen.press("enter")
-        #expect(await screen.wait(for: "Stage 2 of 3 · sagres 2026"), "\(screen.text)")
+        #expect(await screen.wait(for: "● Volta a Invenção 2026"), "\(screen.text)")
+        #expect(try dashboard.library.races.subscriptions().map(\.address) == ["wikidata:Q501"])
+        // Once stored it is listed once, and opens its last stage.
+        #expect(screen.lines.filter { $0.contains("● Volta a Invenção") }.count == 1, "\(screen.text)")
+        screen.press("enter")
+        #expect(await screen.wait(for: "Stage 3 of 3 · Volta a Invenção 2026"), "\(screen.text)")
         #expect(!screen.text.contains("Season"))
-        screen.press("1", "C")
-        // Up and down move from month to month, as far as the ends.
-        for letter in "classic" { screen.press(String(letter)) }
-        #expect(screen.lines.contains { $0.contains("▌") && $0.contains("Tirol") }, "\(screen.text)")
-        screen.press("up")
-        #expect(screen.lines.contains { $0.contains("▌") && $0.contains("Ronde") })
-        screen.press("up")
-        #expect(screen.lines.contains { $0.contains("▌") && $0.contains("Ronde") })
-        screen.press("down", "down")
-        #expect(screen.lines.contains { $0.contains("▌") && $0.contains("Tirol") })
+    }
+
+    @Test func reportsACalendarThatCannotBeRead() async throws {
+        let server = try LoopbackServer { _ in .init(403) }
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        dashboard.screen.press("C", "enter")
+        #expect(
+            await dashboard.screen.wait(for: "Season · ! Wikidata: access denied (403)"), "\(dashboard.screen.text)")
+        #expect(dashboard.screen.text.contains("Load the races of 2026"))
+    }
+
+    /// Past winners are requested with a row of their sheet, and hidden as results are.
+    @Test func showsPastWinners() async throws {
+        let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let screen = dashboard.screen
+        screen.press("W")
+        #expect(screen.text.contains("Volta is not in the calendar. C loads it"), "\(screen.text)")
+        let race = CalendarRace(
+            item: try #require(WikidataItem("Q501")), name: "Volta", firstDay: CalendarDay(number: 20_640),
+            lastDay: CalendarDay(number: 20_644), series: WikidataItem("Q9001"))
+        try await dashboard.library.storeCalendar([race], year: 2026)
+        screen.press("W")
+        #expect(screen.text.contains("Past winners of Volta") && server.requests.isEmpty, "\(screen.text)")
         screen.press("enter")
-        #expect(await screen.wait(for: "404"), "\(screen.text)")
-        // Errors of a directory appear above.
-        directory.error = "server error (500)"
-        try await dashboard.library.changes.perform(UpdateDirectory(nil, directory))
-        #expect(await screen.wait(for: "Season · ! All: server error (500)"), "\(screen.text)")
-        screen.press("esc")
-        #expect(!screen.text.contains("Season ·"))
+        #expect(await screen.wait(for: "2026  Ana Rio"), "\(screen.text)")
+        #expect(screen.text.contains("1931  Dora Serra") && screen.text.contains("Equipa Norte"))
+        screen.press("esc", "H")
+        try await dashboard.settle()
+        screen.press("W")
+        #expect(screen.text.contains("2025  result hidden") && !screen.text.contains("Cira Lago"), "\(screen.text)")
+        screen.press("down", "i")
+        #expect(
+            screen.text.contains("2025  Cira Lago") && screen.text.contains("2026  result hidden"), "\(screen.text)")
+        screen.press("i")
+        #expect(!screen.text.contains("Cira Lago"))
     }
 
     @Test func saysWhenNoRaceHasTheName() async throws {

@@ -103,7 +103,6 @@ import Testing
             let template = try RacesOfAnyNumbers.template([path])
             for value in RacesOfAnyNumbers.values {
                 let bytes = RacesOfAnyNumbers.document(value, in: template)
-                _ = try? RaceDirectory.read(ifDirectory: Data(bytes))
                 do {
                     let race = try RaceFile.read(Data(bytes), name: "race")
                     accepted += 1

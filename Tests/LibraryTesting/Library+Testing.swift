@@ -27,6 +27,11 @@ extension Library {
         try await changes.perform(StoreFeed(prepared, in: id, rules: rules))
     }
 
+    /// Stores the calendar of a season.
+    package func storeCalendar(_ races: [CalendarRace], year: Int) async throws {
+        try await changes.perform(StoreCalendar(races: races, year: year, known: knownRaces, received: 1))
+    }
+
     package func store(_ race: Race) async throws {
         try await changes.perform(.storeRace(race, isBundled: false))
     }

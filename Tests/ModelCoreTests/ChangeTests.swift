@@ -111,7 +111,6 @@ import Testing
         Case(change: .removeDownload(1), name: "a download"),
         Case(change: .storeRace(Race(race: "r", year: 1, stages: []), isBundled: true), name: "a race"),
         Case(change: .unfollowRace("r"), name: "a race", isUndoable: false),
-        Case(change: .unfollowDirectory("d"), name: "a race directory", isUndoable: false),
         Case(change: .hideResults(true, race: nil), name: "hidden spoilers", isUndoable: false),
         Case(change: .revealStage(1, race: "r", true), name: "hidden spoilers", isUndoable: false),
         Case(change: .reveal(entry: 5), name: "hidden spoilers", isUndoable: false),

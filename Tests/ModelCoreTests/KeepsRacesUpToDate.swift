@@ -12,7 +12,7 @@ import Testing
 @testable import ModelCore
 @testable import Races
 
-/// Followed races and directories over their answers: valid, unchanged, invalid, shrunk, truncated, and rate-limited.
+/// Followed races over their answers: valid, unchanged, invalid, shrunk, truncated, and rate-limited.
 @Suite struct KeepsRacesUpToDate {
     private static let now: Instant = 1_795_176_000
 
@@ -48,7 +48,7 @@ import Testing
             world[path] = .init(200, headers: headers, body: Array(text.utf8))
         }
 
-        @discardableResult func follow(_ path: String = "/v.json") async throws -> FollowedDocument {
+        @discardableResult func follow(_ path: String = "/v.json") async throws -> FollowedRace {
             let document = try await service.read(server.url(path))
             try await library.changes.perform(document.change)
             return document
@@ -179,95 +179,11 @@ import Testing
         let scene = try Scene()
         scene.serve(1)
         #expect(try await scene.follow().words == "V 2026 with 1 stage")
-        scene.world["/r.json"] = .init(
-            #"{"title": "All races", "races": [{"name": "A", "address": "a.json"}, {"name": "B", "address": "b.json"}]}"#
-        )
-        #expect(try await scene.follow("/r.json").words == "All races with 2 races")
-        scene.world["/tour.csv"] = .init("number,start,finish,date\n1,A,B,2026-01-01")
-        #expect(try await scene.follow("/tour.csv").words == "tour 2026 with 1 stage")
+        let calendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nSUMMARY:A - B\nEND:VEVENT\nEND:VCALENDAR\n"
+        scene.world["/tour.ics"] = .init(calendar)
+        #expect(try await scene.follow("/tour.ics").words == "tour 2026 with 1 stage")
         #expect(
-            try await scene.service.read(scene.server.url("/tour.csv"), name: "Giro").words == "Giro 2026 with 1 stage")
-        // A document with both stages and races is a race.
-        scene.world["/both"] = .init(#"{"race": "X", "year": 2026, "stages": [], "races": []}"#)
-        #expect(try await scene.service.read(scene.server.url("/both")).words == "X 2026 with 0 stages")
-    }
-
-    // MARK: Directories
-
-    private static func directory(_ count: Int, next: String? = nil, title: String? = "All") -> LoopbackServer.Answer {
-        let rows = (0..<count).map { #"{"name": "R\#($0)", "address": "r\#($0).json"}"# }
-        let more = (title.map { ", \"title\": \"\($0)\"" } ?? "") + (next.map { ", \"next\": \"\($0)\"" } ?? "")
-        return .init("{\"races\": [\(rows.joined(separator: ","))]\(more)}")
-    }
-
-    /// Directories keep their races unless they have lost more than half, and are updated once a day.
-    @Test func confirmsADirectoryThatLostHalf() async throws {
-        let scene = try Scene()
-        let (library, address) = (scene.library, scene.server.url("/r.json"))
-        scene.world["/r.json"] = KeepsRacesUpToDate.directory(4)
-        try await scene.follow("/r.json")
-        #expect(try library.races.directories().map(\.nextFetch) == [KeepsRacesUpToDate.now + 86_400])
-        #expect(
-            try library.races.directories().map(\.lastSuccess) == [KeepsRacesUpToDate.now]
-                && library.races.listedCount(of: address) == 4)
-        scene.world["/r.json"] = KeepsRacesUpToDate.directory(2, title: "Less")
-        #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
-        #expect(try library.races.listedCount(of: address) == 2 && library.races.directories().map(\.title) == ["Less"])
-        // A page without a title keeps the previous one.
-        scene.world["/r.json"] = KeepsRacesUpToDate.directory(4, title: nil)
-        #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
-        #expect(try library.races.directories().map(\.title) == ["Less"])
-        scene.world["/r.json"] = KeepsRacesUpToDate.directory(1)
-        let error = "it now lists only 1 of 4 races; 'tappa race follow \(address)' accepts this"
-        #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [error])
-        #expect(try library.races.listedCount(of: address) == 4)
-        let kept = try #require(try library.races.directories().first)
-        #expect(
-            kept.error == error && kept.failures == 1 && kept.lastSuccess == KeepsRacesUpToDate.now
-                && (kept.nextFetch ?? 0) > KeepsRacesUpToDate.now)
-        // The timer waits until it is due; the next success clears the failure.
-        #expect(try await scene.service.updateDirectories(reason: .timer).isEmpty)
-        scene.world["/r.json"] = KeepsRacesUpToDate.directory(3)
-        scene.world.now = kept.nextFetch ?? 0
-        #expect(try await scene.service.updateDirectories(reason: .timer).map(\.error) == [nil])
-        #expect(
-            try library.races.directories().map(\.failures) == [0] && library.races.directories().map(\.error) == [nil])
-        #expect(try library.races.directories().map(\.nextFetch) == [scene.world.now + 86_400])
-    }
-
-    /// A directory has pages on its own host, and its races have web addresses.
-    @Test func readsAPageOfADirectory() throws {
-        func read(_ fields: String) throws -> RaceDirectory {
-            try RaceDirectory.read(Data("{\(fields)}".utf8), at: "https://x.example/d/r.json")
-        }
-        let page = try read(
-            #""next": "2.json", "races": [{"name": "A", "address": "a.json", "start": "2026-01-01", "end": "2026-01-01"}]"#
-        )
-        #expect(
-            page.next == "https://x.example/d/2.json" && page.races[0].address == "https://x.example/d/a.json"
-                && page.title == nil)
-        let wrong = [
-            (#"{"name": "", "address": "a"}"#, "races, item 1, name: expected 1 to 1000 bytes"),
-            (#"{"name": "\#(String(repeating: "x", count: 1001))", "address": "a"}"#, "name: expected 1 to 1000"),
-            (
-                #"{"name": "A", "address": "a", "kind": "\#(String(repeating: "x", count: 1001))"}"#,
-                "kind: longer than 1000 bytes"
-            ),
-            (#"{"name": "A", "address": "a", "end": "soon"}"#, "end: 'soon' is not a date"),
-            (
-                #"{"name": "A", "address": "a", "start": "2026-01-02", "end": "2026-01-01"}"#,
-                "end: before the start"
-            ),
-            (#"{"name": "A", "address": "mailto:a@x.example"}"#, "address: not a web address"),
-            (#"{"name": "A", "address": "\#(String(repeating: "x", count: 9000))"}"#, "address: not a web address"),
-        ]
-        for (race, words) in wrong {
-            let error = #expect(throws: RaceFileError.self) { try read("\"races\": [\(race)]") }
-            #expect(error?.description.contains(words) == true, "\(words): \(error?.description ?? "")")
-        }
-        #expect(try RaceDirectory.read(ifDirectory: Data(#"{"races": []}"#.utf8))?.races == [])
-        #expect(try RaceDirectory.read(ifDirectory: Data(#"{"stages": [], "races": []}"#.utf8)) == nil)
-        #expect(try RaceDirectory.read(ifDirectory: Data("x".utf8)) == nil)
+            try await scene.service.read(scene.server.url("/tour.ics"), name: "Giro").words == "Giro 2026 with 1 stage")
     }
 
     // MARK: Tracks

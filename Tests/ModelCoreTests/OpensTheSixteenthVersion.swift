@@ -43,12 +43,16 @@ import Testing
                 && library.read { try LibrarySchema.current.version(of: $0) } == .present)
         let after = try library.read { (try rows($0), try sequences($0)) }
         let isOfSteps = { (table: String) in ["undo_step", "rule_step"].contains(table) || table.hasPrefix("trash_") }
+        let dropped: Set = ["race_directory", "listed_race"]
+        let added: Set = [
+            "calendar_race", "past_winner", "wikidata_answer", "wikidata_allowance", "live_delay", "held_stage",
+        ]
         // Migrations of features have added columns at the end.
-        for (table, rows) in before.0 where !isOfSteps(table) {
+        for (table, rows) in before.0 where !isOfSteps(table) && !dropped.contains(table) {
             let kept = try #require(after.0[table])
             #expect(kept.count == rows.count && zip(kept, rows).allSatisfy { $0.hasPrefix($1) }, "\(table)")
         }
-        #expect(before.0.count == after.0.count && before.1 == after.1)
+        #expect(Set(after.0.keys) == Set(before.0.keys).subtracting(dropped).union(added) && before.1 == after.1)
         #expect(try LibraryCheck.run(library) == [])
         #expect(try LibraryPicture.integrity(of: library) == "ok")
         #expect(library.changes.drain() == .stored)
@@ -101,7 +105,8 @@ import Testing
         let found = try LibraryRecovery.recover(path, into: target).tables
         #expect(found.map(\.table) == LibraryTable.all.map(\.name))
         for item in found where !["setting", "rule_task"].contains(item.table) {
-            #expect(item.rows == expected[item.table]?.count && !item.isPartial, "\(item)")
+            // Tables of later migrations are empty.
+            #expect(item.rows == expected[item.table]?.count ?? 0 && !item.isPartial, "\(item)")
         }
         #expect(try LibraryCheck.run(Library(path: target)) == [])
     }
@@ -120,7 +125,8 @@ import Testing
         try new.writeWithoutTransaction { try LibrarySchema.current.migrate($0) }
         let (old, present) = (try layouts(DatabaseQueue(path: path)), try layouts(new))
         for table in LibraryTable.all {
-            let columns = try #require(old[table.name])
+            // A later migration has added the table.
+            guard let columns = old[table.name] else { continue }
             #expect(present[table.name]?.starts(with: columns) == true, "\(table.name)")
         }
     }

@@ -206,46 +206,50 @@ import Testing
             ("Own", 2026, ["2026-11-10", "2026-11-12"], false), ("Undated", 2026, [], false),
         ])
         let day = try #require(CalendarDay("2026-11-20"))
+        var items = 0
         func listed(
-            _ name: String, _ start: String?, _ end: String? = nil, _ kind: String? = nil, _ country: String? = nil
-        ) -> ListedRace {
-            ListedRace(
-                name: name, start: start, end: end, kind: kind, country: country, address: "https://x.example/\(name)")
+            _ name: String, _ start: String, _ end: String? = nil, _ kind: String? = nil, _ country: String? = nil
+        ) throws -> CalendarRace {
+            items += 1
+            return CalendarRace(
+                item: try #require(WikidataItem("Q\(items)")), name: name, firstDay: try #require(CalendarDay(start)),
+                lastDay: try #require(CalendarDay(end ?? start)), kind: kind, country: country)
         }
-        let races = [
-            listed("Old", "2026-01-01", "2026-01-05", "classic", "IT"), listed("Ended", "2026-11-01", "2026-11-19"),
-            listed("Today", "2026-11-20"),
-            listed("Ends today", "2026-11-11", "2026-11-20"), listed("Émile", "2026-12-01", nil, "Women", "FR"),
-            listed("Far", "2027-03-01"),
-            listed("Never", nil),
-        ]
-        try await library.changes.perform(
-            .followDirectory(races, DirectorySubscription(address: "https://x.example/r.json", title: "All")))
+        try await library.storeCalendar(
+            [
+                listed("Old", "2026-01-01", "2026-01-05", "classic", "IT"),
+                listed("Ended", "2026-11-01", "2026-11-19"), listed("Today", "2026-11-20"),
+                listed("Ends today", "2026-11-11", "2026-11-20"), listed("Émile", "2026-12-01", nil, "Women", "FR"),
+                // Also in the library, where it counts.
+                listed("Own", "2026-11-10", "2026-11-12"),
+            ], year: 2026)
+        try await library.storeCalendar([listed("Far", "2027-03-01")], year: 2027)
         func names(_ text: String, _ limit: Int = 100) throws -> [String] {
             try library.races.season(text, around: day, limit: limit).map(\.name)
         }
         #expect(
             try names("") == [
-                "Old", "Ended", "Own 2026", "Ends today", "Today", "Émile", "Far", "Never", "Undated 2026",
+                "Old 2026", "Ended 2026", "Own 2026", "Ends today 2026", "Today 2026", "Émile 2026", "Far 2027",
+                "Undated 2026",
             ])
         // This many before and after, the nearest; the user's own races always.
-        #expect(try names("", 1) == ["Ended", "Own 2026", "Ends today", "Never", "Undated 2026"])
+        #expect(try names("", 1) == ["Ended 2026", "Own 2026", "Ends today 2026", "Undated 2026"])
         for (text, found) in [
-            ("emile", ["Émile"]), ("ÉMILE women fr", ["Émile"]), ("women it", []), ("2027", ["Far"]),
+            ("emile", ["Émile 2026"]), ("ÉMILE women fr", ["Émile 2026"]), ("women it", []), ("2027", ["Far 2027"]),
             ("2026 own", ["Own 2026"]),
-            ("today", ["Ends today", "Today"]), ("%", []), ("classic", ["Old"]),
+            ("today", ["Ends today 2026", "Today 2026"]), ("%", []), ("classic", ["Old 2026"]),
         ] as [(String, [String])] { #expect(try names(text) == found, "\(text)") }
         let season = try library.races.season("", around: day, limit: 100)
         #expect(
             season.map { $0.state(on: day) } == [
-                .past, .past, .past, .underWay, .underWay, .coming, .coming, .undated, .undated,
+                .past, .past, .past, .underWay, .underWay, .coming, .coming, .undated,
             ])
         let own = try #require(season.first { $0.name == "Own 2026" })
         #expect(
             own.id == "own-2026" && own.firstDay?.text == "2026-11-10" && own.lastDay?.text == "2026-11-12"
                 && own.address == nil)
-        let today = try #require(season.first { $0.name == "Today" })
-        #expect(today.id == nil && today.lastDay == day && today.address == "https://x.example/Today")
+        let today = try #require(season.first { $0.name == "Today 2026" })
+        #expect(today.id == nil && today.lastDay == day && today.address == "wikidata:Q3")
     }
 
     /// A race is past from the day after its last stage, and upcoming until its first.
@@ -272,18 +276,12 @@ import Testing
         let address = "http://10.0.0.2/v.json"
         try await library.changes.perform(.followRace(race, RaceSubscription(address: address, raceID: id, name: "v")))
         #expect(try library.races.trustedHost(of: id, for: "http://10.0.0.1:81/a.jpg") == "10.0.0.2")
-        func list(_ directory: String) async throws {
-            let listed = ListedRace(name: "V", address: address)
+        // A race of a program, a race centre or Wikidata has no host of its own.
+        for address in ["exec:/bin/race", "aso:racecenter.example.org/2026", "wikidata:Q1"] {
             try await library.changes.perform(
-                .followDirectory([listed], DirectorySubscription(address: directory, title: "x")))
+                .followRace(race, RaceSubscription(address: address, raceID: id, name: "v")))
+            #expect(try library.races.trustedHost(of: id, for: "http://10.0.0.1/a.jpg") == nil, "\(address)")
         }
-        #expect(try library.races.mayBePrivate(address))
-        try await list("https://far.example/r.json")
-        #expect(
-            try library.races.trustedHost(of: id, for: "http://10.0.0.1/a.jpg") == nil
-                && !library.races.mayBePrivate(address))
-        try await list("http://10.0.0.2/r.json")
-        #expect(try library.races.trustedHost(of: id, for: "x") == "10.0.0.2" && library.races.mayBePrivate(address))
     }
 
     /// A race is followed at the latest address, and an address has one race.

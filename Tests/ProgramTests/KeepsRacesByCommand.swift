@@ -28,7 +28,7 @@ import Testing
 
     @Test func printsStagesAndRaces() throws {
         let file = try write("volta.json", KeepsRacesByCommand.race)
-        let table = try write("tour.csv", "number,start,finish,date\n1,A,B,2025-07-01\n")
+        let table = try write("tour.ics", KeepsRacesByCommand.calendar("20250701"))
         #expect(
             tappa("race", "import", file, table).output == "added volta-2026: 3 stages\nadded tour-2025: 1 stages\n")
         let stages = [
@@ -63,15 +63,15 @@ import Testing
                 && some.errors.contains("\(bad): line 1: stages is missing"))
         let none = tappa("race", "import", folder.path("none.json"), good)
         #expect(none.code == 66 && none.output == "added volta-2026: 3 stages\n", "\(none)")
-        let named = try write("t.csv", "number,start,finish,date\n1,A,B,2025-07-01\n")
+        let named = try write("t.ics", KeepsRacesByCommand.calendar("20250701"))
         #expect(tappa("race", "import", "--name", "Tour de X", named).output == "added tour-de-x-2025: 1 stages\n")
         let server = try LoopbackServer {
-            $0.path == "/giro.csv" ? .init("number,start,finish,date\n1,A,B,2026-05-01") : .init(404)
+            $0.path == "/giro.ics" ? .init(KeepsRacesByCommand.calendar("20260501")) : .init(404)
         }
         defer { server.stop() }
-        #expect(tappa("race", "import", server.url("/giro.csv")).output == "added giro-2026: 1 stages\n")
+        #expect(tappa("race", "import", server.url("/giro.ics")).output == "added giro-2026: 1 stages\n")
         #expect(
-            tappa("race", "import", "--name", "Il Giro", server.url("/giro.csv")).output
+            tappa("race", "import", "--name", "Il Giro", server.url("/giro.ics")).output
                 == "added il-giro-2026: 1 stages\n")
         // An imported race isn't followed.
         #expect(!tappa("race", "list").output.contains(server.url("")))
@@ -81,12 +81,10 @@ import Testing
 
     @Test func checksEachFile() throws {
         let good = try write("volta.json", KeepsRacesByCommand.race)
-        let directory = try write("races.json", #"{"races": [{"name": "A", "address": "a.json"}]}"#)
         let bad = try write(
             "bad.json", #"{"race": "X", "year": 0, "stages": [{"number": 1, "start": "A", "finish": ""}]}"#)
-        let fine = tappa2("race", "check", good, directory)
-        #expect(
-            fine.code == 0 && fine.output == "\(good): Volta 2026, 3 stages\n\(directory): a directory of 1 races\n")
+        let fine = tappa2("race", "check", good)
+        #expect(fine.code == 0 && fine.output == "\(good): Volta 2026, 3 stages\n")
         let wrong = tappa2("race", "check", bad, good, folder.path("none.json"))
         #expect(wrong.code == 65 && wrong.output == "\(good): Volta 2026, 3 stages\n")
         let lines = wrong.errors.split(separator: "\n").map(String.init)
@@ -123,7 +121,12 @@ import Testing
 
     @Test func hidesAndShowsResults() throws {
         let file = try write("volta.json", KeepsRacesByCommand.race)
-        let table = try write("tour.csv", "number,start,finish,date,winner\n1,A,B,2025-07-01,Bea\n")
+        let table = try write(
+            "tour.json",
+            """
+            {"race": "tour", "year": 2025, "stages": [
+             {"number": 1, "start": "A", "finish": "B", "date": "2025-07-01", "winner": "Bea"}]}
+            """)
         _ = tappa("race", "import", file, table)
         func shown() -> [Bool] {
             [
@@ -171,42 +174,66 @@ import Testing
         #expect(bad.code == 65 && bad.errors.contains("\(file): this is not GPX"))
     }
 
-    @Test func followsRacesAndDirectories() throws {
+    /// Returns a calendar with a stage.
+    private static func calendar(_ day: String) -> String {
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:\(day)\nSUMMARY:A - B\nEND:VEVENT\nEND:VCALENDAR\n"
+    }
+
+    @Test func followsRaces() throws {
         let server = try LoopbackServer { request in
             switch request.path {
-            case "/r.json":
-                .init(
-                    #"{"title": "All", "races": [{"name": "Ronde", "start": "2026-04-05", "kind": "classic", "country": "BE", "address": "ronde.json"}, {"name": "Tour", "start": "2027-07-01", "end": "2027-07-20", "address": "tour.json"}]}"#
-                )
-            case "/v.csv": .init("number,start,finish,date\n1,A,B,2026-05-01")
+            case "/v.ics": .init(KeepsRacesByCommand.calendar("20260501"))
             case "/bad": .init("{")
             default: .init(404)
             }
         }
         defer { server.stop() }
-        let follow = tappa(
-            "race", "follow", "--name", "Volta", server.url("/none"), server.url("/v.csv"), server.url("/r.json"))
-        #expect(
-            follow.output == "following volta-2026: 1 stages\nfollowing All: 2 races, for 'tappa race season'\n",
-            "\(follow)")
+        let follow = tappa("race", "follow", "--name", "Volta", server.url("/none"), server.url("/v.ics"))
+        #expect(follow.output == "following volta-2026: 1 stages\n", "\(follow)")
         #expect(follow.code == 69 && follow.errors.contains("\(server.url("/none")): not found (404)"))
         let bad = tappa("race", "follow", server.url("/bad"))
         #expect(bad.code == 65 && bad.errors.contains("line 1: invalid JSON"))
         let file = tappa("race", "follow", "volta.json")
         #expect(file.code == 64 && file.errors.contains("'tappa race import' reads files"))
-        let season = tappa("race", "season").output.split(separator: "\n").map(String.init)
-        #expect(season.contains("2026-04-05\tRonde\tclassic, BE\t\(server.url("/ronde.json"))"), "\(season)")
-        #expect(season.contains("2027-07-01 – 2027-07-20\tTour\t\t\(server.url("/tour.json"))"))
-        #expect(season.contains("2026-05-01\tVolta 2026\t\tvolta-2026"))
-        let classics = tappa("race", "season", "be", "classic").output
-        #expect(classics.split(separator: "\n").count == 1 && classics.contains("Ronde"))
-        #expect(
-            tappa("race", "unfollow", server.url("/r.json")).output == "unfollowed \(server.url("/r.json"))\n")
-        #expect(tappa("race", "season", "ronde").output.isEmpty)
         #expect(tappa("race", "unfollow", "volta-2026").output == "unfollowed volta-2026\n")
         let again = tappa("race", "unfollow", "volta-2026")
         #expect(again.code == 66 && again.errors.contains("you don't follow 'volta-2026'"))
         #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stages\n"))
+    }
+
+    /// The calendar and past winners come from Wikidata when they are asked for, and a race in it has a name.
+    @Test func asksWikidata() throws {
+        let server = try LoopbackServer { InventedWikidata.answer(toPath: $0.path).map { .init($0) } ?? .init(404) }
+        defer { server.stop() }
+        let configuration = folder.url.appendingPathComponent(".config/tappa")
+        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
+        try Data(#"{"wikidata_service": "\#(server.url("/sparql"))"}"#.utf8).write(
+            to: configuration.appendingPathComponent("sources.json"))
+        #expect(!tappa("race", "season").output.contains("Invenção") && server.requests.isEmpty)
+        let unknown = tappa("race", "history", "invencao")
+        #expect(unknown.code == 66 && unknown.errors.contains("'tappa race season --update' requests it"))
+        let season = tappa("race", "season", "--update", "2026")
+        #expect(season.code == 0 && season.errors.contains("3 races of 2026; data: Wikidata (CC0)"), "\(season)")
+        let lines = season.output.split(separator: "\n")
+        #expect(
+            lines.contains("2026-07-04 – 2026-07-08\tVolta a Invenção 2026\t2.UWT, Portugal\twikidata:Q501"),
+            "\(season)")
+        #expect(tappa("race", "season", "women").output.contains("Tour of Sagres Ladies 2026"))
+        let history = tappa("race", "history", "volta", "a", "invenção")
+        #expect(
+            history.output
+                == "2026\tAna Rio\tEquipa Norte\n2025\tCira Lago\t\n1931\tDora Serra\t\n", "\(history)")
+        #expect(tappa("race", "history", "volta", "a", "invenção").errors.isEmpty && server.requests.count == 2)
+        let follow = tappa("race", "follow", "invencao", "2026")
+        #expect(follow.output == "following volta-a-invenção-2026: 3 stages\n", "\(follow)")
+        #expect(follow.errors.contains("data: Wikidata (CC0), entered by volunteers"))
+        #expect(tappa("race", "list").output.contains("wikidata:Q501\t3 requests in the last day, at most 12"))
+        #expect(
+            tappa("stages", "--race", "volta-a-invenção-2026").output.contains(
+                "Porto → Lisbon\t150.5 km\tflat\tAna Rio"))
+        #expect(tappa("race", "hide").code == 0)
+        let hidden = tappa("race", "history", "volta-a-invenção-2026")
+        #expect(!hidden.output.contains("Ana Rio") && hidden.errors.contains("hidden results are omitted"), "\(hidden)")
     }
 
     /// Each command reads the races of the folder and reports invalid files.

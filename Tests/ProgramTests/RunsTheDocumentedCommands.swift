@@ -24,12 +24,7 @@ import Testing
                     "<rss version='2.0'><channel><title>News</title>\(items.joined())</channel></rss>", type: "text/xml"
                 )
             case "/volta-2026.json": .init(Self.race)
-            case "/races.json":
-                .init(
-                    """
-                    {"races": [{"name": "Women's Volta", "year": 2026, "kind": "women", "address": "volta-2026.json",
-                    "start": "2026-05-10", "end": "2026-05-12"}]}
-                    """)
+            case let path where path.hasPrefix("/sparql?"): .init(Self.answer(path))
             // A race centre that knows the stages and then refuses, so that the commands don't wait for the rest.
             case "/api/stage-2025", "/api/stage-2026": .init(200, body: Array(Self.stages(request.path).utf8))
             default: .init(request.path.hasPrefix("/api/") ? 403 : 404)
@@ -46,14 +41,21 @@ import Testing
             """
     }
 
+    /// An answer of Wikidata, in which the season is this year's.
+    private static func answer(_ path: String) -> String {
+        let year = Date().formatted(.iso8601).prefix(4)
+        return InventedWikidata.answer(toPath: path)?.replacing("2026", with: year) ?? ""
+    }
+
     /// The user's own catalogue, with the race centres of the examples on this machine.
     private func catalogue() -> String {
         let races = ["tour-de-france", "vuelta"].map { id in
             """
-            {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(server.port)", "start": "07-04", "stages": true}
+            {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(server.port)", "start": "07-04", "stages": true,
+            "wikidata": "Q9001"}
             """
         }
-        return "{\"races\": [\(races.joined(separator: ","))]}"
+        return "{\"wikidata_service\": \"\(server.url("/sparql"))\", \"races\": [\(races.joined(separator: ","))]}"
     }
 
     /// The lines of the shell examples in the documents, in order.
@@ -98,7 +100,7 @@ import Testing
         for line in commands where hasJq || !line.contains("jq ") {
             var command = line.replacing("https://rss.example.org", with: reader.address)
                 .replacing("/usr/share/doc/tappa/examples", with: examples)
-            for path in ["/feed.xml", "/volta-2026.json", "/races.json"] {
+            for path in ["/feed.xml", "/volta-2026.json"] {
                 command = command.replacing("https://example.org\(path)", with: server.url(path))
             }
             // Both go on until a signal ends them.

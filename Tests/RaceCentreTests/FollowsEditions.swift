@@ -310,9 +310,7 @@ import Testing
         let path = temporary.path("table")
         try Data(table.utf8).write(to: URL(fileURLWithPath: path))
         let service = RaceFollowService(library: try Library(path: nil))
-        let document = try await service.read("exec:'\(example(name))' '\(path)' \(arguments)")
-        guard case .race(let race, _) = document else { throw CocoaError(.coderInvalidValue) }
-        return race
+        return try await service.read("exec:'\(example(name))' '\(path)' \(arguments)").race
     }
 
     @Test func readsATable() async throws {

@@ -38,6 +38,7 @@ extension CommandDefinition {
         [.isUndoable, .givesWay])
     static let showSeason = CommandDefinition(
         "race.season", "Show season", keys: ["C"], group: "Race", place: "stages")
+    static let pastWinners = race("winners", "Show past winners", ["W"])
     static let exportRace = race("export", "Save race to file", ["w"])
     static let hideRace = race("hide", "Hide or show race spoilers", ["I"])
     static let hideResults = CommandDefinition(
@@ -72,6 +73,7 @@ extension CommandDefinition {
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
         retryPicture, findRider, nextList, revealStage, delayLive, hideRace, hideResults, followRace, showSeason,
+        pastWinners,
         exportRace,
         removeRace,
         mapZoomIn,

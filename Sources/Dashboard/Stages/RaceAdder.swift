@@ -12,12 +12,16 @@ struct RaceAdder {
     func ask() {
         // Read once, because it comes from files and every key asks for completions.
         let known = services.access.library.knownRaces
+        let calendar = services.access.read([]) { try $0.races.calendarNames() }
         presenter.present(
             TextPromptViewController(
                 title: "Add race",
                 message:
                     "The name of a race such as tour-de-france, an address or exec: with a program to follow, or the path of a race file",
-                complete: { text in known.completions(for: text, limit: 8).map { ($0, DisplayText($0)) } }
+                complete: { text in
+                    (known.completions(for: text, limit: 8) + RaceWords.matches(text, in: calendar, limit: 8))
+                        .map { ($0, DisplayText($0)) }
+                }
             ) { [services] place in
                 services.access.status.show("Reading the race …")
                 Task { await RaceAdder.add(place, services) }
@@ -29,17 +33,18 @@ struct RaceAdder {
         if KnownRaces.isAddress(place) { return place }
         if place.contains("/") || FileManager.default.fileExists(atPath: place) { return nil }
         let today = services.appearance.dates.today
-        return try services.access.library.knownRaces.addresses(of: [place], today: today).first
+        let library = services.access.library
+        return try library.raceAddresses(of: [place], known: library.knownRaces, today: today).first
     }
 
     /// Follows an address or a race by its name, or imports the race in a file.
     static func add(_ place: String, _ services: RaceServices) async {
         do {
             if let address = try address(place, services) {
-                let document = try await services.races.read(address)
-                let credit = address == place ? "" : " · \(RaceEdition.credit), \(RaceEdition.notice)"
+                let followed = try await services.races.read(address)
+                let credit = RaceFollowService.credit(of: address).map { " · \($0)" } ?? ""
                 services.access.changes.submit(
-                    document.change, message: DisplayText("Following \(document.words)\(credit)"))
+                    followed.change, message: DisplayText("Following \(followed.words)\(credit)"))
                 return await services.races.update(.timer)
             }
             let race = try await Task.detached { try await RaceSource().read(place) }.value

@@ -107,14 +107,9 @@ final class RaceController {
         }
         let (service, tracks) = (service, tracks)
         defer { Task.detached(priority: .utility) { _ = try? await tracks.fetchMissing() } }
-        let (updates, directories) = await Task.detached(priority: .utility) {
-            (try? await service.update(reason: reason), try? await service.updateDirectories(reason: reason))
-        }.value
+        let updates = await Task.detached(priority: .utility) { try? await service.update(reason: reason) }.value
         guard reason != .timer else { return }
         awaitRelease()
-        for directory in directories ?? [] {
-            if let error = directory.error { status.show(failure: "\(directory.subscription.title): \(error)") }
-        }
         for update in updates ?? [] {
             if let error = update.error { status.show(failure: "\(update.subscription.raceID): \(error)") }
         }
@@ -142,8 +137,24 @@ final class RaceController {
         router?.present(alert)
     }
 
-    /// Reads the race or directory of races at an address.
-    func read(_ address: String) async throws -> FollowedDocument {
+    /// Requests the calendar of a season from Wikidata.
+    ///
+    /// - Returns: The number of races.
+    func updateCalendar(year: Int) async throws -> Int {
+        let service = service
+        return try await Task.detached { try await service.updateCalendar(year: year) }.value
+    }
+
+    /// Requests the past winners of a race from Wikidata.
+    ///
+    /// - Returns: The number of winners.
+    func updateWinners(of series: WikidataItem) async throws -> Int {
+        let service = service
+        return try await Task.detached { try await service.updateWinners(of: series) }.value
+    }
+
+    /// Reads the race at an address.
+    func read(_ address: String) async throws -> FollowedRace {
         let service = service
         return try await Task.detached { try await service.read(address) }.value
     }

@@ -45,15 +45,47 @@ struct SeasonMonth {
     }
 }
 
-/// The races of the season by month around today, from the library and from directories. Typing filters them. Enter
-/// opens a race in the library, or follows a listed one.
+/// A row of the season: a race, or the request for the calendar of a year.
+enum SeasonRow: Hashable {
+    case race(SeasonRace)
+    case calendar(CalendarRequest)
+}
+
+/// The request for the calendar of a year, and when the stored one came.
+struct CalendarRequest: Hashable {
+    var year: Int
+    var received: Instant?
+
+    /// The first month in which the next season's calendar is offered.
+    private static let firstMonthOfNext = 9
+
+    /// Returns the years whose calendars the season offers.
+    static func years(on today: CalendarDay) -> [Int] {
+        let (year, month, _) = today.components
+        return month >= firstMonthOfNext ? [year, year + 1] : [year]
+    }
+
+    var title: DisplayText { DisplayText("\(received == nil ? "Load" : "Update") the races of \(year) from Wikidata") }
+
+    /// Returns the age of the stored calendar, or what to know about the source.
+    func words(_ dates: DateText) -> DisplayText {
+        received.map { "loaded " + dates.distance($0) } ?? "CC0, days late"
+    }
+}
+
+/// The races of the season by month around today, from the library and from Wikidata's calendar. Typing filters them.
+/// Enter opens a race in the library, follows another one, or loads the calendar.
 @MainActor
-final class SeasonViewController: SheetListViewController<SeasonRace> {
+final class SeasonViewController: SheetListViewController<SeasonRow> {
     private let services: RaceServices
     private let access: LibraryAccess
     private let field = TextField()
     private var months: [SeasonMonth] = []
     private var text = ""
+    /// The years whose calendars are being requested.
+    private var loading: Set<Int> = []
+    /// Why the last request failed. The sheet may cover the status line.
+    private var problem: String?
     /// The maximum number of races before and after today.
     private static let most = 500
 
@@ -63,7 +95,7 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
         super.init(
             title: "Season",
             emptyText: DisplayText(
-                "No races found. \(access.status.key(.followRace)) follows a race, or a directory of races."),
+                "No races found. \(access.status.key(.followRace)) follows a race by its name or address."),
             size: Size(width: 90, height: 30))
     }
 
@@ -86,7 +118,7 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
         field.placeholder = "Type a name, country or kind. Enter opens or follows a race."
         field.onChange = { [weak self] in self?.filter($0) }
         field.onSubmit = { [weak self] _ in
-            if let self, let race = self.selected { self.activate(race) }
+            if let self, let row = self.selected { self.activate(row) }
         }
         table.opensAtFirstClick = true
         table.hasMarks = true
@@ -107,19 +139,42 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
         let today = services.appearance.dates.today
         let races = access.read([]) { try $0.races.season(text, around: today, limit: SeasonViewController.most) }
         months = SeasonMonth.months(of: races)
-        let errors = access.read([]) { try $0.races.directories() }.compactMap { directory in
-            directory.error.map { "\(directory.title): \($0)" }
+        title = problem.map { DisplayText("Season · ! \($0)") } ?? "Season"
+        let sections = months.map { Section(title: $0.title, items: $0.races.map(SeasonRow.race)) }
+        guard text.isEmpty else { return sections }
+        let requests = CalendarRequest.years(on: today).map { year in
+            SeasonRow.calendar(
+                CalendarRequest(year: year, received: access.read(nil) { try $0.races.calendarReceived(year: year) }))
         }
-        title = errors.first.map { DisplayText("Season · ! \($0)") } ?? "Season"
-        return months.map { Section(title: $0.title, items: $0.races) }
+        return sections + [Section(title: "Calendar", items: requests)]
     }
 
+    /// Selects the first race that has not ended; without one, the calendar that was not loaded yet.
     override func selectInitialRow() {
-        table.select(SeasonMonth.nearest(to: services.appearance.dates.today, in: months), inMiddle: true)
+        let today = services.appearance.dates.today
+        let nearest = SeasonMonth.nearest(to: today, in: months)
+        if let nearest, months[nearest.section].races[nearest.row].state(on: today) != .past {
+            return table.select(nearest, inMiddle: true)
+        }
+        let request = sections.last?.items.firstIndex { row in
+            if case .calendar(let request) = row { request.received == nil } else { false }
+        }
+        table.select(request.map { RowPath(section: sections.count - 1, row: $0) } ?? nearest, inMiddle: true)
     }
 
-    override func cell(for race: SeasonRace) -> TableViewCell {
+    override func cell(for row: SeasonRow) -> TableViewCell {
         let cell = table.dequeueCell()
+        switch row {
+        case .race(let race): fill(cell, with: race)
+        case .calendar(let request):
+            cell.title = request.title
+            cell.titleRole = .accent
+            cell.value = loading.contains(request.year) ? "loading …" : request.words(services.appearance.dates)
+        }
+        return cell
+    }
+
+    private func fill(_ cell: TableViewCell, with race: SeasonRace) {
         let state = race.state(on: services.appearance.dates.today)
         cell.title = DisplayText(race.name)
         cell.titleRole = state == .past ? .secondary : .text
@@ -130,10 +185,16 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
         cell.markRole = .accent
         let words: [String?] = [SeasonMonth.words(race, dates: services.appearance.dates), race.kind, race.country]
         cell.value = DisplayText(words.compactMap { $0 }.joined(separator: " · "))
-        return cell
     }
 
-    override func activate(_ race: SeasonRace) {
+    override func activate(_ row: SeasonRow) {
+        switch row {
+        case .race(let race): open(race)
+        case .calendar(let request): load(request.year)
+        }
+    }
+
+    private func open(_ race: SeasonRace) {
         if let id = race.id {
             dismiss()
             let today = services.appearance.dates.today
@@ -146,6 +207,25 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
         Task { [services] in await RaceAdder.add(address, services) }
     }
 
+    /// Requests the calendar of a year.
+    private func load(_ year: Int) {
+        guard loading.insert(year).inserted else { return }
+        problem = nil
+        load()
+        Task { [weak self, access, services] in
+            do {
+                let count = try await services.races.updateCalendar(year: year)
+                access.status.show(DisplayText("\(count.counted("race")) of \(year) from Wikidata"))
+            } catch {
+                access.status.show(failure: error)
+                self?.problem = "\(error)"
+            }
+            self?.loading.remove(year)
+            self?.load()
+            self?.selectInitialRow()
+        }
+    }
+
     override var commands: [Command] {
         [
             Command(ToolkitCommands.paletteDown) { [weak self] in self?.move(1) },
@@ -155,8 +235,8 @@ final class SeasonViewController: SheetListViewController<SeasonRace> {
     }
 
     private func move(_ step: Int) {
-        let paths = months.enumerated().flatMap { section, month in
-            month.races.indices.map { RowPath(section: section, row: $0) }
+        let paths = sections.enumerated().flatMap { section, content in
+            content.items.indices.map { RowPath(section: section, row: $0) }
         }
         guard let path = table.selectedPath, let place = paths.firstIndex(of: path),
             paths.indices.contains(place + step)

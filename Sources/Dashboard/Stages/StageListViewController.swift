@@ -191,6 +191,9 @@ final class StageListViewController: ViewController {
                 guard let self, let path = self.table.selectedPath else { return }
                 self.access.toggleHiddenResults(of: self.model.races[path.section])
             },
+            Command(.pastWinners, isEnabled: table.selectedPath != nil) { [weak self] in
+                self?.presentWinners()
+            },
             Command(.exportRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.askForExport()
@@ -218,6 +221,18 @@ final class StageListViewController: ViewController {
                     return "Saved \(race.race) \(race.year) to \(path)"
                 }
             })
+    }
+
+    private func presentWinners() {
+        guard let path = table.selectedPath else { return }
+        let race = model.races[path.section]
+        let series = access.read(nil) { try $0.races.series(ofRace: race.id, known: $0.knownRaces) }
+        guard let series else {
+            return access.status.show(
+                DisplayText(
+                    "\(race.name) is not in the calendar. \(access.status.key(.showSeason)) loads it from Wikidata."))
+        }
+        present(PastWinnersViewController(race: race, series: series, services: services))
     }
 
     private func removeRace() {

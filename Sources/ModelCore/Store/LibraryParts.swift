@@ -19,7 +19,7 @@ extension LibraryPart {
     /// The contents of the full-text index.
     package static let search = LibraryPart(["unindexed"])
     package static let races = LibraryPart([
-        "race", "stage", "stage_track", "race_source", "race_spoiler", "seen_stage", "race_directory", "fetched_track",
+        "race", "stage", "stage_track", "race_source", "race_spoiler", "seen_stage", "wikidata_answer", "fetched_track",
         "live_delay",
     ])
     /// Which spoilers are hidden and which are revealed.

@@ -40,7 +40,8 @@ extension KnownRace {
                 kind: node["kind"]?.text, isWomens: node["women"]?.bool ?? false, country: node["country"]?.text,
                 jerseys: jerseys(node["jerseys"]), start: start, months: months(node["months"], start),
                 hasStages: node["stages"]?.bool ?? true, years: first...max(first, last),
-                foundingYear: node["edition_zero"]?.whole, binds: binds, obstacle: node["obstacle"]?.text))
+                foundingYear: node["edition_zero"]?.whole, binds: binds,
+                wikidata: node["wikidata"]?.text.flatMap { WikidataItem($0) }, obstacle: node["obstacle"]?.text))
     }
 
     private static func limited(_ year: Int?) -> Int? {

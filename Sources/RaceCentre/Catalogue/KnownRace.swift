@@ -38,6 +38,8 @@ package struct KnownRace: Hashable, Sendable, Identifiable {
     package var foundingYear: Int?
     /// The names of binds that differ from the usual ones, by the usual name.
     package var binds: [String: String]
+    /// The item of the race in Wikidata.
+    package var wikidata: WikidataItem?
     /// Why the race can't be followed, or `nil` if it can.
     package var obstacle: String?
 

@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// The catalogue of races that can be followed by name.
 ///
 /// It comes from the bundled file `Assets/known-races.json`. A file of the user's in the same format adds races, and
@@ -5,6 +7,8 @@
 package struct KnownRaces: Sendable {
     /// The races in the order of the files.
     package private(set) var races: [KnownRace] = []
+    /// The address of Wikidata's query service, or of one that answers like it.
+    package private(set) var wikidataService = WikidataQuery.service
     /// What could not be read, a sentence each.
     package private(set) var problems: [String] = []
 
@@ -25,8 +29,11 @@ package struct KnownRaces: Sendable {
         guard let document = try? JSONDocument(bytes) else {
             return problems.append("\(file): invalid JSON")
         }
+        let service = document.root["wikidata_service"]
+        if let service { setService(service, from: file) }
         guard let list = document.root["races"], list.isArray else {
-            return problems.append("\(file): expected an array 'races'")
+            if service == nil { problems.append("\(file): expected an array 'races'") }
+            return
         }
         for (place, node) in list.items.enumerated() {
             guard races.count < KnownRaces.most else {
@@ -43,6 +50,13 @@ package struct KnownRaces: Sendable {
                 problems.append("\(file), item \(place + 1): \(failure.sentence)")
             }
         }
+    }
+
+    private mutating func setService(_ node: JSONNode, from file: String) {
+        guard let text = node.text, let address = WebAddress(text), address.isWeb, address.host?.isEmpty == false,
+            address.user == nil, address.query == nil, address.fragment == nil
+        else { return problems.append("\(file): 'wikidata_service' is not a web address without a query") }
+        wikidataService = address.text
     }
 
     /// Returns the edition with an address such as `aso:racecenter.letour.fr/2026`, or `nil` if no race has the host.

@@ -88,9 +88,9 @@ extension KnownRaces {
 }
 
 /// Compares names of races.
-enum RaceWords {
+package enum RaceWords {
     /// Returns the words without case, accents and punctuation, and the year among them.
-    static func split(_ text: String) -> (terms: String, year: Int?) {
+    package static func split(_ text: String) -> (terms: String, year: Int?) {
         var (terms, year): ([Substring], Int?) = ([], nil)
         for term in folded(PlainText.cut(text[...], upTo: 200)).split(separator: " ") {
             if term.utf8.count == 4, let number = Int(term), RaceBounds.years.contains(number), year == nil {
@@ -113,8 +113,19 @@ enum RaceWords {
         ([race.id] + race.names.sorted { $0.key < $1.key }.map(\.value) + race.words).map(folded)
     }
 
+    /// Returns the names in which each word of a text is the beginning of a word. A year in the text must be in the name.
+    package static func matches(_ text: String, in names: [String], limit: Int) -> [String] {
+        let (terms, year) = split(text)
+        guard !terms.isEmpty else { return [] }
+        return Array(
+            names.lazy.filter { name in
+                let (words, own) = split(name)
+                return contains(words, terms) && (year == nil || year == own)
+            }.prefix(max(0, limit)))
+    }
+
     /// Whether each term is the beginning of a word in the name.
-    static func contains(_ name: String, _ terms: String) -> Bool {
+    package static func contains(_ name: String, _ terms: String) -> Bool {
         let words = name.split(separator: " ")
         return terms.split(separator: " ").allSatisfy { term in words.contains { $0.hasPrefix(term) } }
     }

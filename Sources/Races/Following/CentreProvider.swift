@@ -41,7 +41,7 @@ final class CentreProvider: RaceProvider {
         return plan.status(at: clock())
     }
 
-    func begin(_ address: String, name: String) async throws -> FollowedDocument {
+    func begin(_ address: String, name: String) async throws -> FollowedRace {
         let edition = try edition(at: address)
         var parts = EditionParts(edition: edition)
         var plan = RequestPlan()
@@ -52,7 +52,7 @@ final class CentreProvider: RaceProvider {
         var subscription = RaceSubscription(address: address, raceID: race.id, name: edition.race.name)
         subscription.plan = plan
         schedule(&subscription, parts, plan)
-        return .race(race, subscription)
+        return FollowedRace(race: race, subscription: subscription)
     }
 
     func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {

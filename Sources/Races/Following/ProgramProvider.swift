@@ -15,12 +15,12 @@ struct ProgramProvider: RaceProvider {
 
     func reads(_ address: String) -> Bool { ProgramFeed.isOne(address) }
 
-    func begin(_ address: String, name: String) async throws -> FollowedDocument {
+    func begin(_ address: String, name: String) async throws -> FollowedRace {
         let race = try await run(address, name: name)
         var subscription = RaceSubscription(address: address, raceID: race.id, name: name)
         subscription.runsProgram = true
         schedule(&subscription, race)
-        return .race(race, subscription)
+        return FollowedRace(race: race, subscription: subscription)
     }
 
     func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {

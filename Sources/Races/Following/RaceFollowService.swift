@@ -36,10 +36,10 @@ package struct RaceUpdate: Sendable {
 /// Updates followed races. Each comes from the ``RaceProvider`` that reads its address.
 package final class RaceFollowService: Sendable {
     let library: Library
-    let documents: RaceDocuments
     let clock: @Sendable () -> Instant
     private let files: DocumentProvider
     private let centres: CentreProvider
+    let wikidata: WikidataSource
     private let providers: [any RaceProvider]
     /// The number of seconds between updates on days without a stage.
     private static let pause: Int64 = 86_400
@@ -52,10 +52,12 @@ package final class RaceFollowService: Sendable {
     ) {
         self.library = library
         self.clock = clock
-        documents = RaceDocuments(library: library, fetcher: fetcher, clock: clock)
-        files = DocumentProvider(documents: documents)
+        files = DocumentProvider(fetcher: fetcher, clock: clock)
         centres = CentreProvider(library: library, fetcher: fetcher, clock: clock, pause: pause)
-        providers = [centres, ProgramProvider(library: library, clock: clock), files]
+        wikidata = WikidataSource(library: library, fetcher: fetcher, clock: clock)
+        providers = [
+            centres, WikidataProvider(source: wikidata), ProgramProvider(library: library, clock: clock), files,
+        ]
     }
 
     /// Who would see new data. It decides which documents of a race centre are requested, and how often.
@@ -64,13 +66,13 @@ package final class RaceFollowService: Sendable {
         set { centres.audience.withLock { $0 = newValue } }
     }
 
-    /// Reads a race or a directory of races to follow.
+    /// Reads a race to follow.
     ///
     /// - Parameters:
-    ///   - address: A web address, `exec:` with a program, or the address of an edition in a race centre.
+    ///   - address: A web address, `exec:` with a program, or the address of an edition in a race centre or Wikidata.
     ///   - name: The name for a document without one.
-    /// - Returns: The document with the change that follows it.
-    package func read(_ address: String, name: String? = nil) async throws -> FollowedDocument {
+    /// - Returns: The race with the change that follows it.
+    package func read(_ address: String, name: String? = nil) async throws -> FollowedRace {
         let address = RaceSource.address(address) ?? address
         let name = name ?? RaceFile.name(ofFile: address)
         let provider = providers.first { $0.reads(address) } ?? files

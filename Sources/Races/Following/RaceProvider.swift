@@ -8,10 +8,10 @@ package protocol RaceProvider: Sendable {
     /// Returns the reason why nothing may be requested now, not even by the user, or `nil`.
     func refusal(of subscription: RaceSubscription) -> String?
 
-    /// Reads a race, or a directory of races, that is not followed yet.
+    /// Reads a race that is not followed yet.
     ///
     /// - Parameter name: The name for a document without one.
-    func begin(_ address: String, name: String) async throws -> FollowedDocument
+    func begin(_ address: String, name: String) async throws -> FollowedRace
 
     /// Reads what is due of a followed race.
     ///

@@ -40,7 +40,7 @@ struct StagesCommand: ParsableCommand {
 }
 
 /// Opens the library with the races in the user's folder, and prints errors in their files.
-private func openLibraryReportingProblems(_ options: LibraryOptions) throws -> Library {
+func openLibraryReportingProblems(_ options: LibraryOptions) throws -> Library {
     let (library, problems) = try options.openLibraryWithRaces()
     for problem in problems { printError("tappa: \(FileLocations.races)/\(problem)") }
     return library
@@ -73,15 +73,15 @@ struct RaceCommand: ParsableCommand {
             """,
         subcommands: [
             Follow.self, Unfollow.self, Known.self, Import.self, Check.self, Export.self, Track.self, Hide.self,
-            Show.self, Delay.self, Record.self, Replay.self, Remove.self, List.self, Season.self,
+            Show.self, Delay.self, Record.self, Replay.self, Remove.self, List.self, Season.self, History.self,
         ])
 
     struct Follow: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Follow races by name, at their addresses, or from a program.",
             discussion: """
-                Names are those of 'tappa race known', with a year for an earlier edition. An address can be that of a race file \
-                (JSON, CSV, iCalendar) or of a race directory. 'exec:PROGRAM ARGUMENTS' runs a program that prints a race file.
+                Names are those of 'tappa race known' and 'tappa race season', with a year for another edition. An address is that of a race file \
+                (JSON, iCalendar). 'exec:PROGRAM ARGUMENTS' runs a program that prints a race file.
 
                 'tappa reload' and dashboards update followed races daily, and more often during their stages. Tracks that you \
                 added stay. A version with less than half of the stages is rejected until you follow the address again.
@@ -110,7 +110,9 @@ struct RaceCommand: ParsableCommand {
             }
             let today = CalendarDay(instant: .now)
             let addresses: [String]
-            do throws(UnknownRace) { addresses = try known.addresses(of: races, today: today) } catch {
+            do throws(UnknownRace) {
+                addresses = try library.raceAddresses(of: races, known: known, today: today)
+            } catch {
                 throw fail("\(error)", ExitStatus.usage)
             }
             let service = RaceFollowService(library: library)
@@ -132,14 +134,10 @@ struct RaceCommand: ParsableCommand {
         private func follow(
             _ address: String, _ service: RaceFollowService, _ library: Library, isFromCentre: Bool
         ) throws {
-            if isFromCentre { printError("tappa: \(RaceEdition.credit), \(RaceEdition.notice)") }
-            let document = try runBlocking { [name] in try await service.read(address, name: name) }
-            try library.carryOut(document.change)
-            switch document {
-            case .race(let race, _): printLine("following \(race.id): \(race.stages.count) stages")
-            case .directory(let races, let directory):
-                printLine("following \(directory.title): \(races.count) races, for 'tappa race season'")
-            }
+            if let credit = RaceFollowService.credit(of: address) { printError("tappa: \(credit)") }
+            let followed = try runBlocking { [name] in try await service.read(address, name: name) }
+            try library.carryOut(followed.change)
+            printLine("following \(followed.race.id): \(followed.race.stages.count) stages")
             guard isFromCentre else { return }
             printError(
                 "tappa: reading standings and road books, which takes a minute or two (Ctrl-C leaves the rest for later)"
@@ -171,24 +169,22 @@ struct RaceCommand: ParsableCommand {
 
     struct Unfollow: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Stop following a race, which stays as it is, or a directory.")
+            abstract: "Stop following a race, which stays as it is.")
 
-        @Argument(
-            help: ArgumentHelp("The id of a race, from 'race list', or the address of a directory.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"))
         var race: String
 
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let change: Change = RaceSource.address(race).map { .unfollowDirectory($0) } ?? .unfollowRace(race)
-            try carryOut(change, options, missing: "you don't follow '\(race)'")
+            try carryOut(.unfollowRace(race), options, missing: "you don't follow '\(race)'")
             printLine("unfollowed \(race)")
         }
     }
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Report every error in race files and directories, with line and field.")
+            abstract: "Report every error in race files, with line and field.")
 
         @Argument(help: ArgumentHelp("Files, or - for standard input.", valueName: "file"))
         var files: [String]
@@ -203,10 +199,6 @@ struct RaceCommand: ParsableCommand {
                     continue
                 }
                 do throws(RaceFileError) {
-                    if let directory = try RaceDirectory.read(ifDirectory: data) {
-                        printLine("\(file): a directory of \(directory.races.count) races")
-                        continue
-                    }
                     let race = try RaceFile.read(data, name: file == "-" ? "race" : RaceFile.name(ofFile: file))
                     printLine("\(file): \(race.race) \(race.year), \(race.stages.count) stages")
                 } catch {
@@ -220,7 +212,7 @@ struct RaceCommand: ParsableCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add races from files or addresses: JSON, CSV or iCalendar.")
+            abstract: "Add races from files or addresses: JSON or iCalendar.")
 
         @Argument(help: ArgumentHelp("Files, web addresses, or - for standard input.", valueName: "file"))
         var files: [String]
@@ -407,33 +399,6 @@ struct RaceCommand: ParsableCommand {
         }
     }
 
-    struct Season: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Print the season's races: yours, and those of the directories you follow.")
-
-        @Argument(help: ArgumentHelp("Words of a name, kind, country or year.", valueName: "words"))
-        var words: [String] = []
-
-        @OptionGroup var options: LibraryOptions
-
-        func run() throws {
-            let library = try openLibraryReportingProblems(options)
-            let today = CalendarDay(instant: .now)
-            do {
-                for race in try library.races.season(words.joined(separator: " "), around: today, limit: 1000) {
-                    let days = [race.firstDay, race.lastDay].compactMap { $0?.text }
-                    printFields([
-                        Set(days).count == 1 ? days[0] : days.joined(separator: " – "), race.name,
-                        [race.kind, race.country].compactMap { $0 }.joined(separator: ", "),
-                        race.id ?? race.address.map { UserInfo.split($0).address } ?? "",
-                    ])
-                }
-            } catch {
-                throw fail("\(error)", error.exitCode)
-            }
-        }
-    }
-
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the races.")
 
@@ -450,6 +415,9 @@ struct RaceCommand: ParsableCommand {
                         fields.append(UserInfo.split(subscription.address).address)
                         let now = Instant.now
                         if let plan = subscription.plan { fields.append(plan.status(at: now)) }
+                        if subscription.address.hasPrefix(WikidataItem.scheme) {
+                            fields.append(try library.races.allowance().status(at: now))
+                        }
                         if let error = subscription.error { fields.append("! \(error)") }
                     }
                     if hiding?.contains(race.id) != false { fields.append("results hidden") }

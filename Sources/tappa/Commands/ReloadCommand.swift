@@ -91,13 +91,6 @@ struct ReloadCommand: ParsableCommand {
                         ReloadCommand.tell(item, done: all.count, of: all.count, showsProgress: showsProgress)
                     }
                 }
-                for update in try await RaceFollowService(library: library).updateDirectories(reason: .user) {
-                    let item = ReloadCommand.item(update)
-                    items.withLock { $0.append(item) }
-                    if !isQuiet {
-                        ReloadCommand.tell(item, done: all.count, of: all.count, showsProgress: showsProgress)
-                    }
-                }
                 for (address, error) in try await TrackService(library: library).fetchMissing() {
                     printError("tappa: track \(UserInfo.split(address).address): \(error)")
                 }
@@ -152,12 +145,6 @@ struct ReloadCommand: ParsableCommand {
         case .heldBack(let reason): item.heldBack = reason
         }
         return item
-    }
-
-    private static func item(_ update: DirectoryUpdate) -> Item {
-        Item(
-            url: UserInfo.split(update.subscription.address).address, title: update.subscription.title, added: 0,
-            updated: 0, error: update.error, problems: [], seconds: 0)
     }
 
     private static func item(_ outcome: ReloadOutcome) -> Item {
