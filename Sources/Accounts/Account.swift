@@ -88,6 +88,9 @@ package struct Account: Hashable, Sendable, Identifiable {
         return parts
     }
 
+    /// A sentence that says that tags aren't synced.
+    package var tagWarning: String { "They stay on this machine: \(name) (\(kind.name)) has no tags" }
+
     private static func ago(_ seconds: Int64) -> String {
         switch seconds {
         case ..<60: "just now"

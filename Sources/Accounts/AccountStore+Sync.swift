@@ -38,4 +38,17 @@ extension AccountStore {
                     """, arguments: [account]) != nil
         }
     }
+
+    /// Returns the labels that entries can't receive until somebody creates them on the server.
+    func waitingLabels(in account: AccountID) throws(LibraryError) -> [String] {
+        try store.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT CASE mark WHEN 'later' THEN 'later' ELSE substr(mark, 7) END FROM pending_mark
+                    WHERE account_id = ? AND (mark = 'later' OR mark LIKE 'label/%') AND value = 1
+                        AND sent IS NOT NULL AND NOT is_refused ORDER BY 1
+                    """, arguments: [account])
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import FeedServers
 import Feeds
 import GRDB
 import LibraryKernel
@@ -25,5 +26,19 @@ package struct AccountStore: Sendable {
     /// Whether any account exists.
     package func hasAny() throws(LibraryError) -> Bool {
         try store.read { db in try Int.fetchOne(db, sql: "SELECT 1 FROM account LIMIT 1") != nil }
+    }
+
+    /// Returns an account of entries whose server stores no tags, or `nil` if there is none.
+    package func withoutTags(of entries: [EntryID], now: Int64) throws(LibraryError) -> Account? {
+        let list = "[" + entries.prefix(1000).map { String($0.rawValue) }.joined(separator: ",") + "]"
+        return try store.read { db in
+            try Row.fetchOne(
+                db,
+                sql: Account.columns + """
+                     WHERE a.kind NOT IN (\(ServerKind.labelled)) AND a.id IN (
+                        SELECT account_id FROM remote_entry WHERE entry_id IN (SELECT value FROM json_each(?))) LIMIT 1
+                    """, arguments: [list]
+            ).map { try Account($0, now: now) }
+        }
     }
 }

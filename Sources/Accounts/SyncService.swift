@@ -170,7 +170,17 @@ package final class SyncService: Sendable {
         let added = try await fetchEntries(account.id, server, progress)
         // New entries get their labels as well.
         if let labels { _ = try await perform(.applyLabels(labels, now: clock()), account.id) }
-        return (added, sent, note)
+        return (
+            added, sent, try note ?? SyncService.note(waitingLabels: library.accounts.waitingLabels(in: account.id))
+        )
+    }
+
+    /// Returns a warning about tags that the server can't store.
+    static func note(waitingLabels labels: [String]) -> String? {
+        guard let first = labels.first else { return nil }
+        guard labels.count > 1 else { return "'\(first)' stays on this machine until the server has such a label" }
+        let others = (labels.count - 1).counted("other tag")
+        return "'\(first)' and \(others) stay on this machine until the server has such labels"
     }
 
     // MARK: Sending
@@ -238,7 +248,7 @@ package final class SyncService: Sendable {
     private func fetchLabels(_ account: Account, _ server: any ListServer, after before: Int) async throws
         -> RemoteLabels?
     {
-        guard account.kind == .freshrss else { return nil }
+        guard account.kind.hasLabels else { return nil }
         let isKnown = account.hasLater || account.hasLabels
         guard try isKnown || isFullSyncDue(account) || library.accounts.hasSentLabels(in: account.id) else {
             return nil
@@ -331,7 +341,9 @@ package final class SyncService: Sendable {
         var after: String?
         var count = 0
         repeat {
-            let page = try await page(server, .changed(since: since, after: after))
+            guard let page = try await changes(server, since: since, after: after) else {
+                return try await fetchEverything(account, server, progress)
+            }
             let taken = try await take(page, account.id)
             (added, blocked) = (added + taken.sync.stored.added, blocked + taken.sync.blocked)
             newest = max(newest, page.newest ?? since)
@@ -389,14 +401,27 @@ package final class SyncService: Sendable {
         return added
     }
 
-    /// Fetches a page of changes, with fewer entries if they are large.
+    /// Fetches a page of changes, or `nil` if they are too large together and don't come in pages.
+    private func changes(_ server: any ChangeServer, since: Int64, after: String?) async throws(ServerError)
+        -> ChangePage?
+    {
+        do throws(ServerError) {
+            return try await page(server, .changed(since: since, after: after))
+        } catch {
+            guard error == .tooLarge, !server.pagesChanges else { throw error }
+            return nil
+        }
+    }
+
+    /// Fetches a page of entries, with fewer of them if they are large.
     private func page(_ server: any ChangeServer, _ query: ChangeQuery) async throws(ServerError) -> ChangePage {
         var limit = SyncService.entriesAtOnce
         while true {
             do throws(ServerError) {
                 return try await server.entries(query, limit: limit)
             } catch {
-                guard error == .tooLarge, limit > 1 else { throw error }
+                let isPaged = if case .list = query { true } else { server.pagesChanges }
+                guard error == .tooLarge, limit > 1, isPaged else { throw error }
                 limit /= 2
             }
         }
@@ -469,15 +494,11 @@ package final class SyncService: Sendable {
 
     private static func server(of account: Account, _ library: Library, _ fetcher: Fetcher) -> any FeedServer {
         let (secret, address) = (account.secret, account.address)
-        if account.kind == .miniflux || account.kind == .minifluxToken {
-            return MinifluxServer(
-                base: address, user: account.user, isToken: account.kind == .minifluxToken, fetcher: fetcher,
-                password: { try library.secrets.password(of: secret, for: address) })
-        }
-        return GoogleReaderServer(
-            base: account.address, user: account.user, names: account.kind == .freshrss ? .plain : .long,
-            authorization: library.secrets.authorization(of: secret), fetcher: fetcher,
-            password: { try library.secrets.password(of: secret, for: address) },
-            keep: { library.secrets.keep(authorization: $0, of: secret) })
+        return account.kind.server(
+            ServerAccess(
+                base: address, user: account.user, fetcher: fetcher,
+                authorization: library.secrets.authorization(of: secret),
+                password: { try library.secrets.password(of: secret, for: address) },
+                keep: { library.secrets.keep(authorization: $0, of: secret) }))
     }
 }

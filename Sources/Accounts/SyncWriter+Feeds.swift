@@ -30,6 +30,9 @@ extension SyncWriter {
                     """, arguments: [account]))
         var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
         var hasNew = false
+        let kind = try String.fetchOne(db, sql: "SELECT kind FROM account WHERE id = ?", arguments: [account])
+        // A name that the server can't store stays on this machine.
+        let ownName = kind.flatMap(ServerKind.init)?.organisesFeeds == false ? nil : "custom_title"
         for remote in list where !leaving.contains(remote.id) {
             let title = remote.title
             let present = known.removeValue(forKey: remote.id) ?? waiting[remote.url]
@@ -44,9 +47,10 @@ extension SyncWriter {
                 try db.execute(
                     sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
                     arguments: [remote.url, present])
-                try take("title", title, clearing: "custom_title", unless: .rename, of: present)
-                try take("folder", remote.folder, clearing: nil, unless: .move, of: present)
-                try addTags(remote.labels, to: present)
+                try take("title", title, clearing: ownName, unless: .rename, of: present)
+                let (folder, labels) = try placed(remote, present)
+                try take("folder", folder, clearing: nil, unless: .move, of: present)
+                try addTags(labels, to: present)
                 continue
             }
             position += 1
@@ -79,7 +83,18 @@ extension SyncWriter {
         try db.execute(sql: "DELETE FROM remote_entry WHERE account_id = ? AND entry_id IS NULL", arguments: [account])
     }
 
-    /// Adds all labels but the first, which is the folder, as tags. The user's own tags stay.
+    /// Returns the folder and the tags of a feed. Of several labels, the feed's folder here stays its folder.
+    private func placed(_ remote: RemoteSubscription, _ feed: FeedID) throws -> (folder: String?, tags: [String]) {
+        guard let first = remote.folder, !remote.labels.isEmpty,
+            let own = try String.fetchOne(db, sql: "SELECT folder FROM subscription WHERE id = ?", arguments: [feed]),
+            let index = remote.labels.firstIndex(of: own)
+        else { return (remote.folder, remote.labels) }
+        var tags = remote.labels
+        tags[index] = first
+        return (own, tags)
+    }
+
+    /// Adds all labels but the folder as tags. The user's own tags stay.
     private func addTags(_ labels: [String], to subscription: FeedID) throws {
         for label in labels {
             try db.execute(

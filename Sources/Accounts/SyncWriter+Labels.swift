@@ -24,7 +24,11 @@ extension SyncWriter {
                 sql: "DELETE FROM pending_mark WHERE account_id = ? AND sent IS NOT NULL AND mark = ?",
                 arguments: [account, RemoteMark.label(label).name])
         }
-        try noteContradicted(account, where: "mark LIKE 'label/%'")
+        guard !labels.createsMissing else { return try noteContradicted(account, where: "mark LIKE 'label/%'") }
+        // A label that the server lacks waits there until somebody creates it.
+        for label in labels.names {
+            try noteContradicted(account, where: "mark = ?", [RemoteMark.label(label).name])
+        }
     }
 
     /// Makes the server's labels the tags of all known entries without a row in the outbox. Tags that are no labels on

@@ -56,12 +56,12 @@ extension SyncWriter {
     }
 
     /// Makes sent marks that the lists contradict pending once more, and the second time rejected.
-    func noteContradicted(_ account: AccountID, where condition: String) throws {
+    func noteContradicted(_ account: AccountID, where condition: String, _ arguments: StatementArguments = []) throws {
         try db.execute(
             sql: """
                 UPDATE pending_mark SET is_refused = tries >= 2, sent = CASE WHEN tries >= 2 THEN sent END
                 WHERE account_id = ? AND sent IS NOT NULL AND \(condition)
-                """, arguments: [account])
+                """, arguments: [account] + arguments)
     }
 
     /// Returns the number of rows in the outbox that differ from the lists.

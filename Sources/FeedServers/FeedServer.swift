@@ -36,6 +36,9 @@ package protocol ListServer: FeedServer {
 package protocol ChangeServer: FeedServer {
     /// Returns a page of entries with contents and marks.
     func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage
+
+    /// Whether changes come in pages of the requested number. Otherwise too many changes can't be requested at all.
+    var pagesChanges: Bool { get }
 }
 
 /// A query for a ``ChangeServer``.
@@ -137,10 +140,34 @@ package struct RemoteLabels: Hashable, Sendable {
     package var names: [String] = []
     /// The labels that can't be listed, because a folder has the same name or there are too many.
     package var unlisted: Set<String> = []
+    /// Whether an entry can receive a label that doesn't exist yet.
+    package var createsMissing = true
     /// The maximum number of labels to request.
     package static let most = 100
+    /// The maximum length of a name in bytes.
+    private static let longestName = 256
 
     package init() {}
+
+    /// Creates the labels that can be listed from a server's names.
+    ///
+    /// - Parameter folders: Names that mean a folder.
+    init(_ all: [String], besides folders: Set<String> = []) {
+        hasLater = all.contains(RemoteMark.later.name)
+        let own = all.filter { name in
+            name != RemoteMark.later.name && (1...RemoteLabels.longestName).contains(name.utf8.count)
+                && RemoteLabels.isText(name)
+        }
+        unlisted = folders
+        names = Set(own).subtracting(folders).sorted()
+        unlisted.formUnion(names.dropFirst(RemoteLabels.most))
+        names = Array(names.prefix(RemoteLabels.most))
+    }
+
+    /// Whether a name contains visible characters.
+    private static func isText(_ name: String) -> Bool {
+        name.unicodeScalars.allSatisfy { ![.control, .format, .surrogate].contains($0.properties.generalCategory) }
+    }
 }
 
 /// A page of a list.

@@ -16,7 +16,7 @@ package final class GoogleReaderServer: ListServer {
     private let connection: ServerConnection
     private let user: String
     private let names: Names
-    private let password: @Sendable () async throws -> String
+    private let password: KnownPassword
     private let keep: @Sendable (String?) -> Void
     private struct State {
         var authorization: String?
@@ -30,21 +30,14 @@ package final class GoogleReaderServer: ListServer {
     private static let longestID = 256
     private static let itemPrefix = "tag:google.com,2005:reader/item/"
 
-    /// - Parameters:
-    ///   - base: The address before `/reader/api/0`.
-    ///   - authorization: The stored token of an earlier login.
-    ///   - password: Returns the password, which only a login needs.
-    ///   - keep: Stores the token of a login, or with `nil` removes an invalid one.
-    package init(
-        base: String, user: String, names: Names, authorization: String?, fetcher: Fetcher,
-        password: @escaping @Sendable () async throws -> String, keep: @escaping @Sendable (String?) -> Void
-    ) {
-        connection = ServerConnection(base: base, fetcher: fetcher)
-        self.user = user
+    /// - Parameter access: Its base is the address before `/reader/api/0`.
+    package init(_ access: ServerAccess, names: Names) {
+        connection = access.connection
+        user = access.user
         self.names = names
-        self.password = password
-        self.keep = keep
-        state = Mutex(State(authorization: authorization))
+        password = KnownPassword(access.password)
+        keep = access.keep
+        state = Mutex(State(authorization: access.authorization))
     }
 
     // MARK: Who asks
@@ -57,7 +50,7 @@ package final class GoogleReaderServer: ListServer {
             "/accounts/ClientLogin", message: ServerConnection.form([("Email", user), ("Passwd", password)]))
         // FreshRSS answers 400 for a user name that it doesn't allow.
         if answer.status == 400, !answer.isPage { throw .passwordRefused }
-        if let error = ServerConnection.error(answer) { throw error }
+        if let error = ServerConnection.error(answer, turnsOffWith503: true) { throw error }
         let lines = answer.text.split(whereSeparator: \.isNewline)
         guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), !answer.isPage else {
             throw .noAPI("another program answers at this address")
@@ -71,11 +64,11 @@ package final class GoogleReaderServer: ListServer {
 
     private func authorization() async throws(ServerError) -> String {
         if let known = state.withLock({ $0.authorization }) { return known }
-        let secret: String
-        do { secret = try await password() } catch { throw .noPassword("\(error)") }
         let value: String
         do throws(ServerError) {
-            value = try await GoogleReaderServer.login(connection, user: user, password: secret)
+            value = try await password.use { password throws(ServerError) in
+                try await GoogleReaderServer.login(connection, user: user, password: password)
+            }
         } catch {
             // A rejected token stays stored until its password is rejected too: a timer may be unable to log in.
             if error == .passwordRefused { keep(nil) }
@@ -129,7 +122,7 @@ package final class GoogleReaderServer: ListServer {
             let (path, message) = try await request()
             let answer = try await connection.ask(
                 "/reader/api/0/" + path, secret: ["Authorization: GoogleLogin auth=" + authorization], message: message)
-            guard let error = ServerConnection.error(answer) else { return answer }
+            guard let error = ServerConnection.error(answer, turnsOffWith503: true) else { return answer }
             guard error == .passwordRefused, isFirst, hadAuthorization || message != nil else { throw error }
             isFirst = false
             rejected = authorization
@@ -262,30 +255,15 @@ package final class GoogleReaderServer: ListServer {
     }
 
     package func labels() async throws(ServerError) -> RemoteLabels {
-        var labels = RemoteLabels()
+        var names: [String] = []
         var folders: Set<String> = []
         for item in try await get("tag/list?output=json").decode(Labels.self).tags {
             guard let prefix = item.id.range(of: "/label/") else { continue }
             let name = String(item.id[prefix.upperBound...])
-            if item.type == "folder" {
-                folders.insert(name)
-            } else if name == RemoteMark.later.name {
-                labels.hasLater = true
-            } else if (1...GoogleReaderServer.longestID).contains(name.utf8.count), isText(name) {
-                labels.names.append(name)
-            }
+            if item.type == "folder" { folders.insert(name) } else { names.append(name) }
         }
         // The list of such a label would be the folder's. FreshRSS creates no such label, although it answers OK.
-        labels.unlisted = folders
-        labels.names = Set(labels.names).subtracting(folders).sorted()
-        labels.unlisted.formUnion(labels.names.dropFirst(RemoteLabels.most))
-        labels.names = Array(labels.names.prefix(RemoteLabels.most))
-        return labels
-    }
-
-    /// Whether a name contains visible characters.
-    private func isText(_ name: String) -> Bool {
-        name.unicodeScalars.allSatisfy { ![.control, .format, .surrogate].contains($0.properties.generalCategory) }
+        return RemoteLabels(names, besides: folders)
     }
 
     private struct Contents: Decodable {

@@ -6,23 +6,16 @@ import WebAddresses
 
 /// Miniflux's own API (https://miniflux.app/docs/api.html), in which one list reports new, changed and marked entries.
 package final class MinifluxServer: ChangeServer {
-    private let connection: ServerConnection
-    private let user: String
-    private let isToken: Bool
-    private let password: @Sendable () async throws -> String
-    private let known = Mutex<String?>(nil)
+    private let connection: PasswordConnection
     /// Whether stars can only be toggled one by one, which was detected by a request.
     private let togglesStars = Mutex(false)
 
     /// - Parameter isToken: Whether the password is an API token instead of the user's password.
-    package init(
-        base: String, user: String, isToken: Bool, fetcher: Fetcher,
-        password: @escaping @Sendable () async throws -> String
-    ) {
-        connection = ServerConnection(base: base, fetcher: fetcher)
-        self.user = user
-        self.isToken = isToken
-        self.password = password
+    package init(_ access: ServerAccess, isToken: Bool) {
+        connection = PasswordConnection(
+            connection: access.connection, password: KnownPassword(access.password),
+            header: { MinifluxServer.secret(user: access.user, password: $0, isToken: isToken) },
+            reason: "error_message")
     }
 
     /// Returns the header line that authenticates the user.
@@ -44,47 +37,6 @@ package final class MinifluxServer: ChangeServer {
             && (try? JSONDecoder().decode(Me.self, from: Data(answer.body))) != nil
     }
 
-    // MARK: Requests
-
-    /// Returns the password. A program that prompts the user runs only once.
-    private func knownPassword() async throws(ServerError) -> String {
-        if let known = known.withLock({ $0 }) { return known }
-        do {
-            let value = try await password()
-            known.withLock { $0 = value }
-            return value
-        } catch {
-            throw .noPassword("\(error)")
-        }
-    }
-
-    /// - Parameter mayBeMissing: Whether to return the server's own "not found" as a response with status 404.
-    private func ask(
-        _ path: String, _ method: String? = nil, _ body: [String: Any]? = nil, mayBeMissing: Bool = false
-    ) async throws(ServerError) -> ServerConnection.Answer {
-        let secret = try await knownPassword()
-        var message: FetchMessage?
-        if let method {
-            let data = body.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) } ?? Data()
-            message = FetchMessage(method, Array(data), contentType: "application/json")
-        }
-        let answer = try await connection.ask(
-            path, secret: [MinifluxServer.secret(user: user, password: secret, isToken: isToken)], message: message)
-        if mayBeMissing, answer.status == 404, answer.isJSON { return answer }
-        if let error = ServerConnection.error(answer) {
-            if error == .passwordRefused { known.withLock { $0 = nil } }
-            struct Problem: Decodable {
-                var error_message: String
-            }
-            // The server explains what it rejects.
-            if case .refused = error, let words = try? JSONDecoder().decode(Problem.self, from: Data(answer.body)) {
-                throw .refused(String(words.error_message.prefix(200)))
-            }
-            throw error
-        }
-        return answer
-    }
-
     // MARK: Feeds
 
     private struct Category: Decodable {
@@ -104,7 +56,7 @@ package final class MinifluxServer: ChangeServer {
     private static let noFolder = "All"
 
     package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
-        let feeds = try await ask("/v1/feeds").decode([Feed].self)
+        let feeds = try await connection.ask("/v1/feeds").decode([Feed].self)
         let subscriptions = feeds.map { feed in
             let folder = feed.category.flatMap { $0.title == MinifluxServer.noFolder ? nil : $0.title }
             return RemoteSubscription(
@@ -114,9 +66,9 @@ package final class MinifluxServer: ChangeServer {
     }
 
     private func category(_ title: String) async throws(ServerError) -> Int64 {
-        let known = try await ask("/v1/categories").decode([Category].self)
+        let known = try await connection.ask("/v1/categories").decode([Category].self)
         if let category = known.first(where: { $0.title == title }) { return category.id }
-        return try await ask("/v1/categories", "POST", ["title": title]).decode(Category.self).id
+        return try await connection.ask("/v1/categories", "POST", ["title": title]).decode(Category.self).id
     }
 
     package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
@@ -125,13 +77,14 @@ package final class MinifluxServer: ChangeServer {
             struct Added: Decodable {
                 var feed_id: Int64
             }
-            return String(try await ask("/v1/feeds", "POST", ["feed_url": url]).decode(Added.self).feed_id)
-        case .unsubscribe(let id): try expectNothing(try await ask("/v1/feeds/\(number(id))", "DELETE"))
+            return String(try await connection.ask("/v1/feeds", "POST", ["feed_url": url]).decode(Added.self).feed_id)
+        case .unsubscribe(let id): try expectNothing(try await connection.ask("/v1/feeds/\(number(id))", "DELETE"))
         case .rename(let id, let title):
-            _ = try await ask("/v1/feeds/\(number(id))", "PUT", ["title": title]).decode(Changed.self)
+            _ = try await connection.ask("/v1/feeds/\(number(id))", "PUT", ["title": title]).decode(Changed.self)
         case .move(let id, let folder, _):
             let category = try await category(folder ?? MinifluxServer.noFolder)
-            _ = try await ask("/v1/feeds/\(number(id))", "PUT", ["category_id": category]).decode(Changed.self)
+            _ = try await connection.ask("/v1/feeds/\(number(id))", "PUT", ["category_id": category]).decode(
+                Changed.self)
         }
         return nil
     }
@@ -175,6 +128,8 @@ package final class MinifluxServer: ChangeServer {
         var entries: [Item]?
     }
 
+    package var pagesChanges: Bool { true }
+
     package func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage {
         let path =
             switch query {
@@ -184,7 +139,7 @@ package final class MinifluxServer: ChangeServer {
             case .changed(let since, let after):
                 "changed_after=\(since)&order=id&direction=asc" + (after.map { "&after_entry_id=\(number($0))" } ?? "")
             }
-        let page = try await ask("/v1/entries?limit=\(limit)&\(path)")
+        let page = try await connection.ask("/v1/entries?limit=\(limit)&\(path)")
         let answer = try page.decode(Entries.self)
         let items = answer.entries ?? []
         guard items.count <= limit * 4 else {
@@ -216,7 +171,7 @@ package final class MinifluxServer: ChangeServer {
         switch mark {
         case .read:
             let body: [String: Any] = ["entry_ids": entries, "status": value ? "read" : "unread"]
-            try expectNothing(try await ask("/v1/entries", "PUT", body))
+            try expectNothing(try await connection.ask("/v1/entries", "PUT", body))
         case .starred: try await sendStars(value, entries)
         case .later, .label: return
         }
@@ -228,7 +183,7 @@ package final class MinifluxServer: ChangeServer {
         if !togglesStars.withLock({ $0 }) {
             do throws(ServerError) {
                 let body: [String: Any] = ["entry_ids": entries, "starred": value]
-                return try expectNothing(try await ask("/v1/entries", "PUT", body))
+                return try expectNothing(try await connection.ask("/v1/entries", "PUT", body))
             } catch {
                 guard case .refused = error else { throw error }
                 togglesStars.withLock { $0 = true }
@@ -244,10 +199,10 @@ package final class MinifluxServer: ChangeServer {
             var starred: Bool
         }
         for _ in 0..<4 {
-            let answer = try await ask("/v1/entries/\(entry)", mayBeMissing: true)
+            let answer = try await connection.ask("/v1/entries/\(entry)", accepting: [404])
             // A deleted entry has no star.
             guard answer.status != 404, try answer.decode(Star.self).starred != value else { return }
-            try expectNothing(try await ask("/v1/entries/\(entry)/bookmark", "PUT"))
+            try expectNothing(try await connection.ask("/v1/entries/\(entry)/bookmark", "PUT"))
         }
         throw .unreadable("the server does not store a star")
     }

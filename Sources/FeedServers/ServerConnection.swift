@@ -78,7 +78,10 @@ struct ServerConnection: Sendable {
     }
 
     /// Returns the error for a status.
-    static func error(_ answer: Answer) -> ServerError? {
+    ///
+    /// - Parameter turnsOffWith503: Whether the status 503 without a time means that the user has not enabled the API,
+    ///   as in FreshRSS.
+    static func error(_ answer: Answer, turnsOffWith503: Bool = false) -> ServerError? {
         switch answer.status {
         case 200..<300: return nil
         case 301, 302, 303, 307, 308:
@@ -87,7 +90,7 @@ struct ServerConnection: Sendable {
         case 401, 403: return .passwordRefused
         case 404, 405, 410, 501: return .noAPI(HTTPStatus.sentence(for: answer.status))
         case 429: return .tooManyRequests(seconds: answer.headers["retry-after"].flatMap { Int($0) })
-        case 503 where answer.headers["retry-after"] == nil: return .switchedOff
+        case 503 where turnsOffWith503 && answer.headers["retry-after"] == nil: return .switchedOff
         case 500...: return .away(HTTPStatus.sentence(for: answer.status))
         default: return .refused(HTTPStatus.sentence(for: answer.status))
         }

@@ -1,27 +1,6 @@
 import Fetching
 import Foundation
 
-/// The API of a server.
-package enum ServerKind: String, Hashable, Sendable {
-    /// FreshRSS's Google Reader API.
-    case freshrss
-    /// Another server's Google Reader API.
-    case reader
-    /// Miniflux's own API with the user's password.
-    case miniflux
-    /// Miniflux's own API with an API token.
-    case minifluxToken
-
-    /// The name for display.
-    package var name: String {
-        switch self {
-        case .freshrss: "FreshRSS"
-        case .reader: "Google Reader API"
-        case .miniflux, .minifluxToken: "Miniflux"
-        }
-    }
-}
-
 /// A server found at an address.
 package struct DiscoveredServer: Hashable, Sendable {
     package var kind: ServerKind
@@ -32,28 +11,21 @@ package struct DiscoveredServer: Hashable, Sendable {
 }
 
 /// Detects the API of a server by requests.
+///
+/// Most users know the address of the web page, so each API is also looked for at its usual place below an address. An
+/// address of the API itself decides which one is used.
 package enum ServerDiscovery {
-    /// Tries an address, and below it the location of FreshRSS's API.
+    /// Tries an address, and below it the locations of all APIs, those that sync the most first.
     ///
     /// - Throws: The most informative ``ServerError``.
     package static func find(
         _ address: String, user: String, password: String, fetcher: Fetcher
     ) async throws(ServerError) -> DiscoveredServer {
         var problem = ServerError.noAPI("no supported server at \(address)")
-        if let base = bases(address).first, !base.hasSuffix("greader.php") {
-            let connection = ServerConnection(base: base, fetcher: fetcher)
-            for kind in [ServerKind.miniflux, .minifluxToken] {
-                let isThere = try? await MinifluxServer.isMiniflux(
-                    connection, user: user, password: password, isToken: kind == .minifluxToken)
-                if isThere == true { return DiscoveredServer(kind: kind, base: base) }
-            }
-        }
-        for base in bases(address) {
-            do {
-                let connection = ServerConnection(base: base, fetcher: fetcher)
-                let value = try await GoogleReaderServer.login(connection, user: user, password: password)
-                return DiscoveredServer(
-                    kind: base.hasSuffix("greader.php") ? .freshrss : .reader, base: base, authorization: value)
+        for (kind, base) in places(address) {
+            let access = ServerAccess(base: base, user: user, fetcher: fetcher, password: { password })
+            do throws(ServerError) {
+                if let found = try await kind.find(access, password) { return found }
             } catch {
                 if rank(error) > rank(problem) { problem = error }
                 if case .away = error { break }
@@ -63,14 +35,35 @@ package enum ServerDiscovery {
         throw problem
     }
 
-    private static func bases(_ address: String) -> [String] {
+    /// The places of the APIs below an address, in the order in which they are tried.
+    static func places(_ address: String) -> [(kind: ServerKind, base: String)] {
         var base = address
         for end in ["/accounts/ClientLogin", "/reader/api/0", "/v1"] {
             if let range = base.range(of: end) { base = String(base[..<range.lowerBound]) }
         }
         while base.hasSuffix("/") { base.removeLast() }
-        if base.hasSuffix("greader.php") { return [base] }
-        return [base, base + "/api/greader.php", base + "/p/api/greader.php"]
+        if base.hasSuffix("greader.php") { return [(.freshrss, base)] }
+        if base.hasSuffix("fever.php") { return [(.fever, base)] }
+        if base.hasSuffix("/fever") { return [(.fever, base + "/")] }
+        if base.hasSuffix("/v2") { return [(.feedbin, base)] }
+        if let app = base.range(of: "/apps/news") {
+            base = String(base[..<app.lowerBound])
+            if base.hasSuffix("/index.php") { base.removeLast(10) }
+            return [(.nextcloud, base + NextcloudServer.path)]
+        }
+        if base == "https://feedbin.com" || base == "https://api.feedbin.com" {
+            return [(.feedbin, "https://api.feedbin.com/v2")]
+        }
+        if base.hasSuffix("/api") {
+            return [(.freshrss, base + "/greader.php"), (.ttrss, base + "/"), (.fever, base + "/fever.php")]
+        }
+        let own: [(ServerKind, String)] = [
+            (.miniflux, ""), (.minifluxToken, ""), (.reader, ""), (.freshrss, "/api/greader.php"),
+            (.freshrss, "/p/api/greader.php"), (.nextcloud, NextcloudServer.path), (.ttrss, "/api/"),
+            (.ttrss, "/tt-rss/api/"), (.feedbin, "/v2"), (.fever, "/fever/"), (.fever, "/api/fever.php"),
+            (.fever, "/p/api/fever.php"),
+        ]
+        return own.map { ($0.0, base + $0.1) }
     }
 
     private static func rank(_ error: ServerError) -> Int {
@@ -82,5 +75,30 @@ package enum ServerDiscovery {
         case .unreadable, .refused: 1
         default: 0
         }
+    }
+}
+
+extension ServerKind {
+    /// Looks for a server of this kind.
+    ///
+    /// - Returns: The server, or `nil` if there is certainly another one.
+    fileprivate func find(_ access: ServerAccess, _ password: String) async throws(ServerError) -> DiscoveredServer? {
+        let connection = access.connection
+        switch self {
+        case .miniflux, .minifluxToken:
+            let isThere = try? await MinifluxServer.isMiniflux(
+                connection, user: access.user, password: password, isToken: self == .minifluxToken)
+            return isThere == true ? DiscoveredServer(kind: self, base: access.base) : nil
+        case .freshrss, .reader:
+            let value = try await GoogleReaderServer.login(connection, user: access.user, password: password)
+            return DiscoveredServer(kind: self, base: access.base, authorization: value)
+        case .ttrss:
+            let session = try await TinyTinyServer.login(connection, user: access.user, password: password)
+            return DiscoveredServer(kind: self, base: access.base, authorization: session)
+        case .nextcloud: try await NextcloudServer.accepts(access)
+        case .feedbin: try await FeedbinServer.accepts(access)
+        case .fever: try await FeverServer.ask(connection, user: access.user, password: password)
+        }
+        return DiscoveredServer(kind: self, base: access.base)
     }
 }

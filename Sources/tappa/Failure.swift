@@ -37,6 +37,7 @@ extension LibraryError {
         switch self {
         case .newerVersion, .olderVersion, .damaged, .foreign, .foreignTriggers, .unreadable: ExitStatus.badData
         case .cannotOpen, .cannotStore, .readOnly, .replaced, .busy, .failed: ExitStatus.inputOutput
+        case .rejected: ExitStatus.unavailable
         }
     }
 }

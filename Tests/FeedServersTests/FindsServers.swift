@@ -25,9 +25,11 @@ import Testing
         #expect(
             nothing.lines == [
                 "GET /v1/me", "GET /v1/me", "POST /accounts/ClientLogin", "POST /api/greader.php/accounts/ClientLogin",
-                "POST /p/api/greader.php/accounts/ClientLogin",
+                "POST /p/api/greader.php/accounts/ClientLogin", "GET /index.php/apps/news/api/v1-3/version",
+                "POST /api/", "POST /tt-rss/api/", "GET /v2/subscriptions.json", "POST /fever/?api",
+                "POST /api/fever.php?api", "POST /p/api/fever.php?api",
             ])
-        #expect(nothing.requests.map { $0.headers["x-auth-token"] } == [nil, "p", nil, nil, nil])
+        #expect(nothing.requests.prefix(3).map { $0.headers["x-auth-token"] } == [nil, "p", nil])
         for (key, kind, below) in [
             (Self.login, ServerKind.reader, ""),
             ("POST /api/greader.php/accounts/ClientLogin", .freshrss, "/api/greader.php"),
@@ -52,6 +54,39 @@ import Testing
             try await find(fresh, "/x/greader.php/")
                 == DiscoveredServer(kind: .freshrss, base: fresh.address + "/x/greader.php", authorization: "alice/1"))
         #expect(fresh.lines == ["POST /x/greader.php/accounts/ClientLogin"])
+    }
+
+    private static let sites: [(requests: [String], answer: Answer, kind: ServerKind, below: String)] = [
+        (
+            ["", "/index.php/apps/news/", "/apps/news", "/index.php/apps/news/api/v1-2"],
+            .json(#"{"version":"28.4.0"}"#), .nextcloud, "/index.php/apps/news/api/v1-3"
+        ),
+        (["", "/api/", "/api"], .json(#"{"status":0,"content":{"session_id":"s1"}}"#), .ttrss, "/api/"),
+        (["", "/tt-rss/api/"], .json(#"{"status":0,"content":{"session_id":"s1"}}"#), .ttrss, "/tt-rss/api/"),
+        (["", "/v2/"], .json("[]"), .feedbin, "/v2"),
+        (["", "/fever", "/fever/"], .json(#"{"api_version":3,"auth":1}"#), .fever, "/fever/"),
+        (["", "/api/fever.php"], .json(#"{"api_version":3,"auth":1}"#), .fever, "/api/fever.php"),
+    ]
+
+    /// Each server is found at the address of its site and of its API.
+    @Test func findsOtherServers() async throws {
+        let requests = [
+            ServerKind.nextcloud: "GET %/version", .ttrss: "POST %", .feedbin: "GET %/subscriptions.json",
+            .fever: "POST %?api",
+        ]
+        for (paths, answer, kind, below) in Self.sites {
+            let request = try #require(requests[kind]).replacing("%", with: below)
+            for path in paths {
+                let server = try RecordedServer([request: answer])
+                let found = try await find(server, path)
+                let session = kind == .ttrss ? "s1" : nil
+                #expect(
+                    found == DiscoveredServer(kind: kind, base: server.address + below, authorization: session),
+                    "\(path) \(found)")
+                if !path.isEmpty { #expect(server.lines.count <= 2, "\(path) \(server.lines)") }
+            }
+        }
+        #expect(ServerDiscovery.places("https://feedbin.com/").map(\.base) == ["https://api.feedbin.com/v2"])
     }
 
     /// Of several errors, the most informative is reported in any order.
@@ -107,7 +142,11 @@ import Testing
             (599, [:], .away("server error (599)")),
         ] as [(Int, [String: String], ServerError?)])
     func readsStatuses(status: Int, headers: [String: String], error: ServerError?) {
-        #expect(ServerConnection.error(.init(status: status, body: [], headers: headers)) == error)
+        let answer = ServerConnection.Answer(status: status, body: [], headers: headers)
+        #expect(ServerConnection.error(answer, turnsOffWith503: true) == error)
+        // Only FreshRSS means a setting.
+        let usual = error == .switchedOff ? .away("server error (503)") : error
+        #expect(ServerConnection.error(answer) == usual)
     }
 
     @Test func readsClosedConnections() async throws {
@@ -183,9 +222,14 @@ import Testing
 
     @Test func namesKindsOfServers() {
         #expect(
-            [ServerKind.freshrss, .reader, .miniflux, .minifluxToken].map(\.name) == [
-                "FreshRSS", "Google Reader API", "Miniflux", "Miniflux",
+            ServerKind.allCases.map(\.name) == [
+                "FreshRSS", "Google Reader API", "Miniflux", "Miniflux", "Nextcloud News", "Tiny Tiny RSS", "Feedbin",
+                "Fever API",
             ])
+        #expect(ServerKind.allCases.filter(\.hasLabels) == [.freshrss, .ttrss])
+        #expect(ServerKind.labelled == "'freshrss', 'ttrss'")
+        #expect(ServerKind.allCases.filter { !$0.addsFeeds } == [.fever])
+        #expect(ServerKind.allCases.filter { !$0.organisesFeeds } == [.ttrss, .fever])
         #expect(RemoteList.everywhere == [.unread, .starred])
     }
 }

@@ -31,15 +31,16 @@ struct GoogleReaderFixture {
         }
         server = try RecordedServer(all)
         client = GoogleReaderServer(
-            base: server.address, user: "al ice", names: names, authorization: authorization, fetcher: Fetcher(),
-            password: { [notes, server] in
-                // The client lives no longer than its server.
-                _ = server
-                notes.passwords.withLock { $0 += 1 }
-                guard let password else { throw NoPassword() }
-                return password
-            },
-            keep: { [notes] value in notes.kept.withLock { $0.append(value) } })
+            ServerAccess(
+                base: server.address, user: "al ice", fetcher: Fetcher(), authorization: authorization,
+                password: { [notes, server] in
+                    // The client lives no longer than its server.
+                    _ = server
+                    notes.passwords.withLock { $0 += 1 }
+                    guard let password else { throw NoPassword() }
+                    return password
+                },
+                keep: { [notes] value in notes.kept.withLock { $0.append(value) } }), names: names)
     }
 
     init(

@@ -1,5 +1,6 @@
 import FeedParsing
 import Fetching
+import Foundation
 import LoopbackServer
 import Synchronization
 import Testing
@@ -16,21 +17,24 @@ import Testing
         let server = try RecordedServer(answers)
         let left = Mutex(passwords)
         let client = MinifluxServer(
-            base: server.address, user: "alice", isToken: isToken, fetcher: Fetcher(),
-            password: {
-                // The client lives no longer than its server.
-                _ = server
-                return try left.withLock { left in
-                    if left.isEmpty { throw GoogleReaderFixture.NoPassword() }
-                    return left.removeFirst()
-                }
-            })
+            ServerAccess(
+                base: server.address, user: "alice", fetcher: Fetcher(),
+                password: {
+                    // The client lives no longer than its server.
+                    _ = server
+                    return try left.withLock { left in
+                        if left.isEmpty { throw GoogleReaderFixture.NoPassword() }
+                        return left.removeFirst()
+                    }
+                }), isToken: isToken)
         return (server, client)
     }
 
     private static func refusal(_ words: String, status: Int = 400) -> Answer {
         .json(#"{"error_message":"\#(words)"}"#, status: status)
     }
+
+    private static func basic(_ pair: String) -> String { "Basic " + Data(pair.utf8).base64EncodedString() }
 
     // MARK: Who asks
 
@@ -53,6 +57,17 @@ import Testing
         #expect(await failure { try await client.subscriptions() } == .passwordRefused)
         #expect(try await client.subscriptions().isEmpty)
         #expect(server.requests.map { $0.headers["authorization"] } == ["Basic YWxpY2U6YQ==", "Basic YWxpY2U6Yg=="])
+        // A password that worked before is requested once more, since its source may have a new one.
+        let (changed, client2) = try fixture(
+            ["GET /v1/feeds": [.json("[]"), Self.refusal("no", status: 401), .json("[]")]], passwords: ["a", "b"])
+        for _ in 0..<2 { #expect(try await client2.subscriptions().isEmpty) }
+        #expect(
+            changed.requests.map { $0.headers["authorization"] } == ["a", "a", "b"].map { Self.basic("alice:\($0)") })
+        let (same, client3) = try fixture(
+            ["GET /v1/feeds": [.json("[]"), Self.refusal("no", status: 401)]], passwords: ["a", "a", "a"])
+        #expect(try await client3.subscriptions().isEmpty)
+        #expect(await failure { try await client3.subscriptions() } == .passwordRefused)
+        #expect(same.requests.count == 2)
         let (silent, none) = try fixture([:], passwords: [])
         #expect(await failure { try await none.subscriptions() } == .noPassword("the keyring is locked"))
         #expect(silent.requests.isEmpty)
@@ -107,7 +122,7 @@ import Testing
             (.plain("no", status: 418), .refused("the server answered 418")),
             // The words of another error are not the server's reason.
             (Self.refusal("broken", status: 500), .away("server error (500)")),
-            (Self.refusal("none", status: 404), .noAPI("not found (404)")),
+            (Self.refusal("none", status: 404), .refused("none")),
         ] {
             let (_, client) = try fixture(["POST /v1/feeds": [answer], "PUT /v1/entries": [answer]])
             #expect(await failure { try await client.perform(.subscribe(url: "u")) } == error)
@@ -188,7 +203,10 @@ import Testing
             #expect(Array(server.lines.dropFirst(before)) == lines)
             #expect(Array(server.bodies.dropFirst(written)) == bodies)
         }
-        #expect(server.requests.allSatisfy { $0.method == "GET" || $0.headers["content-type"] == "application/json" })
+        #expect(
+            server.requests.allSatisfy {
+                $0.method == "GET" || $0.headers["content-type"]?.hasPrefix("application/json") == true
+            })
     }
 
     /// Changes are answered with no content (204): any other success may come from another program.

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A loopback server of the Google Reader API, as in FreshRSS and Miniflux, with a switch for each trap, and of
-/// Miniflux's own API over the same entries.
+/// A loopback server of the Google Reader API, as in FreshRSS and Miniflux, with a switch for each trap, and of other
+/// APIs over the same entries.
 package final class ReaderServer: Sendable {
     /// An entry.
     package struct Entry: Sendable {
@@ -51,6 +51,22 @@ package final class ReaderServer: Sendable {
         package static let togglesStars = Traps(rawValue: 64)
     }
 
+    /// An API.
+    package enum API: Sendable, CaseIterable {
+        case reader, miniflux, fever, nextcloud, ttrss, feedbin
+
+        /// The path of its base address.
+        package var path: String {
+            switch self {
+            case .reader, .miniflux: ""
+            case .fever: "/fever/"
+            case .nextcloud: "/index.php/apps/news/api/v1-3"
+            case .ttrss: "/tt-rss/api/"
+            case .feedbin: "/v2"
+            }
+        }
+    }
+
     /// A failure of a request.
     package enum Fault: Sendable, CaseIterable {
         /// The connection ends before anything is done.
@@ -81,8 +97,15 @@ package final class ReaderServer: Sendable {
         var authorizations: Set<String> = []
         var logins = 0
         var nextFeed = 1
+        /// The API that is available; Miniflux has the Google Reader API too.
+        package var api = API.reader
         /// Whether Miniflux's own API is available.
-        package var isMiniflux = false
+        package var isMiniflux: Bool {
+            get { api == .miniflux }
+            set { api = newValue ? .miniflux : .reader }
+        }
+        /// The folders, in the order in which they were created.
+        package var folders: [String] = []
         /// The server's clock in seconds since 1970, which advances with every third request.
         package var now: Int64 = 1_795_289_000
         var ticks = 0
@@ -179,7 +202,10 @@ package final class ReaderServer: Sendable {
         case .lostRequest: return lost
         case .unauthorized: return .init(401, body: Array("Unauthorized!".utf8))
         case .page: return .init("<!DOCTYPE html><html><body>Log in</body></html>", type: "text/html")
-        case .emptyArray: return .init("[]", type: "application/json")
+        case .emptyArray:
+            // Nextcloud answers so after a change that succeeded.
+            let isChange = request.method == "POST" && state.withLock { $0.api == .nextcloud }
+            return .init(isChange ? "OK" : "[]", type: "application/json")
         case .unavailable: return .init(503, headers: ["Retry-After": "60"])
         case .lostAnswer, .halfAnswer, nil: break
         }
@@ -188,7 +214,14 @@ package final class ReaderServer: Sendable {
         var result = state.withLock { state -> Answer in
             state.ticks += 1
             if state.ticks % 3 == 0 { state.now += 1 }
-            if path.hasPrefix("/v1/"), state.isMiniflux { return state.answerMiniflux(path, fields, request) }
+            switch state.api {
+            case .miniflux where path.hasPrefix("/v1/"): return state.answerMiniflux(path, fields, request)
+            case .miniflux, .reader: break
+            case .fever: return state.answerFever(path, fields + form)
+            case .nextcloud: return state.answerNextcloud(path, fields, request)
+            case .ttrss: return state.answerTinyTiny(path, request)
+            case .feedbin: return state.answerFeedbin(path, fields, request)
+            }
             if state.traps.contains(.variables) { form = Array(form.prefix(1000)) }
             return state.answer(path, fields, form, request)
         }
@@ -207,10 +240,10 @@ package final class ReaderServer: Sendable {
 }
 
 extension ReaderServer.State {
-    fileprivate typealias Answer = LoopbackServer.Answer
+    typealias Answer = LoopbackServer.Answer
 
     @discardableResult
-    fileprivate mutating func addFeed(_ title: String, url: String, folder: String) -> Int {
+    mutating func addFeed(_ title: String, url: String, folder: String) -> Int {
         defer { nextFeed += 1 }
         feeds.append(ReaderServer.Feed(number: nextFeed, title: title, url: url, folder: folder))
         return nextFeed
@@ -219,10 +252,11 @@ extension ReaderServer.State {
     /// FreshRSS labels its plain answers as HTML.
     private static func ok() -> Answer { .init("OK", type: "text/html; charset=UTF-8") }
 
-    private static func json(_ value: Any) -> Answer {
+    static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> Answer {
         // Ten times faster than JSONSerialization for large texts.
         let data = (try? JSONEncoder().encode(JSONValue(value: value))) ?? Data()
-        return .init(200, headers: ["Content-Type": "application/json; charset=UTF-8"], body: Array(data))
+        let type = ["Content-Type": "application/json; charset=UTF-8"]
+        return .init(status, headers: type.merging(headers) { $1 }, body: Array(data))
     }
 
     fileprivate mutating func answer(
@@ -331,10 +365,13 @@ extension ReaderServer.State {
         return UInt64(name.dropFirst(prefix.count), radix: 16).map { Int64(bitPattern: $0) }
     }
 
+    /// Returns the entries that the server still has.
+    func found(_ ids: [Int64]) -> [ReaderServer.Entry] {
+        ids.compactMap { entries[$0] }.filter { !(traps.contains(.purged) && $0.id % 7_000 == 0) }
+    }
+
     private func contents(_ names: [String]) -> Answer {
-        let found = names.compactMap(number).compactMap { entries[$0] }.filter { entry in
-            !(traps.contains(.purged) && entry.id % 7_000 == 0)
-        }
+        let found = found(names.compactMap(number))
         return ReaderServer.State.json([
             "id": "user/-/state/com.google/reading-list",
             "items": found.map { entry in
@@ -401,12 +438,12 @@ extension ReaderServer.State {
 // MARK: Miniflux's own API
 
 extension ReaderServer.State {
-    private static func date(_ instant: Int64) -> String {
+    static func date(_ instant: Int64) -> String {
         let text = Date(timeIntervalSince1970: Double(instant)).formatted(.iso8601)
         return String(text.dropLast()) + ".123456+00:00"
     }
 
-    private static func httpDate(_ instant: Int64) -> String {
+    static func httpDate(_ instant: Int64) -> String {
         var (time, parts) = (time_t(instant), tm())
         gmtime_r(&time, &parts)
         var buffer = [CChar](repeating: 0, count: 64)

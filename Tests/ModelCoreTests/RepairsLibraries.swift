@@ -259,7 +259,8 @@ import Testing
             (.cannotOpen(path: "p", reason: "r"), "can't open p: r", false),
             (.replaced(path: "p"), "p was moved or replaced while it was open; restart tappa", false),
             (.busy, "the library is locked by another program", false), (.cannotStore("c"), "c", false),
-            (.readOnly("r"), "r", false), (.failed("f"), "database error: f", false),
+            (.readOnly("r"), "r", false), (.rejected("r"), "r", false),
+            (.failed("f"), "database error: f", false),
         ] as [(LibraryError, String, Bool)] {
             #expect(error.description.hasPrefix(words))
             #expect((error.naming("q") == error) != named && (!named || error.naming("q").description.hasPrefix("q")))

@@ -12,6 +12,20 @@ import LibraryTesting
 @testable import LibraryKernel
 @testable import ModelCore
 
+extension ServerKind {
+    /// The API of the test server.
+    var api: ReaderServer.API {
+        switch self {
+        case .freshrss, .reader: .reader
+        case .miniflux, .minifluxToken: .miniflux
+        case .nextcloud: .nextcloud
+        case .ttrss: .ttrss
+        case .feedbin: .feedbin
+        case .fever: .fever
+        }
+    }
+}
+
 /// A library with an account on a test server.
 struct SyncedLibrary: Sendable {
     let library: Library
@@ -24,9 +38,9 @@ struct SyncedLibrary: Sendable {
     ) async throws {
         library = try Library(path: nil)
         let secret = try library.secrets.keep(Secret(user: "alice", password: password))
+        let address = server.address + server.with { $0.api.path }
         try await library.changes.perform(
-            .addAccount(
-                NewAccount(name: "home", kind: kind, address: server.address, user: "alice", secret: secret)))
+            .addAccount(NewAccount(name: "home", kind: kind, address: address, user: "alice", secret: secret)))
         id = try library.accounts.all(now: 0)[0].id
         service = SyncService(library: library, clock: clock)
     }

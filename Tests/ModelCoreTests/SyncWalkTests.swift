@@ -21,7 +21,7 @@ import LibraryTesting
         var mark: EntryMark?
     }
 
-    private static let tag = "wind tunnel"
+    fileprivate static let tag = "wind tunnel"
 
     /// The last marks of each client's user, and whether both ever marked the same.
     private struct Told {
@@ -37,11 +37,15 @@ import LibraryTesting
         let hasLabels: Bool
 
         init(seed: UInt64, _ kind: ServerKind) async throws {
-            hasLabels = kind == .freshrss
+            hasLabels = kind.hasLabels
             // As long as the walk may take.
             server = try ReaderServer(seconds: 1800)
             // Miniflux with a password sets stars as values, with a token it toggles them.
-            server.with { $0.isMiniflux = kind != .freshrss }
+            server.with { state in
+                state.api = kind.api
+                // Tiny Tiny RSS creates no labels for other programs.
+                if kind == .ttrss { state.labels = [SyncWalkTests.tag] }
+            }
             clients = [try await SyncedLibrary(server, kind: kind), try await SyncedLibrary(server, kind: kind)]
             random = Mutex(SeededGenerator(seed: seed))
         }
@@ -99,6 +103,7 @@ import LibraryTesting
 
     @Test(arguments: [
         (UInt64(1), ServerKind.freshrss), (2, .freshrss), (3, .freshrss), (4, .miniflux), (5, .minifluxToken),
+        (6, .fever), (7, .nextcloud), (8, .ttrss), (9, .feedbin),
     ])
     func ACC_03_losesNoMark(seed: UInt64, kind: ServerKind) async throws {
         let walk = try await Walk(seed: seed, kind)

@@ -156,5 +156,6 @@ import Testing
             LibraryError.cannotOpen(path: "x", reason: "y"), .replaced(path: "x"), .busy, .cannotStore("x"),
             .readOnly("x"), .failed("x"),
         ] { #expect(error.exitCode == ExitStatus.inputOutput, "\(error)") }
+        #expect(LibraryError.rejected("x").exitCode == ExitStatus.unavailable)
     }
 }

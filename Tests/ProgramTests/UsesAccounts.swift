@@ -141,6 +141,35 @@ import Testing
         #expect(tappa("account").output.isEmpty)
     }
 
+    /// Each server is found at the address of its site, and syncs.
+    @Test(arguments: [
+        (ReaderServer.API.fever, "Fever API", "/fever/"),
+        (.nextcloud, "Nextcloud News", "/index.php/apps/news/api/v1-3"),
+        (.ttrss, "Tiny Tiny RSS", "/tt-rss/api/"), (.feedbin, "Feedbin", "/v2"),
+    ])
+    func findsOtherServers(api: ReaderServer.API, name: String, path: String) throws {
+        server.with { $0.api = api }
+        let added = add()
+        #expect(
+            added.output == "added home: \(name) at \(server.address)\(path)\nhome\t3 new, 0 sent\n", "\(added.errors)")
+        #expect(tappa("list").output == "3/3\tNews\thttps://example.org/feed\n")
+        #expect(tappa("account", "sync").output == "home\t0 new, 0 sent\n")
+        #expect(tappa("account", "list", "--json").output.contains("\"kind\" : \"\(api)\""))
+    }
+
+    @Test func saysThatTagsAreNotSynced() throws {
+        server.with { $0.api = .fever }
+        #expect(add().code == 0)
+        let tagged = tappa("tag", "wind", "1")
+        #expect(tagged.code == 0 && tagged.output == "changed 1 of 1\n")
+        let words = "They stay on this machine: home (Fever API) has no tags"
+        #expect(tagged.errors == "tappa: tags aren't synced. \(words)\n")
+        let refused = tappa("remove", "https://example.org/feed")
+        #expect(refused.code == 69)
+        #expect(refused.errors == "tappa: home (Fever API) can't remove feeds; do it on the server\n")
+        #expect(tappa("account", "outbox").output.isEmpty)
+    }
+
     /// Another program's sync is waited for, and giving up is an error.
     @Test func waitsForAnotherProgram() async throws {
         #expect(add().code == 0)

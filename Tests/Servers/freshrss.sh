@@ -101,4 +101,18 @@ taken=$(tappa account take home "http://127.0.0.1:$((port + 1))/two.xml" | tail 
 expect "it is taken back" "${taken##*; }" "home 2 feeds, 300 entries, 50 unread, 30 starred"
 machine=1
 expect "and goes from the first" "$(tappa account sync >/dev/null; tappa list | grep -c 'two')" 0
+
+# The same server through its Fever API, on a third machine.
+machine=3
+mkdir "$folder/home3"
+tappa account add home "http://127.0.0.1:$port/p/api/fever.php" --user alice | tee "$folder/added"
+expect "its Fever API is found" "$(head -1 "$folder/added")" "added home: Fever API at http://127.0.0.1:$port/p/api/fever.php"
+expect "with what is unread or starred" "$(library 'SELECT sum(NOT is_read), sum(is_starred) FROM entry')" "50|30"
+mark is_read read 20
+mark is_starred starred 5 0
+expect "Fever's marks are sent" "$(tappa account sync)" "home	0 new, 25 sent"
+expect "and confirmed" "$(tappa account sync; tappa account outbox; tappa status --format '{pending}')" "home	0 new, 0 sent
+0"
+machine=1
+expect "they reach the first machine" "$(tappa account sync >/dev/null; library 'SELECT sum(NOT is_read), sum(is_starred) FROM entry')" "30|25"
 if [ "${SERVE:-}" = 1 ]; then echo "serving at http://127.0.0.1:$port, alice, secret12"; wait; fi

@@ -183,9 +183,12 @@ struct EntryActions {
         guard let owner, let chosen = owner.actionEntry else { return }
         let entries = owner.actionEntries.map(\.id)
         let before = access.read([]) { try $0.entries.tags(of: chosen.id) }
+        let account = access.read(nil) { [access] in try $0.accounts.withoutTags(of: entries, now: access.clock()) }
         owner.present(
             TextPromptViewController(
-                title: "Tags", message: "Separate tags with spaces; tag:word finds them",
+                title: "Tags",
+                message: account.map { DisplayText("Separate tags with spaces. \($0.tagWarning)") }
+                    ?? "Separate tags with spaces; tag:word finds them",
                 text: TagText.line(before)
             ) { [access, weak owner] text in
                 access.changes.submit(EntryActions.tagChange(of: entries, from: before, to: TagText.tags(in: text)))

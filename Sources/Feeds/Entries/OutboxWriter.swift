@@ -24,7 +24,7 @@ package struct OutboxWriter {
         let find = try db.cachedStatement(
             sql: """
                 SELECT r.account_id FROM remote_entry r JOIN account a ON a.id = r.account_id
-                WHERE r.entry_id = ? AND (NOT ? OR a.kind = '\(ServerKind.freshrss.rawValue)') LIMIT 1
+                WHERE r.entry_id = ? AND (NOT ? OR a.kind IN (\(ServerKind.labelled))) LIMIT 1
                 """)
         guard let account = try AccountID.fetchOne(find, arguments: [entry, mark.isLabel]) else { return }
         let before = try db.cachedStatement(
@@ -42,20 +42,30 @@ package struct OutboxWriter {
         try insert.execute(arguments: [account, entry, name, value, isAttempted ?? false])
     }
 
-    /// Queues a change of a subscription for its server, if it has one.
+    /// Queues a change of a subscription for its server, if it has one. A name that the server can't store stays on this
+    /// machine.
     ///
     /// - Parameters:
     ///   - value: The new name, folder or address.
     ///   - previous: The previous folder.
+    /// - Throws: ``LibraryError/rejected(_:)`` if the server can't make the change, which its next list would revert.
     package func queue(
         _ operation: PendingOperation, of subscription: FeedID, value: String?, previous: String? = nil
     ) throws {
         guard
             let row = try Row.fetchOne(
-                db, sql: "SELECT account_id, remote_id FROM subscription WHERE id = ? AND account_id IS NOT NULL",
-                arguments: [subscription])
+                db,
+                sql: """
+                    SELECT a.id, s.remote_id, a.kind, a.name FROM subscription s JOIN account a ON a.id = s.account_id
+                    WHERE s.id = ?
+                    """, arguments: [subscription])
         else { return }
         let (account, remote): (AccountID, String?) = try (row.at(0), row.at(1))
+        let kind = ServerKind(rawValue: try row.at(2)) ?? .reader
+        if let words = operation.words(unsupportedBy: kind) {
+            throw LibraryError.rejected("\(try row.at(3) as String) (\(kind.name)) can't \(words); do it on the server")
+        }
+        if operation == .rename, !kind.organisesFeeds { return }
         // Only the last of several unsent changes is sent. A feed that the server never received need not be removed
         // there.
         func forget(_ kinds: [PendingOperation]) throws -> Int {

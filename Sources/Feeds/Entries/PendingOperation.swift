@@ -14,4 +14,15 @@ package enum PendingOperation: String {
         case nil: feed
         }
     }
+
+    /// Returns the verb phrase for a change that a kind of server can't make, or `nil` if it can or the change is of use
+    /// on this machine alone.
+    func words(unsupportedBy kind: ServerKind) -> String? {
+        switch self {
+        case .subscribe: kind.addsFeeds ? nil : "add feeds"
+        case .unsubscribe: kind.addsFeeds ? nil : "remove feeds"
+        case .move: kind.organisesFeeds ? nil : "move feeds to folders"
+        case .rename: nil
+        }
+    }
 }

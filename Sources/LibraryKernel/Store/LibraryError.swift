@@ -24,6 +24,8 @@ package enum LibraryError: Error, Sendable, Hashable {
     case cannotStore(String)
     /// Nothing can be stored while the library is open, and no journal can be written beside it.
     case readOnly(String)
+    /// The change is impossible, for this reason.
+    case rejected(String)
     /// Any other SQLite error.
     case failed(String)
 }
@@ -43,7 +45,7 @@ extension LibraryError: CustomStringConvertible {
         case .cannotOpen(let path, let reason): "can't open \(path): \(reason)"
         case .replaced(let path): "\(path) was moved or replaced while it was open; restart tappa"
         case .busy: "the library is locked by another program"
-        case .cannotStore(let reason), .readOnly(let reason): reason
+        case .cannotStore(let reason), .readOnly(let reason), .rejected(let reason): reason
         case .failed(let reason): "database error: \(reason)"
         }
     }
@@ -64,7 +66,7 @@ extension LibraryError: CustomStringConvertible {
         case .foreign: .foreign(path: path)
         case .foreignTriggers: .foreignTriggers(path: path)
         case .damaged: .damaged(path: path)
-        case .unreadable, .cannotOpen, .replaced, .busy, .cannotStore, .readOnly, .failed: self
+        case .unreadable, .cannotOpen, .replaced, .busy, .cannotStore, .readOnly, .rejected, .failed: self
         }
     }
 

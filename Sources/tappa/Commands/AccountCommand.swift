@@ -10,7 +10,7 @@ import Synchronization
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Manage accounts on FreshRSS, Miniflux and other servers.",
+        abstract: "Manage accounts on FreshRSS, Miniflux, Nextcloud News and other servers.",
         discussion: """
             Everything works at once, even without a network; changes to send wait in the outbox. The server fetches its own feeds; \
             local feeds remain beside them.
@@ -86,7 +86,7 @@ struct AccountCommand: ParsableCommand {
             commandName: "add", abstract: "Add an account and sync it.",
             discussion: """
                 The kind of server is detected. The password is the one for API access (FreshRSS: API password; Miniflux: the \
-                user's, or a token). It comes from --password-command or --password-env, else from \
+                user's, or a token; Nextcloud: an app password; Tiny Tiny RSS: the user's, with API access turned on). It comes from --password-command or --password-env, else from \
                 [account.NAME] password-command in the configuration, from the variable TAPPA_PASSWORD_NAME, from secret-tool (service tappa, account NAME), from a netrc of mode 600, \
                 or from a prompt.
                 """)

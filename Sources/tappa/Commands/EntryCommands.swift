@@ -135,6 +135,9 @@ struct TagCommand: ParsableCommand {
         let receipt = try library.carryOut(
             .tagEntries(rows.map(\.id), adding: added.map { Sanitizer.sanitize($0) }, removing: removed))
         printLine("changed \(receipt.count) of \(rows.count)")
+        if let account = try? library.accounts.withoutTags(of: rows.map(\.id), now: 0) {
+            printError("tappa: tags aren't synced. \(account.tagWarning)")
+        }
     }
 }
 
