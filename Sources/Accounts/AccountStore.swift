@@ -29,7 +29,7 @@ package struct AccountStore: Sendable {
     }
 
     /// Returns an account of entries whose server stores no tags, or `nil` if there is none.
-    package func withoutTags(of entries: [EntryID], now: Int64) throws(LibraryError) -> Account? {
+    package func withoutTags(of entries: [EntryID], now: Instant) throws(LibraryError) -> Account? {
         let list = "[" + entries.prefix(1000).map { String($0.rawValue) }.joined(separator: ",") + "]"
         return try store.read { db in
             try Row.fetchOne(

@@ -100,7 +100,7 @@ package final class FeverServer: ListServer {
                 entry.link = item.words("url")
                 entry.author = item.words("author")
                 entry.html = item.text("html")
-                entry.published = item.number("created_on_time")
+                entry.published = item.instant("created_on_time")
                 return entry
             }
         }

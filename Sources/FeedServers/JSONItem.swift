@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 
 /// An object in a server's answer. A value of an unexpected type counts as missing: PHP writes numbers as texts and
@@ -29,9 +30,13 @@ struct JSONItem: Decodable {
 
     /// Returns a number, also from a text.
     func number(_ name: String) -> Int64? {
-        value(name, Int64.self) ?? value(name, Double.self).map { Int64(clamping: $0) }
+        value(name, Int64.self)
+            ?? value(name, Double.self).flatMap { $0.isFinite ? Int64(clamping: $0) : nil }
             ?? text(name).flatMap { Int64($0) }
     }
+
+    /// Returns a point in time, given in seconds since 1970.
+    func instant(_ name: String) -> Instant? { number(name).map { Instant($0) } }
 
     /// Returns a Boolean value, also from 0, 1 or a text.
     func flag(_ name: String) -> Bool? {

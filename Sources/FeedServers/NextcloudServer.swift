@@ -107,7 +107,7 @@ package final class NextcloudServer: ChangeServer {
         let isFull = if case .list = query { items.count >= limit } else { false }
         return ChangePage(
             entries: entries, last: isFull ? items.last?.id("id") : nil,
-            newest: items.compactMap { $0.number("lastModified").map(NextcloudServer.seconds) }.max(),
+            newest: items.compactMap { $0.number("lastModified").map(NextcloudServer.instant) }.max(),
             told: answer.headers["date"].flatMap { DateParser.parse($0) })
     }
 
@@ -120,15 +120,17 @@ package final class NextcloudServer: ChangeServer {
         entry.link = item.words("url")
         entry.author = item.words("author")
         entry.html = item.text("body")
-        entry.published = item.number("pubDate")
+        entry.published = item.instant("pubDate")
         if let url = item.words("enclosureLink") {
             entry.enclosures = [RemoteEnclosure(url: url, type: item.words("enclosureMime"))]
         }
         return ChangedEntry(entry: entry, isUnread: isUnread, isStarred: item.flag("starred") ?? false)
     }
 
-    /// Returns an instant in seconds, which later versions of the app give in microseconds.
-    static func seconds(_ instant: Int64) -> Int64 { instant >= 100_000_000_000_000 ? instant / 1_000_000 : instant }
+    /// Returns a point in time, which later versions of the app give in microseconds.
+    static func instant(_ number: Int64) -> Instant {
+        Instant(number >= 100_000_000_000_000 ? number / 1_000_000 : number)
+    }
 
     /// Each mark costs the server a query.
     package func mostAtOnce(_ mark: RemoteMark) -> Int { 100 }

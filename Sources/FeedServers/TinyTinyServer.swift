@@ -214,7 +214,7 @@ package final class TinyTinyServer: ListServer {
                 entry.link = item.words("link")
                 entry.author = item.words("author")
                 entry.html = item.text("content")
-                entry.published = item.number("updated")
+                entry.published = item.instant("updated")
                 entry.enclosures = (item.items("attachments") ?? []).prefix(20).compactMap { file in
                     file.words("content_url").map { RemoteEnclosure(url: $0, type: file.words("content_type")) }
                 }

@@ -73,7 +73,7 @@ import Testing
         #expect(
             page == ChangePage(entries: expected, last: nil, newest: 1_795_289_111, told: 1_795_348_800))
         #expect(
-            [0, 1_795_289_000, 1_795_289_000_123_456].map(NextcloudServer.seconds) == [0, 1_795_289_000, 1_795_289_000])
+            [0, 1_795_289_000, 1_795_289_000_123_456].map(NextcloudServer.instant) == [0, 1_795_289_000, 1_795_289_000])
     }
 
     /// A page that is full has a next one, except of changes, which come at once.

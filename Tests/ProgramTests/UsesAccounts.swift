@@ -154,7 +154,7 @@ import Testing
             added.output == "added home: \(name) at \(server.address)\(path)\nhome\t3 new, 0 sent\n", "\(added.errors)")
         #expect(tappa("list").output == "3/3\tNews\thttps://example.org/feed\n")
         #expect(tappa("account", "sync").output == "home\t0 new, 0 sent\n")
-        #expect(tappa("account", "list", "--json").output.contains("\"kind\" : \"\(api)\""))
+        #expect(tappa("account", "list", "--json").output.contains("\"\(api)\""))
     }
 
     @Test func saysThatTagsAreNotSynced() throws {
