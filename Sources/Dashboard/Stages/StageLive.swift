@@ -181,8 +181,8 @@ final class StageLive {
             let groups = StageLiveText.groups(scene, hasHeading: road.isEmpty)
             // Of the smallest ones the caption comes last.
             let first = columns < StageLiveText.tiny ? 1 : road.count
-            lines +=
-                found(scene) + road.prefix(first) + groups + road.dropFirst(first) + delayed + ahead(report) + result
+            let parts = [found(scene), Array(road.prefix(first)), groups, Array(road.dropFirst(first)), delayed]
+            lines += parts.flatMap { $0 } + ahead(report) + result
         } else {
             lines += delayed
             let road = scene.map { StageLiveText.bar($0, of: stage.distance) } ?? []
