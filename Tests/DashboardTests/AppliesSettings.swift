@@ -370,8 +370,8 @@ import Testing
                     let follower = try await DashboardScreen(120, 30)
                     follower.set("on", for: SettingKey<Bool>.followList.name)
                     follower.screen.press("enter", "j")
-                    #expect(await follower.screen.wait { !follower.screen.text.contains("No entry selected.") })
-                    #expect(dashboard.screen.text.contains("No entry selected."))
+                    #expect(await follower.screen.wait { follower.split?.hasDetail == true })
+                    #expect(dashboard.split?.hasDetail == false)
                 }
             }
         }

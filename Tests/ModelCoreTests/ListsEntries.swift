@@ -56,6 +56,28 @@ import Testing
         }
     }
 
+    /// The numbers of entries on the last days, in each scope; older and later entries don't count.
+    @Test func countsTheEntriesOfEachDay() async throws {
+        let fixture = try await ManyKinds()
+        let items = try fixture.items()
+        let dates = items.map(\.date)
+        for scope in try fixture.scopes() {
+            let wanted = fixture.expected(scope, items, folds: false, oldestFirst: false).map(\.date)
+            for end in some(dates) {
+                for days in [1, 3, 30] {
+                    let counts = try fixture.library.entries.activity(in: scope, until: end, days: days)
+                    let expected = (0..<days).map { day in
+                        let start = end - Int64(days - day) * 86_400
+                        return wanted.count { $0 >= start && $0 < start + 86_400 }
+                    }
+                    #expect(counts == expected, "\(scope)")
+                }
+            }
+        }
+        #expect(try fixture.library.entries.activity(in: .all, until: .min, days: 2) == [0, 0])
+        #expect(try fixture.library.entries.activity(in: .all, until: .max, days: 2) == [0, 0])
+    }
+
     @Test(arguments: settings) func findsPositionsAndNeighbours(folds: Bool, oldestFirst: Bool) async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())

@@ -35,8 +35,28 @@ struct FeedListModel {
             }
         }
 
+        var title: DisplayText { DisplayText(name) }
+
         var subscription: SubscriptionRow? {
             if case .subscription(let subscription, _) = self { subscription } else { nil }
+        }
+
+        /// Returns the entries that the row opens, or `nil` for rows that aren't lists of entries.
+        func scope(now: Int64) -> EntryScope? {
+            switch self {
+            case .subscription(let subscription, _): .subscription(subscription.id)
+            case .group(let group): group.scope
+            case .search(let search):
+                (try? SearchQuery(search.query)).map { query in
+                    search.order == .newest ? .search(query) : .sorted(query, search.order)
+                }
+            case .list(.folded): .folded
+            case .list(.unread): .unread(keepingReadSince: now)
+            case .list(.all): .all
+            case .list(.starred): .starred
+            case .list(.later): .later
+            case .list(.broken), .list(.quiet), .account: nil
+            }
         }
     }
 
@@ -89,6 +109,7 @@ struct FeedListModel {
     /// The feeds that could not be read, and feeds that have been silent for long.
     private(set) var broken: [SubscriptionRow] = []
     private(set) var quiet: [SubscriptionRow] = []
+    private var feedsOfTags: [String: [FeedID]] = [:]
 
     init() {}
 
@@ -117,7 +138,9 @@ struct FeedListModel {
         addFeeds(shown, of: nil, places)
         accounts = try library.accounts.all(now: now)
         for account in accounts { addFeeds(shown, of: account, places) }
-        addTags(try library.feeds.tagRows(), shown, places, hidesRead: hidesRead)
+        let tags = try library.feeds.tagRows()
+        feedsOfTags = tags.feeds
+        addTags(tags, shown, places, hidesRead: hidesRead)
         addHidden(places)
     }
 
@@ -203,6 +226,26 @@ struct FeedListModel {
             return nil
         }
         return sections[path.section].rows[path.row]
+    }
+
+    /// Returns the feeds of a row: those of a group or account, or all feeds for lists of entries from everywhere.
+    func feeds(of row: Row) -> [SubscriptionRow] {
+        switch row {
+        case .subscription(let subscription, _): return [subscription]
+        case .list(.broken): return broken
+        case .list(.quiet): return quiet
+        case .list, .search: return subscriptions.filter(\.isFeed)
+        case .account(let account): return subscriptions.filter { $0.account == account.id }
+        case .group(let group):
+            switch group.group {
+            case .folder(let name, let account):
+                return subscriptions.filter { $0.folder == name && $0.account == account }
+            case .tag(let name):
+                let tagged = Set(feedsOfTags[name] ?? [])
+                return subscriptions.filter { tagged.contains($0.id) }
+            case .hidden: return subscriptions.filter(\.isHidden)
+            }
+        }
     }
 
     func path(where matches: (Row) -> Bool) -> RowPath? {

@@ -123,7 +123,10 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showEntriesOfSelection() }
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        showEntriesOfSelection()
+        showCard(afterRest: true)
+    }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
 

@@ -20,6 +20,9 @@ final class FeedListViewController: ViewController {
         self?.table.reloadData()
     }
     private var entryLists: [EntryScope: EntryListViewController] = [:]
+    /// The card in the detail, if there is one.
+    weak var card: FeedCardViewController?
+    let follower = IdleTimer()
 
     init(services: FeedServices) {
         self.services = services
@@ -49,6 +52,7 @@ final class FeedListViewController: ViewController {
         let start = access.settings[.startList].lowercased()
         table.select(
             model.path { $0.name.lowercased() == start } ?? model.path { $0.subscription != nil } ?? RowPath(row: 0))
+        showCard(afterRest: false)
         access.changes.listen(self) { [weak self] in self?.table.reloadData() }
         services.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [LibraryPart.subscriptions, .accounts].map { part in
@@ -56,6 +60,7 @@ final class FeedListViewController: ViewController {
                 self?.refresh.schedule { [weak self] in
                     self?.load()
                     self?.table.reloadData()
+                    self?.showCard(afterRest: false)
                 }
             }
         }
@@ -72,7 +77,7 @@ final class FeedListViewController: ViewController {
         searchCounts.count(model.searches)
     }
 
-    private var selectedRow: FeedListModel.Row? { table.selectedPath.flatMap { model.row(at: $0) } }
+    var selectedRow: FeedListModel.Row? { table.selectedPath.flatMap { model.row(at: $0) } }
 
     private var selectedSubscription: SubscriptionRow? {
         selectedRow?.subscription
@@ -178,26 +183,12 @@ final class FeedListViewController: ViewController {
 
     /// Returns the list of a row's entries, or `nil` for rows that aren't lists of entries.
     private func entries(of row: FeedListModel.Row) -> EntryListViewController? {
-        switch row {
-        case .subscription(let subscription, _):
-            entryList(.subscription(subscription.id), title: DisplayText(subscription.title))
-        case .group(let group): entryList(group.scope, title: DisplayText(group.group.name))
-        case .search(let search):
-            (try? SearchQuery(search.query)).map { query in
-                entryList(
-                    search.order == .newest ? .search(query) : .sorted(query, search.order),
-                    title: DisplayText(search.name))
-            }
-        case .list(.folded): entryList(.folded, title: "Archived")
-        case .list(.unread):
+        guard let scope = row.scope(now: access.clock()) else { return nil }
+        if case .unread = scope {
             // Created each time, because it keeps entries that are read while it is open.
-            EntryListViewController(
-                scope: .unread(keepingReadSince: access.clock()), title: "Unread", services: services)
-        case .list(.all): entryList(.all, title: "All")
-        case .list(.starred): entryList(.starred, title: "Starred")
-        case .list(.later): entryList(.later, title: "Read later")
-        case .list(.broken), .list(.quiet), .account: nil
+            return EntryListViewController(scope: scope, title: row.title, services: services)
         }
+        return entryList(scope, title: row.title)
     }
 
     override func viewWillAppear() {
@@ -212,7 +203,10 @@ final class FeedListViewController: ViewController {
         }
     }
 
-    override func viewDidDisappear() { ticking?.cancel() }
+    override func viewDidDisappear() {
+        ticking?.cancel()
+        follower.stop()
+    }
 
     /// Shows a menu of subscriptions, to go to one of them.
     private func select(among subscriptions: [SubscriptionRow], title: DisplayText) {

@@ -18,7 +18,10 @@ final class FeedsViewController: SplitViewController, SegmentRootController {
 
     init(services: FeedServices) {
         list = FeedListViewController(services: services)
-        super.init(style: .triple, primary: list, placeholder: MessageViewController("No entry selected."))
+        let card = FeedCardViewController(services: services)
+        super.init(style: .triple, primary: list, placeholder: card)
+        list.card = card
+        card.list = list
         title = "Feeds"
     }
 

@@ -1,0 +1,44 @@
+import ModelCore
+
+/// What the card of a row in the list of feeds shows.
+struct FeedCard: Sendable {
+    /// A row, with what is known about it without a query.
+    struct Subject: Hashable, Sendable {
+        var name: String
+        /// The feeds of the row. Their errors appear on the card.
+        var feeds: [SubscriptionRow] = []
+        /// The entries, newest first, or `nil` for rows that aren't lists of entries.
+        var query: EntryQuery?
+        /// Whether the row is a feed.
+        var isFeed = false
+        /// Further facts, such as the terms of a saved search.
+        var notes: [String] = []
+    }
+
+    /// An entry with the beginning of its text.
+    struct Entry: Hashable, Sendable {
+        var row: EntryRow
+        var excerpt: String
+    }
+
+    let subject: Subject
+    /// The status of the row's only feed.
+    private(set) var health: SubscriptionHealth?
+    private(set) var entries: [Entry] = []
+    /// The numbers of entries on the last days, oldest first.
+    private(set) var activity: [Int] = []
+
+    /// The number of days of the activity, and the maximum number of entries.
+    static let days = 30, mostEntries = 16
+
+    /// Reads a card: a window of the newest entries with their excerpts, and the dates of 30 days.
+    init(_ subject: Subject, library: Library, now: Int64) throws(LibraryError) {
+        self.subject = subject
+        if subject.isFeed, let feed = subject.feeds.first { health = try library.feeds.health(of: feed.id) }
+        guard let query = subject.query else { return }
+        activity = try library.entries.activity(in: query.scope, until: now.addingClamped(1), days: FeedCard.days)
+        for row in try library.entries.rows(in: query, limit: FeedCard.mostEntries) {
+            entries.append(Entry(row: row, excerpt: try library.entries.excerpt(of: row.id)))
+        }
+    }
+}
