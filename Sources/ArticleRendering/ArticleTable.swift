@@ -1,7 +1,7 @@
 import TerminalText
 
 /// A data table as text with aligned columns, a rule below the headings, and numbers aligned right. If it is too wide
-/// for the pane, it becomes records.
+/// for the pane, its longest columns are wrapped, and if they don't fit either, it becomes records.
 struct ArticleTable {
     /// The content of a cell.
     struct Cell {
@@ -19,7 +19,6 @@ struct ArticleTable {
     private static let rowsAtOnce = 40
     private static let mostAcross = 64
     private static let mostDown = 1000
-    private static let separator = TextParagraph.cellSeparator
 
     /// The rows with an optional cell for each column.
     private let rows: [[Cell?]]
@@ -75,9 +74,9 @@ struct ArticleTable {
         }.count
     }
 
-    /// The paragraphs of some rows each: lines if they fit, otherwise records.
+    /// The paragraphs of some rows each: tables if they fit, otherwise records.
     var paragraphs: [TextParagraph] {
-        let lines = self.lines(widths)
+        let columns = columns
         let headings = headingRows
         let names = (0..<width).map { column in
             // A heading over several columns names none of them.
@@ -89,19 +88,36 @@ struct ArticleTable {
         while start < rows.count {
             let end = min(rows.count, start + ArticleTable.rowsAtOnce)
             let records = self.records(max(start, min(headings, end))..<end, names)
-            let own = Array(lines[start..<end].joined())
+            let part = TextTable(
+                rows: rows[start..<end].map { row in row.map { $0.map { TextTable.Cell($0.spans, across: $0.across) } }
+                },
+                columns: columns, headings: max(0, min(headings, end) - start), firstRow: max(0, start - headings),
+                isRightToLeft: isRightToLeft)
             result.append(
-                TextParagraph(lines: own, orRecords: records.isEmpty ? own.map { TextParagraph($0.spans) } : records))
+                TextParagraph(
+                    part, orRecords: records.isEmpty ? part.unwrapped.map { TextParagraph($0.spans) } : records))
             start = end
         }
         return result
     }
 
-    /// The widths of the columns. Spanning cells use what these have.
-    private var widths: [Int] {
-        (0..<width).map { column in
-            rows.indices.map { row in cell(row, column).map { $0.across > 1 ? 0 : $0.columns } ?? 0 }.max() ?? 0
+    /// The measures of the columns. The last of several columns that a cell spans gets the space that the cell lacks.
+    private var columns: [TextTable.Column] {
+        var columns = (0..<width).map { column in
+            TextTable.Column(
+                rows.indices.compactMap { row in cell(row, column).flatMap { $0.across > 1 ? nil : $0.spans } },
+                isNumeric: isNumeric(column))
         }
+        for row in rows.indices {
+            for column in 0..<width {
+                guard let cell = cell(row, column), cell.across > 1 else { continue }
+                let spanned = column..<min(width, column + cell.across)
+                let gaps = (spanned.count - 1) * TextParagraph.cellSeparator.columns
+                let room = columns[spanned].reduce(gaps) { $0 + $1.width }
+                columns[spanned.upperBound - 1].widen(by: cell.columns - room)
+            }
+        }
+        return columns
     }
 
     private func isNumeric(_ column: Int) -> Bool {
@@ -114,39 +130,6 @@ struct ArticleTable {
         let digits = text.unicodeScalars.filter { ("0"..."9").contains($0) }.count
         let others = text.unicodeScalars.filter { $0.properties.isAlphabetic }.count
         return digits > 0 && others <= 2 && text.count <= 24 || ["-", "–", "—"].contains(text)
-    }
-
-    /// Returns the lines of each row, with the rule below it.
-    private func lines(_ widths: [Int]) -> [[StyledLine]] {
-        let numeric = (0..<width).map(isNumeric)
-        let headings = headingRows
-        var result: [[StyledLine]] = []
-        for row in rows.indices {
-            var pieces: [[StyledSpan]] = []
-            var column = 0
-            while column < width {
-                let present = cell(row, column)
-                let across = max(1, min(present?.across ?? 1, width - column))
-                var room = widths[column..<column + across].reduce(0, +)
-                room += (across - 1) * ArticleTable.separator.columns
-                let own = present?.spans ?? []
-                let blanks = max(0, room - (present?.columns ?? 0))
-                let isLast = column + across >= width
-                // The last column needs no padding.
-                let filling = isLast && !isRightToLeft && !numeric[column] ? [] : [StyledSpan(.blanks(blanks))]
-                pieces.append(numeric[column] || isRightToLeft ? filling + own : own + filling)
-                column += across
-            }
-            if isRightToLeft { pieces.reverse() }
-            let separator = [StyledSpan(ArticleTable.separator, .secondary)]
-            result.append([StyledLine(Array(pieces.joined(separator: separator)))])
-            if row + 1 == headings, row + 1 < rows.count {
-                let widths = isRightToLeft ? widths.reversed() : widths
-                let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "─┼─")
-                result[row].append(StyledLine(DisplayText(rule), .secondary))
-            }
-        }
-        return result
     }
 
     /// Returns a line for each cell with its heading, and an empty line between rows.

@@ -2,6 +2,10 @@ import TerminalText
 
 /// Writes an article as Markdown (CommonMark 0.31).
 package enum MarkdownWriter {
+    private static func trimmed(_ line: String) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
+    }
+
     /// Returns the article with its title and source.
     package static func write(_ article: ArticleDocument, title: String, source: String?) -> String {
         var lines = ["# " + escape(title), ""]
@@ -20,7 +24,7 @@ package enum MarkdownWriter {
             let prefix = prefix(paragraph.firstPrefix.string)
             if !paragraph.wraps {
                 // The lines of a table stay as they are.
-                lines += ["```"] + paragraph.wrappedLines(columns: .max).map(\.line.string) + ["```"]
+                lines += ["```"] + paragraph.wrappedLines(columns: .max).map { trimmed($0.line.string) } + ["```"]
             } else if paragraph.spans.first?.role.contains(.heading) == true {
                 lines.append("## " + escape(paragraph.spans.map(\.text.string).joined()))
             } else {

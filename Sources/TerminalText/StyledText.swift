@@ -24,6 +24,8 @@ public struct TextRole: OptionSet, Hashable, Sendable {
     public static let failure = TextRole(rawValue: 128)
     /// A search match.
     public static let match = TextRole(rawValue: 256)
+    /// A row of a table with a ground of its own.
+    public static let shaded = TextRole(rawValue: 512)
 }
 
 /// A piece of text with a role.

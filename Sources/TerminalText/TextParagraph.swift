@@ -13,16 +13,16 @@ public struct TextParagraph: Hashable, Sendable {
     /// Whether it is read from right to left: lines are aligned right, with prefixes at their ends. The characters keep
     /// their order, because terminals that support such scripts reorder them.
     public var isRightToLeft = false
-    /// The lines of a table, which become records if they don't fit.
+    /// A table, which becomes records if it doesn't fit.
     private var table: Table?
 
     private struct Table: Hashable, Sendable {
-        var lines: [StyledLine]
+        var content: TextTable
         var records: [TextParagraph]
-        var columns: Int
+        var isAlwaysRecords = false
     }
 
-    /// Whether it consists of the lines of a table.
+    /// Whether it is a table.
     public var isTable: Bool { table != nil }
 
     /// The minimum width of text that doesn't fit on a line. The prefix is dropped to reach it.
@@ -44,12 +44,12 @@ public struct TextParagraph: Hashable, Sendable {
         self.isNamed = isNamed
     }
 
-    /// Creates a paragraph of a table's lines, which are not wrapped.
+    /// Creates a paragraph from a table.
     ///
-    /// - Parameter records: The paragraphs to show instead if the widest line doesn't fit.
-    public init(lines: [StyledLine], orRecords records: [TextParagraph]) {
-        self.init(lines.flatMap(\.spans), wraps: false)
-        table = Table(lines: lines, records: records, columns: lines.reduce(0) { max($0, $1.columns) })
+    /// - Parameter records: The paragraphs to show instead if the table doesn't fit.
+    public init(_ content: TextTable, orRecords records: [TextParagraph]) {
+        self.init(content.unwrapped.flatMap(\.spans), wraps: false)
+        table = Table(content: content, records: records)
     }
 
     /// Creates a paragraph of one span.
@@ -59,7 +59,7 @@ public struct TextParagraph: Hashable, Sendable {
     /// mail, and there are no drawn lines.
     public var readLineByLine: TextParagraph {
         var result = self
-        result.table?.columns = .max
+        result.table?.isAlwaysRecords = true
         result.firstPrefix = TextParagraph.withoutDrawings(firstPrefix)
         result.prefix = TextParagraph.withoutDrawings(prefix)
         for index in result.spans.indices where result.spans[index].text == TextParagraph.cellSeparator {
@@ -111,7 +111,7 @@ public struct TextParagraph: Hashable, Sendable {
     /// Passes the lines in a width to `take`, one after the other.
     public func wrap(columns: Int, _ take: (WrappedLine) -> Void) {
         if let table { return wrap(table, columns: columns, take) }
-        let indent = max(firstPrefix.columns, prefix.columns)
+        let indent = indent
         let room = columns - indent
         let isTight = indent > 0 && room < TextParagraph.leastColumns && StyledLine(spans).columns > room
         guard isTight, wraps else { return wrap(columns: room, after: firstPrefix, prefix, take) }
@@ -126,15 +126,32 @@ public struct TextParagraph: Hashable, Sendable {
         wrap(columns: columns - kept, after: firstPrefix.suffix(columns: kept), prefix.suffix(columns: kept), take)
     }
 
+    private var indent: Int { max(firstPrefix.columns, prefix.columns) }
+
+    /// Returns the width of a table in lines with its prefix, or `nil` for a text or a table that doesn't fit.
+    public func tableColumns(fitting columns: Int) -> Int? {
+        guard let table, !table.isAlwaysRecords else { return nil }
+        return table.content.width(fitting: columns - indent).map { $0 + indent }
+    }
+
     private func wrap(_ table: Table, columns: Int, _ take: (WrappedLine) -> Void) {
-        let room = columns - max(firstPrefix.columns, prefix.columns)
-        let parts = table.columns <= room ? table.lines.map { TextParagraph($0.spans, wraps: false) } : table.records
-        for (index, part) in parts.enumerated() {
+        func add(_ part: TextParagraph, _ index: Int, _ take: (WrappedLine) -> Void) {
             var part = part
             part.firstPrefix = index == 0 ? firstPrefix : prefix
             part.prefix = prefix
             part.isRightToLeft = isRightToLeft
             part.wrap(columns: columns, take)
+        }
+        guard !table.isAlwaysRecords, let lines = table.content.lines(fitting: columns - indent) else {
+            for (index, record) in table.records.enumerated() { add(record, index, take) }
+            return
+        }
+        for (index, line) in lines.enumerated() {
+            add(TextParagraph(line.content.spans, wraps: false), index) { wrapped in
+                var wrapped = wrapped
+                wrapped.textBytes = line.textBytes
+                take(wrapped)
+            }
         }
     }
 

@@ -118,24 +118,27 @@ import Testing
     // MARK: Tables
 
     private var table: TextParagraph {
-        TextParagraph(
-            lines: [StyledLine("Place │ Rider"), StyledLine("1 │ Basso")],
-            orRecords: [TextParagraph("Place 1, Rider Basso"), .blank])
+        let rows = [["Place", "Rider"], ["1", "Basso"]].map { $0.map { TextTable.Cell([StyledSpan(DisplayText($0))]) } }
+        let columns = (0..<2).map { column in
+            TextTable.Column(rows.map { $0[column].spans }, isNumeric: false)
+        }
+        return TextParagraph(
+            TextTable(rows: rows, columns: columns), orRecords: [TextParagraph("Place 1, Rider Basso"), .blank])
     }
 
     @Test func showsATableWhileItFits() {
         #expect(table.isTable && !TextParagraph("words").isTable)
-        #expect(strings(table, 13) == ["Place │ Rider", "1 │ Basso"] && strings(table, 40) == strings(table, 13))
+        #expect(strings(table, 13) == ["Place │ Rider", "1     │ Basso"] && strings(table, 40) == strings(table, 13))
         #expect(strings(table, 12) == ["Place 1,", "Rider Basso", ""])
         var quoted = table
         quoted.firstPrefix = StyledLine("▏ ")
         quoted.prefix = StyledLine("▏ ")
-        #expect(strings(quoted, 15) == ["▏ Place │ Rider", "▏ 1 │ Basso"])
+        #expect(strings(quoted, 15) == ["▏ Place │ Rider", "▏ 1     │ Basso"])
         #expect(strings(quoted, 14) == ["▏ Place 1,", "▏ Rider Basso", "▏ "])
         var item = table
         item.firstPrefix = StyledLine("• ")
         item.prefix = StyledLine("  ")
-        #expect(strings(item, 20) == ["• Place │ Rider", "  1 │ Basso"])
+        #expect(strings(item, 20) == ["• Place │ Rider", "  1     │ Basso"])
     }
 
     @Test func readsLineByLineWithoutDrawings() {

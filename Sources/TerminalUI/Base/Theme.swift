@@ -36,6 +36,8 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
     case quote
     /// A search match.
     case match
+    /// Every second row of a table in text.
+    case shaded
     /// The background of popovers and sheets.
     case popover
     /// The border of popovers and sheets.
@@ -135,6 +137,7 @@ public struct Theme: Sendable {
             style.attributes.formUnion(other.attributes)
             if other.background != .standard { style.background = other.background }
         }
+        if role.contains(.shaded) { take(.shaded) }
         if role.contains(.quote) { take(.quote) }
         if role.contains(.secondary) { take(.secondary) }
         if role.contains(.heading) { take(.heading) }

@@ -85,10 +85,11 @@ struct ThemeMixing {
         let ground = colors.background
         let canMixGrounds = depth != .sixteen
         let floating = canMixGrounds ? self.ground(0.07) : nil
+        let shaded = canMixGrounds ? self.ground(0.04) : nil
         let chosen =
             canMixGrounds ? self.ground(0.16, towards: colors.ansi[6] ?? colors.ansi[4], butNot: floating?.color) : nil
         // Text must be readable on all of these.
-        let grounds = [ground] + [floating?.shown, chosen?.shown].compactMap { $0 }
+        let grounds = [ground] + [shaded?.shown, floating?.shown, chosen?.shown].compactMap { $0 }
         let isReadable = isOwn && colors.foreground.standsOut(from: grounds, ThemeMixing.plainContrast)
         let text =
             isReadable
@@ -120,8 +121,10 @@ struct ThemeMixing {
             .quote: Style(foreground: secondary.foreground, attributes: .italic),
             .match: on(warm, [.bold, .underline]), .popover: on(text), .popoverBorder: on(accent),
             .progress: on(hue(6, RGB(0, 150, 170), ThemeMixing.markContrast)), .selection: on(text, .reverse),
+            .shaded: on(text),
         ]
         if let chosen { styles[.selection] = Style(foreground: text ?? .standard, background: chosen.color) }
+        if let shaded { styles[.shaded]?.background = shaded.color }
         if let floating {
             styles[.code]?.background = floating.color
             styles[.popover] = Style(foreground: text ?? .standard, background: floating.color)

@@ -15,6 +15,8 @@ struct TextLayout {
         var offsets: Range<Int>
         /// The byte offset in the paragraph's text, without spaces, at which the line ends.
         var textEnd: Int
+        /// The width in which it was laid out, which for tables may be more than that of the text.
+        var room: Int
         /// Whether it ends with a hyphen that is not part of the text.
         var isHyphenated = false
     }
@@ -33,6 +35,8 @@ struct TextLayout {
     /// The widths of all text before each paragraph, and in total. They measure the text without wrapping it.
     private let weights: [Int]
     private(set) var columns = 0
+    /// The maximum width of tables.
+    private(set) var tableColumns = 0
     /// Whether the screen is read from top to bottom (``Window/isLinear``).
     private(set) var isLinear = false
     private(set) var attachments: [TextAttachment] = []
@@ -54,13 +58,18 @@ struct TextLayout {
         self.weights = weights
     }
 
-    /// Sets width and mode.
+    /// Sets widths and mode.
     ///
+    /// - Parameter tableColumns: The maximum width of tables, or `nil` for that of the text.
     /// - Returns: Whether anything changed.
     @discardableResult
-    mutating func wrap(columns: Int, isLinear: Bool = false) -> Bool {
-        guard columns != self.columns || isLinear != self.isLinear else { return false }
+    mutating func wrap(columns: Int, tableColumns: Int? = nil, isLinear: Bool = false) -> Bool {
+        let tableColumns = max(columns, tableColumns ?? columns)
+        guard columns != self.columns || tableColumns != self.tableColumns || isLinear != self.isLinear else {
+            return false
+        }
         self.columns = columns
+        self.tableColumns = tableColumns
         self.isLinear = isLinear
         blocks.removeAll(keepingCapacity: true)
         return true
@@ -83,13 +92,15 @@ struct TextLayout {
         let source = isLinear ? paragraphs[paragraph].readLineByLine : paragraphs[paragraph]
         var (offset, textEnd) = (0, 0)
         var lines: [Line] = []
-        for wrapped in source.wrappedLines(columns: columns) {
+        let room = max(columns, source.tableColumns(fitting: tableColumns) ?? 0)
+        for wrapped in source.wrappedLines(columns: room) {
             let length = max(1, wrapped.textBytes)
             textEnd += wrapped.textBytes
             lines.append(
                 Line(
                     paragraph: paragraph, content: wrapped.line, prefixColumns: wrapped.prefixColumns,
-                    offsets: offset..<offset + length, textEnd: textEnd, isHyphenated: wrapped.isHyphenated))
+                    offsets: offset..<offset + length, textEnd: textEnd, room: room,
+                    isHyphenated: wrapped.isHyphenated))
             offset += length
         }
         for index in attachments.indices where attachments[index].paragraph == paragraph {
@@ -97,7 +108,7 @@ struct TextLayout {
                 lines.append(
                     Line(
                         paragraph: paragraph, content: StyledLine(), prefixColumns: 0, offsets: offset..<offset + 1,
-                        textEnd: textEnd))
+                        textEnd: textEnd, room: columns))
                 offset += 1
             }
         }

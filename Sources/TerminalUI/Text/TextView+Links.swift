@@ -38,13 +38,14 @@ extension TextView {
         var places: [(link: Int32, cell: Point)] = []
         var last: Int32 = 0
         for (row, line) in shown.enumerated() {
-            var column = effectiveMargin - offset(of: line)
+            let margin = leftEdge(of: line)
+            var column = margin - offset(of: line)
             for span in line.content.spans {
                 // A link may continue on the next line.
-                if span.link != 0, span.link != last, column < effectiveMargin + textColumns {
-                    places.append((span.link, Point(x: max(effectiveMargin, column), y: row)))
+                if span.link != 0, span.link != last, column < margin + line.room {
+                    places.append((span.link, Point(x: max(margin, column), y: row)))
                 }
-                if span.text.columns > 0, column - effectiveMargin + offset(of: line) >= line.prefixColumns {
+                if span.text.columns > 0, column - margin + offset(of: line) >= line.prefixColumns {
                     last = span.link
                 }
                 column += span.text.columns
@@ -57,7 +58,7 @@ extension TextView {
     private func link(at cell: Point) -> Int32 {
         guard shown.indices.contains(cell.y) else { return 0 }
         let line = shown[cell.y]
-        var column = effectiveMargin - offset(of: line)
+        var column = leftEdge(of: line) - offset(of: line)
         for span in line.content.spans {
             if cell.x >= column, cell.x < column + span.text.columns { return span.link }
             column += span.text.columns

@@ -148,10 +148,19 @@ open class TextView: View {
     private var leastMargin: Int { bounds.width >= 20 ? margin : 0 }
     /// The column where the text starts.
     var effectiveMargin: Int { isCentered ? (bounds.width - textColumns) / 2 : leastMargin }
+    /// The maximum width of tables, which may use the whole view.
+    private var tableColumns: Int { max(textColumns, bounds.width - 2 * leastMargin) }
+
+    /// Returns the column where a line starts. A table that is wider than centred text is centred too.
+    func leftEdge(of line: TextLayout.Line) -> Int {
+        line.room > textColumns ? min(effectiveMargin, (bounds.width - line.room) / 2) : effectiveMargin
+    }
 
     /// Wraps the visible part, and restores the reading position after a resize.
     open override func layoutSubviews() {
-        if layout.wrap(columns: textColumns, isLinear: symbols.isLinear) { selection = nil }
+        if layout.wrap(columns: textColumns, tableColumns: tableColumns, isLinear: symbols.isLinear) {
+            selection = nil
+        }
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
         shown = layout.lines(from: top, count: bounds.height)
         if let hints, hints.top != top || hints.columns != textColumns { self.hints = nil }
@@ -205,7 +214,7 @@ open class TextView: View {
         let theme = theme
         let base = inheritedStyle
         for (row, line) in shown.enumerated() {
-            let place = surface.subsurface(Rect(x: effectiveMargin, y: row, width: textColumns, height: 1))
+            let place = surface.subsurface(Rect(x: leftEdge(of: line), y: row, width: line.room, height: 1))
             let offset = offset(of: line)
             // Code has its own background over the whole width.
             if !paragraphs[line.paragraph].wraps, line.content.spans.contains(where: { $0.role.contains(.code) }) {
@@ -227,8 +236,8 @@ open class TextView: View {
             drawMatches(in: line, base: base, place)
             guard isCut(line) else { continue }
             // The mark of a line that continues.
-            if line.content.columns - offset > textColumns {
-                place.draw(symbols.more, at: Point(x: textColumns - 1, y: 0), style: theme[.secondary])
+            if line.content.columns - offset > line.room {
+                place.draw(symbols.more, at: Point(x: line.room - 1, y: 0), style: theme[.secondary])
             }
             if offset > 0 { place.draw(symbols.before, at: .zero, style: theme[.secondary]) }
         }
@@ -245,7 +254,7 @@ open class TextView: View {
 
     /// Whether a line is longer than the width, because its paragraph isn't wrapped.
     private func isCut(_ line: TextLayout.Line) -> Bool {
-        line.content.columns > textColumns && !paragraphs[line.paragraph].wraps
+        line.content.columns > line.room && !paragraphs[line.paragraph].wraps
     }
 
     /// Returns the number of columns by which a line is scrolled to the left.
@@ -268,7 +277,8 @@ open class TextView: View {
             guard !columns.isEmpty else { continue }
             surface.restyle(
                 Rect(
-                    x: effectiveMargin + columns.lowerBound - offset(of: line), y: row, width: columns.count, height: 1)
+                    x: leftEdge(of: line) + columns.lowerBound - offset(of: line), y: row, width: columns.count,
+                    height: 1)
             ) { $0.toggling(.reverse) }
         }
     }
@@ -386,7 +396,7 @@ extension TextView: SelectableText {
         // A point below the last line is after it.
         let column =
             cell.y > row
-            ? line.content.columns : max(0, min(cell.x - effectiveMargin + offset(of: line), line.content.columns))
+            ? line.content.columns : max(0, min(cell.x - leftEdge(of: line) + offset(of: line), line.content.columns))
         switch clicks {
         case 1:
             let spot = Spot(line: position, column: column)
@@ -442,7 +452,7 @@ extension Range<TextView.Spot> {
 
 extension TextView: SidewaysScrolling {
     /// The maximum scroll distance of the visible unwrapped lines.
-    var sidewaysLimit: Int { shown.reduce(0) { isCut($1) ? max($0, $1.content.columns - textColumns) : $0 } }
+    var sidewaysLimit: Int { shown.reduce(0) { isCut($1) ? max($0, $1.content.columns - $1.room) : $0 } }
 }
 
 extension TextView: FindableView {
@@ -482,7 +492,7 @@ extension TextView: FindableView {
 
     /// Scrolls a place to a third of the height if it isn't visible.
     private func show(_ match: Place) {
-        layout.wrap(columns: textColumns)
+        layout.wrap(columns: textColumns, tableColumns: tableColumns, isLinear: symbols.isLinear)
         // The start of the search may have changed since the last layout.
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
         let line = layout.position(at: match)
