@@ -11,7 +11,7 @@ import Testing
 @testable import ModelCore
 @testable import Races
 
-/// The route of a stage: the map, the profile with its cursor, and the distances of all stages.
+/// The route of a stage: the map, the profile with its cursor, and the bar of its distance.
 @MainActor
 @Suite struct DrawsStageWays {
     /// Shows a single view.
@@ -323,48 +323,11 @@ import Testing
 
     // MARK: Distances
 
-    /// As many bars as fit, as wide as the pane allows, with the stage in the middle if possible.
-    @Test func showsTheStageAmongTheDistances() {
-        let table: [(count: Int, index: Int, columns: Int, stages: Range<Int>, width: Int)] = [
-            (5, 0, 60, 0..<5, 4), (21, 3, 60, 0..<21, 2), (21, 20, 84, 0..<21, 4), (21, 20, 83, 0..<21, 3),
-            (100, 0, 20, 0..<20, 1), (100, 50, 20, 40..<60, 1), (100, 99, 20, 80..<100, 1), (100, 10, 20, 0..<20, 1),
-            (100, 11, 20, 1..<21, 1), (1, 0, 1, 0..<1, 1), (3, 2, 1, 2..<3, 1),
-        ]
-        for (count, index, columns, stages, width) in table {
-            let found = StageDistancesView.bars(of: count, around: index, in: columns)
-            #expect(found.stages == stages && found.width == width, "\(count) \(index) \(columns): \(found)")
-        }
-    }
-
-    @Test func drawsDistancesInProportion() {
-        var race = DrawsStageWays.race(
-            [("A", "B", nil, nil), ("B", "C", nil, nil), ("C", "D", nil, nil)], distance: nil)
-        race.stages[0].distance = 200
-        race.stages[1].distance = 100
-        let screen = screen(StageDistancesView(race, index: 1), 80, 15)
-        func height(_ column: Int) -> Int {
-            screen.lines.filter { line in
-                let cells = Array(line)
-                return cells.indices.contains(column) && "▁▂▃▄▅▆▇█".contains(cells[column])
-            }.count
-        }
-        #expect(height(1) == 10 && height(5) == 5 && height(9) == 0, "\(screen.text)")
-        #expect(screen.lines[1].contains("up to 200 km") && screen.lines[14].contains("Stage 2: 100 km"))
-        #expect(screen.lines[13].split(separator: " ") == ["1", "2", "3"])
-        let unknown = self.screen(StageDistancesView(race, index: 2), 80, 15)
-        #expect(unknown.text.contains("Distance unknown."))
-        // A low pane shows only the bars and their scale.
-        let low = self.screen(StageDistancesView(race, index: 1), 80, 7)
-        #expect(low.lines[0].contains("200 km") && !low.text.contains("No profile"))
-    }
-
     @Test func drawsABarForEachDistance() {
-        let bars: [(Double, Double, String)] = [
-            (100, 100, "━━━━━━"), (50, 100, "━━━   "), (58, 100, "━━━╸  "), (1, 100, "╸     "), (0.01, 0.5, "╸     "),
-            (300, 100, "━━━━━━"),
+        let bars: [(Double, String)] = [
+            (240, "━━━━━━━━"), (120, "━━━━    "), (130, "━━━━╸   "), (12.8, "╸       "), (0.01, "╸       "),
+            (600, "━━━━━━━━"),
         ]
-        for (distance, longest, bar) in bars {
-            #expect(StageListModel.bar(distance, longest: longest) == bar, "\(distance) of \(longest)")
-        }
+        for (distance, bar) in bars { #expect(StageRowText.bar(distance) == bar, "\(distance)") }
     }
 }

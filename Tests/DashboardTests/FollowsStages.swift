@@ -65,9 +65,9 @@ import Testing
         let dashboard = try await DashboardScreen(120, 24, segment: "stages")
         let screen = dashboard.screen
         screen.press("]")
-        #expect(screen.text.contains("▐Profile▌"))
+        #expect(screen.text.contains("▐Standings▌"))
         screen.press("j", "J")
-        #expect(screen.text.contains("Volta: Lisbon → Évora") && screen.text.contains("▐Profile▌"))
+        #expect(screen.text.contains("Volta: Lisbon → Évora") && screen.text.contains("▐Standings▌"))
         #expect(screen.text.contains("▌◆  3 Lisbon → Évora"))
         screen.press("k", "k")
         #expect(screen.text.contains("Volta: Porto → Lisbon"))

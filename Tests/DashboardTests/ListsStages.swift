@@ -39,17 +39,20 @@ import Testing
     @Test func STA_01_showsNumberRouteDayTypeAndDistance() async throws {
         let dashboard = try await DashboardScreen(160, 30, segment: "stages")
         let lines = list(dashboard.screen)
-        let rows: [(first: String, second: [String], distance: String)] = [
-            ("1 Porto → Lisbon", ["Tue 10 Nov", "flat"], "150 km"),
-            ("2 Lisbon", ["Wed 11 Nov", "time trial"], "12.8 km"),
-            ("3 Lisbon → Évora", ["Thu 12 Nov", "hilly"], "152 km"),
-            ("4 Évora → Vila Real de Santo António", ["Fri 13 Nov"], ""),
-            ("5 Tavira → Sagres", ["mountain"], "154.5 km"),
+        let rows: [(first: String, second: [String], distance: String, winner: String)] = [
+            ("▬  1 Porto → Lisbon", ["Tue 10 Nov", "━━━━━"], "150 km", "Rider One"),
+            ("◷  2 Lisbon", ["Wed 11 Nov", "╸"], "12.8 km", "Rider Two"),
+            ("◆  3 Lisbon → Évora", ["Thu 12 Nov", "━━━━━"], "152 km", ""),
+            ("4 Évora → Vila Real de Santo António", ["Fri 13 Nov"], "", ""),
+            ("▲  5 Tavira → Sagres", ["━━━━━"], "154.5 km", ""),
         ]
-        for (first, second, distance) in rows {
+        for (first, second, distance, winner) in rows {
             let row = try #require(lines.firstIndex { $0.hasSuffix(first) }, "\(first)")
-            #expect(lines[row + 1].hasPrefix(second.joined(separator: " · ")), "\(lines[row + 1])")
-            #expect(lines[row + 1].hasSuffix(distance), "\(lines[row + 1])")
+            #expect(lines[row + 1].hasPrefix(second.joined(separator: "  ")), "\(lines[row + 1])")
+            let end = lines[row + 1].split(separator: " ").suffix(2 + (winner.isEmpty ? 0 : 2)).joined(separator: " ")
+            #expect(
+                end == [distance, winner].joined(separator: " ").trimmingCharacters(in: .whitespaces)
+                    || distance.isEmpty)
         }
     }
 
@@ -74,7 +77,39 @@ import Testing
         let race = ListsStages.race("Volta", ["2026-11-21"], more: #", "status": "shortened", "type": "flat""#)
         let dashboard = try await DashboardScreen(140, 30, segment: "stages", race: race)
         let row = try #require(line(of: "1 Volta 1", on: dashboard.screen))
-        #expect(list(dashboard.screen)[row + 1] == "tomorrow · shortened · Sat 21 Nov · flat")
+        #expect(list(dashboard.screen)[row + 1] == "tomorrow · shortened · Sat 21 Nov")
+    }
+
+    /// The winner is at the right as far as there is room: the whole name, the last name or its beginning.
+    @Test func showsAsMuchOfTheWinnerAsFits() {
+        func line(_ room: Int, bar: String? = StageRowText.bar(240), day: String = "Sun 23 May") -> StageRowText {
+            StageRowText(
+                .init(
+                    words: [day], distance: "222 km", distanceColumns: 7, bar: bar, winner: "Chris Anker Sørensen"),
+                room: room)
+        }
+        #expect(line(60).line.string == "   Sun 23 May  ━━━━━━━━  222 km" && line(60).bar == 15..<23)
+        for (room, end) in [
+            (53, "Chris Anker Sørensen"), (52, "Sørensen"), (41, "Sørensen"), (40, "Sørens…"), (38, "Søre…"), (37, ""),
+            (0, ""),
+        ] { #expect(line(room).end.string == end, "\(room): \(line(room).end)") }
+        // Without space for the bar the distance follows the day.
+        #expect(line(30).line.string == "   Sun 23 May · 222 km" && line(30).bar == nil)
+        #expect(line(60, bar: nil).line.string == "   Sun 23 May · 222 km")
+        // Bars start in the same column below each other, whatever the length of the day.
+        #expect(line(60, day: "Sat 8 May").bar == 15..<23)
+        #expect(line(60, day: "tomorrow · Sat 8 May").bar == 25..<33)
+        let unknown = StageRowText(
+            .init(words: [], distance: .empty, distanceColumns: 0, bar: nil, winner: nil), room: 40)
+        #expect(unknown.line.string == "   " && unknown.end.isEmpty)
+    }
+
+    /// A hidden winner isn't in the list.
+    @Test func STA_11_hidesWinnersInTheList() async throws {
+        let dashboard = try await DashboardScreen(160, 30, segment: "stages")
+        #expect(list(dashboard.screen).contains { $0.hasSuffix("Rider One") })
+        dashboard.screen.press("I")
+        #expect(await dashboard.screen.wait { !self.list(dashboard.screen).contains { $0.contains("Rider") } })
     }
 
     /// One race is named in the bar, several in headings of their own; a heading shows why a followed race could not be

@@ -72,16 +72,16 @@ import Testing
     @Test func hasOnlyPagesWithContent() {
         typealias Page = StageDetailViewController.Page
         let order: [Page] = [.live, .facts, .picture, .map, .profile, .standings, .related]
-        for bits in 0..<64 {
+        for bits in 0..<128 {
             func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
             let contents = Page.Contents(
-                isDay: has(0), hasPicture: has(1), hasMap: has(2), hasStandings: has(3), hasNews: has(4),
-                isLinear: has(5))
+                isDay: has(0), hasPicture: has(1), hasMap: has(2), hasProfile: has(6), hasStandings: has(3),
+                hasNews: has(4), isLinear: has(5))
             var expected: Set<Page> = [.facts]
             if has(0) { expected.insert(.live) }
             if has(1), !has(5) { expected.insert(.picture) }
             if has(2), !has(5) { expected.insert(.map) }
-            if !has(5) { expected.insert(.profile) }
+            if has(6), !has(5) { expected.insert(.profile) }
             if has(3) { expected.insert(.standings) }
             if has(4) { expected.insert(.related) }
             #expect(Page.pages(contents) == order.filter(expected.contains), "\(contents)")
@@ -148,22 +148,21 @@ import Testing
             more: [#", "winner": "Ana Sousa""#, #", "start_lat_lon": [41, -8], "finish_lat_lon": [40, -8]"#])
         let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: race)
         let screen = dashboard.screen
-        #expect(screen.text.contains("▐Live▌ Facts  Map  Profile  Standings"), "\(screen.text)")
+        #expect(screen.text.contains("▐Live▌ Facts  Map  Standings"), "\(screen.text)")
         // The day before has no live page; the common page stays.
         screen.press("K")
-        #expect(screen.text.contains("▐Facts▌ Profile  Standings") && screen.text.contains("Volta: Town 1"))
+        #expect(screen.text.contains("▐Facts▌ Standings") && screen.text.contains("Volta: Town 1"))
         // A stage shown before returns unchanged; a new one opens the page of the stage before it.
         screen.press("J", "]", "]", "]", "J")
         #expect(
-            screen.text.contains("Facts ▐Profile▌ Standings") && screen.text.contains("Volta: Town 3"), "\(screen.text)"
-        )
+            screen.text.contains("Facts ▐Standings▌") && screen.text.contains("Volta: Town 3"), "\(screen.text)")
         screen.press("K")
         #expect(
-            screen.text.contains("Live  Facts  Map ▐Profile▌") && screen.text.contains("Volta: Town 2"),
+            screen.text.contains("Live  Facts  Map ▐Standings▌") && screen.text.contains("Volta: Town 2"),
             "\(screen.text)")
         // From its first page back to the last one, and around to the first.
         screen.press("J", "[", "[")
-        #expect(screen.text.contains("Facts  Profile ▐Standings▌"), "\(screen.text)")
+        #expect(screen.text.contains("Facts ▐Standings▌"), "\(screen.text)")
         screen.press("]")
         #expect(screen.text.contains("▐Facts▌"))
         // There is no stage after the last, nor before the first.
@@ -210,15 +209,16 @@ import Testing
     /// A visible stage that changes keeps its page; one that is deleted is replaced by today's.
     @Test func keepsThePageWhenTheRaceChanges() async throws {
         let days = ["2026-11-19", "2026-11-20", "2026-11-21"]
-        let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: OpensStages.race(days))
+        let dashboard = try await DashboardScreen(
+            120, 24, segment: "stages", race: OpensStages.race(days, more: [#", "winner": "Ana Sousa""#]))
         let screen = dashboard.screen
         screen.press("J", "]")
-        #expect(screen.text.contains("▐Profile▌"))
+        #expect(screen.text.contains("▐Standings▌") && !screen.text.contains("Bea Costa"))
         func store(_ text: String) async throws {
             try await dashboard.library.store(RaceFile.read(Data(text.utf8)))
         }
         try await store(OpensStages.race(days, more: ["", "", #", "winner": "Bea Costa""#]))
-        #expect(await screen.wait(for: "Facts ▐Profile▌ Standings"))
+        #expect(await screen.wait { screen.text.contains("Bea Costa") && screen.text.contains("▐Standings▌") })
         #expect(screen.text.contains("Volta: Town 3 → Sea"))
         try await store(OpensStages.race(["2026-11-19", "2026-11-20"]))
         #expect(await screen.wait(for: "Volta: Town 2 → Sea"))

@@ -175,6 +175,50 @@ import Testing
         #expect(StandingText.runs([]).isEmpty && StandingText.leaders(stages([nil])).isEmpty)
     }
 
+    /// Each leader's name is below the longest run, on the first line with space for it.
+    @Test func placesNamesUnderTheirRuns() {
+        func strip(_ leaders: [String?], room: Int) -> LeaderStrip {
+            LeaderStrip(
+                leaders.enumerated().map { index, leader in
+                    Stage(number: index + 1, start: "A", finish: "B", leaderAfter: leader)
+                }, room: room)
+        }
+        let five = strip(["Ann Alpha", "Bo Beta", "Bo Beta", "Ann Alpha", "Ann Alpha"], room: 40)
+        #expect(five.width == 3 && five.columns(of: 1..<3) == 3..<8 && five.columns(of: 0..<1) == 0..<2)
+        #expect(
+            five.names(room: 40) == [
+                .init(text: "Beta", column: 3, line: 0), .init(text: "Alpha", column: 9, line: 0),
+            ])
+        // Neighbours that touch go to the next line, and names that fit nowhere are omitted.
+        let many = strip(["A Alphabeta", "B Betagamma", "C Gammadelta", "D Deltaalpha"], room: 40)
+        #expect(many.names(room: 40).map(\.line) == [0, 1, 2] && many.names(room: 40).map(\.column) == [0, 3, 6])
+        #expect(many.names(room: 4).isEmpty)
+        // At the right edge a name moves to the left.
+        #expect(strip([nil, nil, "Ann Alphabeta"], room: 12).names(room: 12).first?.column == 3)
+        // Of many stages not all have numbers, but the given one does.
+        let narrow = strip([String?](repeating: "A", count: 21), room: 44)
+        #expect(narrow.width == 2 && narrow.numbered(5) == [0, 2, 5, 8, 10, 12, 14, 16, 18, 20])
+        #expect(strip([String?](repeating: nil, count: 99), room: 44).numbered(50).contains(50))
+    }
+
+    /// Up to ten leaders have colours of their own, which differ from each other on any ground.
+    @Test func coloursEachLeaderDifferently() {
+        let stages = (1...10).map { Stage(number: $0, start: "A", finish: "B", leaderAfter: "Rider \($0)") }
+        let strip = LeaderStrip(stages, room: 40)
+        let colors = strip.leaders.map { strip.style(of: $0, in: .dark, .direct).foreground }
+        #expect(Set(colors).count == 10)
+        for color in colors {
+            guard case .rgb(let red, let green, let blue) = color else {
+                Issue.record("not a colour of its own")
+                continue
+            }
+            for ground in [RGB(0x1C, 0x1C, 0x1C), RGB(0xFA, 0xFA, 0xFA)] {
+                #expect(RGB(red, green, blue).contrast(with: ground) >= 3)
+            }
+        }
+        #expect(strip.style(of: nil, in: .dark, .direct) == Theme.dark[.rule])
+    }
+
     @Test func shortensLeadersToTheirLastNames() {
         let leaders = ["Ana Sousa", "Bea Costa", "Carla Sousa", "Dina"]
         #expect(

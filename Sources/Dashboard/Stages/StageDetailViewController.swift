@@ -27,9 +27,9 @@ final class StageDetailViewController: ViewController, RowDetail {
     private lazy var track = access.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
     private lazy var map = StageMapView(
         race, index: index, track: track, outlines: { [services] in services.outlines })
-    private lazy var profile: View =
-        (track?.profile ?? StageProfile(stage)).map { StageProfileView($0, climbs: stage.climbs ?? []) }
-        ?? StageDistancesView(race, index: index)
+    private lazy var profile = (track?.profile ?? StageProfile(stage)).map {
+        StageProfileView($0, climbs: stage.climbs ?? [])
+    }
     private lazy var standings = StandingsView(race, index: index, services: services) { [weak self] in
         self?.showRider($0)
     }
@@ -88,8 +88,8 @@ final class StageDetailViewController: ViewController, RowDetail {
             BarButtonItem(.stageBrowser, title: "browser", priority: 0), .flexibleSpace(), dateItem,
             BarButtonItem(.help, title: "help", priority: 2),
         ]
-        for subview in [control, picture, live.view, facts, profile, standings, news.view] { view.addSubview(subview) }
-        if let map { view.addSubview(map) }
+        let pages: [View?] = [control, picture, live.view, facts, profile, standings, news.view, map]
+        for page in pages.compactMap({ $0 }) { view.addSubview(page) }
         control.onSelect = { [weak self] in
             guard let self else { return }
             self.show(self.pages[$0])
@@ -120,7 +120,8 @@ final class StageDetailViewController: ViewController, RowDetail {
         pages = Page.pages(
             Page.Contents(
                 isDay: isDay, hasPicture: firstRequest(of: stage) != nil, hasMap: map != nil,
-                hasStandings: race.hasStandings, hasNews: !news.rows.isEmpty, isLinear: access.settings[.linear]))
+                hasProfile: profile != nil, hasStandings: race.hasStandings, hasNews: !news.rows.isEmpty,
+                isLinear: access.settings[.linear]))
         control.segments = pages.map { page in
             switch page {
             case .live: SegmentedControl.Segment("Live")
@@ -147,7 +148,7 @@ final class StageDetailViewController: ViewController, RowDetail {
             case .facts: facts
             case .picture: picture.image.image == nil ? facts : picture.image
             case .map: map ?? facts
-            case .profile: profile.canBecomeFocused ? profile : facts
+            case .profile: profile ?? facts
             case .standings: standings.table
             case .related: news.table
             }
@@ -170,13 +171,13 @@ final class StageDetailViewController: ViewController, RowDetail {
         live.view.isHidden = page != .live
         live.view.frame = area
         if isDay { live.fit(area.width) }
-        profile.isHidden = page != .profile
+        profile?.isHidden = page != .profile
         map?.isHidden = page != .map
         standings.isHidden = page != .standings
         standings.frame = area
         news.table.isHidden = page != .related
         map?.frame = area
-        profile.frame = area
+        profile?.frame = area
         news.table.frame = area
         // The picture takes the space above the facts if there is enough.
         let room = area.height - facts.sizeThatFits(area.size).height - 1
@@ -261,8 +262,8 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     /// Shows the position of the race and the groups on profile and map.
     private func showProgress() {
-        (profile as? StageProfileView)?.kilometre = live.progress.km
-        (profile as? StageProfileView)?.groups = live.marks
+        profile?.kilometre = live.progress.km
+        profile?.groups = live.marks
         map?.groups = live.marks
         map?.shareRidden = live.progress.km.flatMap { km in stage.distance.map { km / $0 } }
     }

@@ -62,23 +62,6 @@ final class StageListModel {
         return RowPath(section: section, row: row)
     }
 
-    /// Returns a bar for the distance of a row's stage compared to its race, in halves of ``barWidth`` cells.
-    func distanceBar(at path: RowPath) -> String? {
-        guard let distance = stage(at: path)?.distance, let race = race(path.section) else { return nil }
-        return StageListModel.bar(distance, longest: race.stages.compactMap(\.distance).max() ?? 1)
-    }
-
-    /// Returns a bar for a distance compared to the longest of its race.
-    nonisolated static func bar(_ distance: Double, longest: Double) -> String {
-        let longest = max(1, longest)
-        let most = StageListModel.barWidth * 2
-        let halves = Int(clamping: (distance / longest * Double(most)).rounded()).limited(1, most)
-        let bar = String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")
-        return bar + String(repeating: " ", count: max(0, StageListModel.barWidth - bar.count))
-    }
-
-    nonisolated private static let barWidth = 6
-
     /// Returns the width of the longest distance in a row's race.
     func distanceColumns(at path: RowPath) -> Int {
         (race(path.section)?.stages ?? []).compactMap { $0.distance.map { StageText.distance($0).columns } }.max() ?? 0

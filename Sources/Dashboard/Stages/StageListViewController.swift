@@ -93,8 +93,6 @@ final class StageListViewController: ViewController {
 
     /// The minimum width for bars beside the distances.
     private static let leastForBars = 44
-    /// The minimum width for words beside the signs.
-    private static let leastForTypes = 36
 
     private func showSelection(takesFocus: Bool) {
         guard let path = table.selectedPath, let split = splitViewController, let detail = detail(at: path) else {
@@ -288,28 +286,32 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         cell.mark = table.symbols.isLinear ? nil : kind?.glyph(hasUnicode: table.traits.capabilities.hasUnicode)
         cell.markRole = kind?.role ?? .accent
         cell.titleTruncation = .middle
-        let day = stage.day.map { DateText.shortDay($0).string }
-        // A narrow list shows only the sign.
-        let hasRoomForType = kind == nil || table.bounds.width >= StageListViewController.leastForTypes
-        var words = [day, hasRoomForType ? stage.type : nil].compactMap { $0 }
+        if path == model.nextStage?.path { cell.detailRole = .accent }
+        let text = StageRowText(parts(of: stage, at: path), room: table.bounds.width - (table.hasMarks ? 4 : 2))
+        cell.detail = text.line
+        cell.detailValue = text.end
+        if let bar = text.bar { cell.detailRoles = [(bar, kind?.role ?? .secondary)] }
+        return cell
+    }
+
+    private func parts(of stage: Stage, at path: RowPath) -> StageRowText.Parts {
+        let isLinear = table.symbols.isLinear
+        // The sign at the left shows the type. In screen-reader mode, and for types without a sign, words do.
+        let type = isLinear || StageKind(stage.type) == nil ? stage.type : nil
+        var words = [stage.day.map { DateText.shortDay($0).string }, type].compactMap { $0 }
         if let status = stage.status { words.insert(status, at: 0) }
         if let next = model.nextStage, path == next.path {
             // Today's stage or the next one shows its distance in time.
             words.insert(services.appearance.dates.distance(next.day).string, at: 0)
-            cell.detailRole = .accent
         }
-        cell.detail = DisplayText("   " + words.joined(separator: " · "))
-        let distance = stage.distance.map(StageText.distance) ?? .empty
-        let hasUnicode = table.traits.capabilities.hasUnicode
+        let canDraw = table.traits.capabilities.hasUnicode && !isLinear
         let hasRoom = table.bounds.width >= StageListViewController.leastForBars
-        let picture =
-            hasUnicode && !table.symbols.isLinear
-            ? model.spark(at: path) ?? (hasRoom ? model.distanceBar(at: path) : nil) : nil
-        // Bars align whatever the number of digits in the distances.
-        let gap = max(0, model.distanceColumns(at: path) - distance.columns) + 1
-        cell.detailValue =
-            picture.map { DisplayText($0 + String(repeating: " ", count: gap)) + distance } ?? distance
-        return cell
+        let drawing = model.spark(at: path).map(StageRowText.padded) ?? stage.distance.map(StageRowText.bar)
+        let winner = stage.isSpoiler ? nil : stage.winner
+        return StageRowText.Parts(
+            words: words, distance: stage.distance.map(StageText.distance) ?? .empty,
+            distanceColumns: model.distanceColumns(at: path), bar: canDraw && hasRoom ? drawing : nil,
+            winner: isLinear ? winner.map { "winner: " + $0 } : winner)
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }

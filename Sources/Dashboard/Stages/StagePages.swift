@@ -9,6 +9,8 @@ extension StageDetailViewController.Page {
         var isDay = false
         var hasPicture = false
         var hasMap = false
+        /// Whether the stage has a track.
+        var hasProfile = false
         var hasStandings = false
         var hasNews = false
         /// Whether screen-reader mode is on.
@@ -21,7 +23,9 @@ extension StageDetailViewController.Page {
     static func pages(_ contents: Contents) -> [Self] {
         let drawn: [Self] =
             contents.isLinear
-            ? [] : (contents.hasPicture ? [.picture] : []) + (contents.hasMap ? [.map] : []) + [.profile]
+            ? []
+            : (contents.hasPicture ? [.picture] : []) + (contents.hasMap ? [.map] : [])
+                + (contents.hasProfile ? [.profile] : [])
         return (contents.isDay ? [.live] : []) + [.facts] + drawn + (contents.hasStandings ? [.standings] : [])
             + (contents.hasNews ? [.related] : [])
     }

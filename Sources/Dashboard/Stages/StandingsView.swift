@@ -217,9 +217,9 @@ final class StandingsView: View {
         table.reload(rows: order.count)
     }
 
-    /// The number of lines above the table: stage numbers, strip and names, the jerseys if there are any, and a blank
-    /// line. In screen-reader mode the table contains the strip in words.
-    private var strip: Int { (symbols.isLinear ? 0 : 3) + (wearers.isEmpty ? 0 : 1) + (hasHead ? 1 : 0) }
+    /// The number of lines above the table: the strip with stage numbers and names, the jerseys if there are any, and a
+    /// blank line. In screen-reader mode the table contains the strip in words.
+    private var strip: Int { (symbols.isLinear ? 0 : stripLines) + (wearers.isEmpty ? 0 : 1) + (hasHead ? 1 : 0) }
     private var hasHead: Bool { !symbols.isLinear || !wearers.isEmpty }
 
     override func layoutSubviews() {
@@ -227,6 +227,7 @@ final class StandingsView: View {
             hasTeams.toggle()
             table.columns = columns
         }
+        let margin = bounds.width >= 20 ? 1 : 0
         let area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
         let hasLine = area.height > 3
         listLine.isHidden = !hasLine
@@ -236,7 +237,7 @@ final class StandingsView: View {
         let body = area.inset(top: hasLine ? 1 : 0)
         let rows = list == .gaps ? StandingText.rowsBelowChart(order.count, in: body.height) : body.height
         chart.frame = Rect(x: body.minX, y: body.minY, width: body.width, height: body.height - rows)
-        table.frame = body.inset(top: body.height - rows)
+        table.frame = body.inset(left: margin, top: body.height - rows, right: margin)
         table.setNeedsLayout()
     }
 
@@ -253,49 +254,52 @@ final class StandingsView: View {
             + DisplayText(" after stage \(stage.number)\(state) · \(access.status.key(.nextList)) ") + next
     }
 
-    private static let roles: [ThemeRole] = [.accent, .warm, .cool, .good, .failure]
-
-    private func role(_ leader: String?, _ leaders: [String]) -> ThemeRole {
-        guard let place = leader.flatMap({ leaders.firstIndex(of: $0) }) else { return .rule }
-        return StandingsView.roles[place % StandingsView.roles.count]
-    }
-
     override func draw(in surface: Surface) {
         guard bounds.height > 2 * strip else { return }
         if symbols.isLinear { return drawJerseys(at: 0, in: surface) }
         drawStrip(in: surface)
-        drawJerseys(at: 3, in: surface)
+        drawJerseys(at: stripLines, in: surface)
     }
 
+    private var jersey: DisplayText { DisplayText(race.leaderJersey ?? "leader") }
+
+    /// The column where the strip starts, after the name of the jersey.
+    private var stripStart: Int { 1 + (jerseyColor == nil ? 0 : 3) + jersey.columns + 2 }
+
+    private var jerseyColor: Color? {
+        traits.capabilities.colors > .none ? JerseyColor.of(race.leaderJersey ?? "leader") : nil
+    }
+
+    private var leaderStrip: LeaderStrip { LeaderStrip(race.stages, room: bounds.width - stripStart - 1) }
+
+    private var namesOfStrip: [LeaderStrip.Name] { leaderStrip.names(room: bounds.width - stripStart - 1) }
+
+    /// The number of lines of the strip: blocks, stage numbers and names.
+    private var stripLines: Int { 2 + (namesOfStrip.map { $0.line + 1 }.max() ?? 0) }
+
     private func drawStrip(in surface: Surface) {
-        let leaders = StandingText.leaders(race.stages)
-        let jersey = race.leaderJersey ?? "leader"
-        var left = 1
-        if let color = JerseyColor.of(jersey), traits.capabilities.colors > .none {
-            surface.draw(symbols.bar, at: Point(x: left, y: 0), style: Style(foreground: color))
-            surface.draw(symbols.bar, at: Point(x: left + 1, y: 0), style: Style(foreground: color))
-            left += 3
+        let strip = leaderStrip
+        let left = stripStart
+        if let jerseyColor {
+            surface.fill(
+                Rect(x: 1, y: 0, width: 2, height: 1), with: symbols.bar, style: Style(foreground: jerseyColor))
         }
-        left = surface.draw(DisplayText(jersey), at: Point(x: left, y: 0), style: theme[.secondary]) + 2
-        // With three columns for each stage, its number fits.
-        let room = bounds.width - left - 1
-        let width = max(1, min(3, room / max(1, race.stages.count)))
-        for (index, stage) in race.stages.enumerated() where width == 3 || index == self.index {
-            let label = DisplayText(String(stage.number))
+        surface.draw(jersey, at: Point(x: left - 2 - jersey.columns, y: 0), style: theme[.secondary])
+        for run in strip.runs {
+            let columns = strip.columns(of: run.stages)
+            surface.fill(
+                Rect(x: left + columns.lowerBound, y: 0, width: columns.count, height: 1),
+                with: run.leader == nil ? symbols.horizontal : symbols.bar,
+                style: strip.style(of: run.leader, in: theme, traits.capabilities.colors))
+        }
+        for index in strip.numbered(self.index) {
             surface.draw(
-                label, at: Point(x: left + index * width, y: 0),
+                DisplayText(String(race.stages[index].number)), at: Point(x: left + index * strip.width, y: 1),
                 style: index == self.index ? theme[.accent].adding(.reverse) : theme[.secondary])
         }
-        for run in StandingText.runs(race.stages) {
-            let start = left + run.stages.lowerBound * width
-            // Gaps separate runs even without colours.
-            let columns = max(1, run.stages.count * width - (width > 1 ? 1 : 0))
-            surface.fill(
-                Rect(x: start, y: 1, width: columns, height: 1),
-                with: run.leader == nil ? symbols.horizontal : symbols.bar,
-                style: theme[role(run.leader, leaders)].removing(.bold))
+        for name in namesOfStrip {
+            surface.draw(name.text, at: Point(x: left + name.column, y: 2 + name.line), style: theme[.text])
         }
-        drawNames(leaders, in: surface, from: width == 3 ? left : 1)
     }
 
     /// Draws the jerseys with their wearers after the stage.
@@ -311,22 +315,6 @@ final class StandingsView: View {
                 left += 3
             }
             left = surface.draw(words, at: Point(x: left, y: line), style: theme[.text]) + 2
-        }
-    }
-
-    /// Draws the names of the leaders in order, in the colours of their runs.
-    private func drawNames(_ leaders: [String], in surface: Surface, from left: Int) {
-        var column = left
-        for (place, leader) in leaders.enumerated() {
-            let family = StandingText.short(leader, among: leaders)
-            let isLast = place == leaders.count - 1
-            guard column + family.columns + (isLast ? 0 : 2) <= bounds.width else {
-                surface.draw("…", at: Point(x: column, y: 2), style: theme[.secondary])
-                return
-            }
-            column = surface.draw(
-                family, at: Point(x: column, y: 2), style: theme[role(leader, leaders)].removing(.bold))
-            if !isLast { column = surface.draw(" · ", at: Point(x: column, y: 2), style: theme[.secondary]) }
         }
     }
 }

@@ -1,0 +1,72 @@
+import ModelCore
+import TerminalUI
+
+/// The second line of a stage's row: its day, a bar for its distance or its small profile, and the winner.
+struct StageRowText: Equatable {
+    /// What the line is made of.
+    struct Parts {
+        /// The day, after words such as "tomorrow".
+        var words: [String]
+        var distance: DisplayText
+        /// The width of the longest distance of the race.
+        var distanceColumns: Int
+        /// The bar or profile, or `nil` without space for one.
+        var bar: String?
+        var winner: String?
+    }
+
+    var line: DisplayText
+    /// The columns of the bar.
+    var bar: Range<Int>?
+    /// The text at the right end.
+    var end: DisplayText
+
+    /// The indentation below the number of the stage, and the width of a day such as "Sun 23 May".
+    private static let indent = 3, dayColumns = 10
+    /// The minimum width of a shortened winner.
+    private static let leastOfWinner = 5
+
+    /// - Parameter room: The width of the line.
+    init(_ parts: Parts, room: Int) {
+        let words = DisplayText(parts.words.joined(separator: " · "))
+        let distance = parts.distance
+        line = .blanks(StageRowText.indent) + words
+        if let bar = parts.bar {
+            let start = StageRowText.indent + max(StageRowText.dayColumns, words.columns) + 2
+            let gap = max(0, parts.distanceColumns - distance.columns) + 1
+            let whole =
+                line + .blanks(start - line.columns) + DisplayText(bar)
+                + (distance.isEmpty ? .empty : .blanks(gap) + distance)
+            if whole.columns <= room {
+                line = whole
+                self.bar = start..<start + DisplayText(bar).columns
+            }
+        }
+        if self.bar == nil, !distance.isEmpty { line = line + (words.isEmpty ? "" : " · ") + distance }
+        end = StageRowText.winner(parts.winner, room: room - line.columns - 2)
+    }
+
+    /// Returns as much of a winner's name as fits: all of it, the last name, or its beginning.
+    private static func winner(_ name: String?, room: Int) -> DisplayText {
+        guard let name else { return .empty }
+        let whole = DisplayText(name)
+        if whole.columns <= room { return whole }
+        let last = StandingText.short(name, among: [name])
+        return last.columns <= room || room >= leastOfWinner ? last.truncated(to: room) : .empty
+    }
+
+    /// The width of bars, and the distance that fills one. All races have the same scale.
+    private static let barColumns = 8, longest = 240.0
+
+    /// Returns a bar for a distance, in halves of cells.
+    static func bar(_ distance: Double) -> String {
+        let most = barColumns * 2
+        let halves = Int(clamping: (distance / longest * Double(most)).rounded()).limited(1, most)
+        return padded(String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : ""))
+    }
+
+    /// Returns a small profile with the width of a bar.
+    static func padded(_ drawing: String) -> String {
+        drawing + String(repeating: " ", count: max(0, barColumns - drawing.count))
+    }
+}
