@@ -32,21 +32,69 @@ import Testing
             // A week ago, the weekday would equal today's.
             (midnight - 6 * day - 1, "November"), (midnight - 7 * day, "November"), (midnight - 19 * day, "November"),
             (midnight - 19 * day - 1, "October"), (midnight - 323 * day, "January"),
-            (midnight - 323 * day - 1, "December 2025"), (midnight - 365 * day, "November 2025"), (0, "January 1970"),
+            (midnight - 323 * day - 1, "2025"), (midnight - 365 * day, "2025"), (0, "1970"),
         ]
         let dates = dates()
         for (instant, heading) in table { #expect(dates.heading(instant).string == heading, "\(instant)") }
     }
 
-    /// In January, the last days of December may belong to this week, and months of the previous year show it.
+    /// In January, the last days of December may belong to this week, and earlier days have the heading of its year.
     @Test func headsMonthsOfThePreviousYear() {
         // Saturday 2 January 2027, 12:00.
         let now: Instant = 1_798_891_200
         let dates = dates(now: now)
         #expect(dates.heading(now - 2 * FormatsDates.day).string == "Thursday")
-        #expect(dates.heading(now - 7 * FormatsDates.day).string == "December 2026")
+        #expect(dates.heading(now - 7 * FormatsDates.day).string == "2026")
         #expect(dates.short(now - 7 * FormatsDates.day).string == "26 Dec 2026")
         #expect(dates.short(now - 2 * FormatsDates.day).string == "Thu 12:00")
+    }
+
+    /// A date below a heading leaves out what that says. Full dates stay full.
+    @Test func datesDontRepeatTheirHeading() {
+        let (now, day) = (FormatsDates.now, FormatsDates.day)
+        let dates = dates()
+        for (age, text) in [
+            (7_200, "2 h"), (day, "12:00"), (3 * day, "12:00"), (7 * day, "Fri 13"), (40 * day, "Sun 11"),
+            (324 * day, "31 Dec"), (5_000 * day, "13 Mar"), (-day, "21 Nov"),
+        ] {
+            #expect(dates.short(now - age, under: dates.level(now - age)).string == text, "\(age)")
+        }
+        #expect(dates.short(now - 40 * day, under: .thisYear).string == "11 Oct")
+        let iso = self.dates(.iso)
+        #expect(iso.short(now - 400 * day, under: .year) == iso.short(now - 400 * day))
+        #expect(self.dates(.day).short(now - 400 * day, under: .year).string == "16 Oct")
+        #expect(self.dates(.day).short(now - day, under: .yesterday).string == "19 Nov 2026")
+    }
+
+    /// With fewer than four entries a month, the months of this year have one heading.
+    @Test func joinsTheMonthsOfSparseLists() {
+        let (now, day) = (FormatsDates.now, FormatsDates.day)
+        let found = [0, 1, 3, 7, 40, 300, 400].map { dates().heading(now - $0 * day, isSparse: true).string }
+        #expect(
+            found == [
+                "Today", "Yesterday", "Tuesday", "Earlier this year", "Earlier this year", "Earlier this year", "2025",
+            ])
+        #expect(!DateText.isSparse(4, over: 30 * day) && DateText.isSparse(4, over: 30 * day + 1))
+        #expect(!DateText.isSparse(0, over: 0) && DateText.isSparse(64, over: .max))
+    }
+
+    /// Headings are less than a quarter of a list with an entry a month.
+    @Test func headsListsOfFewEntriesByYear() async throws {
+        let items = (0..<60).map { (title: "Entry \($0)", age: Int64($0) * 30 * FormatsDates.day + 3_600) }
+        let dashboard = try await DashboardScreen(
+            120, 39, feeds: [("https://alpha.example/feed", FeedWalk.atom("Alpha", items))])
+        dashboard.set("off", for: SettingKey<Bool>.excerpts.name)
+        dashboard.screen.press("enter")
+        #expect(await dashboard.screen.wait(for: "Entry 20 "))
+        let list = dashboard.column(0..<45)
+        let headings = list.filter { $0.contains("───") }.dropFirst().map { $0.split(separator: " ")[0] }
+        #expect(headings == ["Today", "Earlier", "2025", "2024"], "\(dashboard.screen.text)")
+        #expect(list.contains { $0.contains("Entry 1 ") && $0.contains("21 Oct ") })
+        #expect(list.contains { $0.contains("Entry 12 ") && $0.contains("25 Nov ") })
+        // A low list has no headings, so dates have their years.
+        dashboard.screen.resize(120, 10)
+        dashboard.screen.press("G")
+        #expect(dashboard.column(0..<45).contains { $0.contains("Entry 59 ") && $0.contains(" 2022 ") })
     }
 
     /// Days follow the user's time zone.

@@ -51,7 +51,7 @@ final class EntryListViewController: ViewController {
         table.hasHeadings = query == nil
         table.allowsMarking = true
         table.allowsPeeking = true
-        entries.reload()
+        reloadEntries()
         table.emptyText = EmptyEntryList.text(scope, access)
         table.dataSource = self
         table.delegate = self
@@ -74,12 +74,23 @@ final class EntryListViewController: ViewController {
     func libraryDidChange() {
         guard viewIfLoaded != nil else { return }
         let wasEmpty = entries.count == 0
-        entries.reload()
+        reloadEntries()
         if query == nil { secondLines.removeAll() }
         table.emptyText = EmptyEntryList.text(scope, access)
         table.reloadData()
         if wasEmpty, entries.count > 0 { table.select(RowPath(row: 0)) }
         follow()
+    }
+
+    /// Whether the list has few entries, judged by its first page, so that no month has a heading of its own.
+    private var isSparse = false
+
+    private func reloadEntries() {
+        entries.reload()
+        let last = min(entries.count, EntryWindow.pageSize) - 1
+        guard let first = entries.row(at: 0), last > 0, let row = entries.row(at: last) else { return isSparse = false }
+        let span = first.sortDate.subtractingClamped(row.sortDate)
+        isSparse = DateText.isSparse(last + 1, over: Int64(clamping: span.magnitude))
     }
 
     private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
@@ -177,6 +188,14 @@ final class EntryListViewController: ViewController {
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         details.keep { _, detail in detail.window != nil }
+    }
+
+    /// Selects and opens an entry of the list.
+    func openEntry(_ id: EntryID) {
+        _ = view
+        guard let index = entries.index(of: id), let row = entries.row(at: index) else { return }
+        table.select(RowPath(row: index))
+        open(row)
     }
 
     func openNextUnread() { openUnread(after: selectedEntry) }
@@ -284,7 +303,8 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         let cell = table.dequeueCell(style: secondLines.areShown(in: table) ? .subtitle : .basic)
         guard let row = entries.row(at: path.row) else { return cell }
         if secondLines.areShown(in: table) { secondLines.fill(cell, of: row, in: table) }
-        EntryCell.fill(cell, with: row, in: table, services)
+        let heading = table.showsHeadings ? services.appearance.dates.level(row.sortDate, isSparse: isSparse) : nil
+        EntryCell.fill(cell, with: row, in: table, services, under: heading)
         cell.titleRoles = hits.roles(in: cell.title)
         cell.detailRoles = hits.roles(in: cell.detail)
         cell.isShown = row.id == shownEntry
@@ -300,7 +320,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText? {
-        entries.row(at: path.row).map { services.appearance.dates.heading($0.sortDate) }
+        entries.row(at: path.row).map { services.appearance.dates.heading($0.sortDate, isSparse: isSparse) }
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { follow() }

@@ -9,7 +9,7 @@ final class EntryWindow {
     private(set) var count = 0
     private let access: LibraryAccess
     private var pages: [Int: [EntryRow]] = [:]
-    private static let pageSize = 64
+    static let pageSize = 64
     /// The maximum number of cached pages.
     private static let maximumPages = 32
 

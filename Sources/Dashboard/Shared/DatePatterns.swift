@@ -7,6 +7,8 @@ import Platform
 struct DatePatterns: Equatable {
     /// A day of this year: `21 May`.
     var day = "%-d %b"
+    /// A day below the name of its month: `Fri 21`.
+    var dayOfMonth = "%a %-d"
     /// A day of another year: `21 May 2010`.
     var dayAndYear = "%-d %b %Y"
     /// A day in full, without its weekday: `21 May 2010`.
@@ -45,6 +47,7 @@ struct DatePatterns: Equatable {
         if parts.contains(where: { $0.unicodeScalars.allSatisfy(\.isASCII) }) { return }
         let (inYear, inMonth) = ("%" + parts[0], "%-" + parts[month])
         self.day = inMonth + "%-" + parts[day]
+        dayOfMonth = "%-" + parts[day] + " (%a)"
         dayAndYear = inYear + self.day
         longDay = dayAndYear
         weekday = self.day + " (%a)"

@@ -17,13 +17,34 @@ struct DateText {
     /// The current time.
     let now: Instant
 
+    /// A heading over entries of about the same date.
+    enum Heading: Hashable {
+        case upcoming, today, yesterday
+        /// A day of this week.
+        case day
+        /// A month of this year.
+        case month
+        /// All of this year before this week, in lists with few entries.
+        case thisYear
+        /// Another year.
+        case year
+    }
+
     /// Returns a date for a list.
-    func short(_ instant: Instant) -> DisplayText {
+    ///
+    /// - Parameter heading: The heading over the entry. The date doesn't repeat what it says.
+    func short(_ instant: Instant, under heading: Heading? = nil) -> DisplayText {
         let instant = DateText.known(instant)
         switch style {
         case .iso: return DateText.format("%Y-%m-%d %H:%M", instant)
-        case .day: return DateText.format(\.dayAndYear, instant)
+        case .day: return DateText.format(heading == .year ? \.day : \.dayAndYear, instant)
         case .relative: break
+        }
+        switch heading {
+        case .yesterday, .day: return DateText.format(\.time, instant)
+        case .month: return DateText.format(\.dayOfMonth, instant)
+        case .thisYear, .year: return DateText.format(\.day, instant)
+        case .upcoming, .today, nil: break
         }
         let age = now.seconds(since: instant)
         switch age {
@@ -38,18 +59,39 @@ struct DateText {
         }
     }
 
-    /// Returns the heading for a date in a list: a day of this week, a month, or a month with its year.
-    func heading(_ instant: Instant) -> DisplayText {
+    /// Returns the heading for a date in a list.
+    func heading(_ instant: Instant, isSparse: Bool = false) -> DisplayText {
+        switch level(instant, isSparse: isSparse) {
+        case .upcoming: "Upcoming"
+        case .today: "Today"
+        case .yesterday: "Yesterday"
+        case .day: DateText.format("%A", instant)
+        case .month: DateText.format("%B", instant)
+        case .thisYear: "Earlier this year"
+        case .year: DateText.format("%Y", instant)
+        }
+    }
+
+    /// Returns the kind of heading for a date in a list.
+    ///
+    /// - Parameter isSparse: Whether the list has few entries (``isSparse(_:over:)``), so that a month would head
+    ///   only a few.
+    func level(_ instant: Instant, isSparse: Bool = false) -> Heading {
         let days = today.number - DateText.localDay(DateText.known(instant)).number
         switch days {
-        case ..<0: return "Upcoming"
-        case 0: return "Today"
-        case 1: return "Yesterday"
-        case 2...6: return DateText.format("%A", instant)
+        case ..<0: return .upcoming
+        case 0: return .today
+        case 1: return .yesterday
+        case 2...6: return .day
         default:
-            let sameYear = DateText.format("%Y", instant) == DateText.format("%Y", now)
-            return sameYear ? DateText.format("%B", instant) : DateText.format(\.month, instant)
+            guard DateText.format("%Y", instant) == DateText.format("%Y", now) else { return .year }
+            return isSparse ? .thisYear : .month
         }
+    }
+
+    /// Whether a number of entries over a number of seconds is less than four a month.
+    static func isSparse(_ count: Int, over seconds: Int64) -> Bool {
+        Double(count) * 7.5 * 86_400 < Double(seconds)
     }
 
     /// Returns a day with its weekday, such as "Wednesday 16 November 2011".

@@ -8,7 +8,11 @@ enum EntryCell {
     static let starred: DisplayText = "★"
     static let later: DisplayText = "◷"
 
-    static func fill(_ cell: TableViewCell, with row: EntryRow, in table: TableView, _ services: EntryServices) {
+    /// - Parameter heading: The heading over the row, if there is one.
+    static func fill(
+        _ cell: TableViewCell, with row: EntryRow, in table: TableView, _ services: EntryServices,
+        under heading: DateText.Heading? = nil
+    ) {
         cell.title = DisplayText(row.title)
         cell.titleRole = row.isRead ? .text : .unread
         if services.access.changes.isPending(row) {
@@ -27,7 +31,7 @@ enum EntryCell {
             if !words.isEmpty { cell.title = DisplayText(words.joined(separator: ", ") + ": ") + cell.title }
             if row.isStarred || row.isLater { cell.mark = nil }
         }
-        let date: DisplayText = row.hasDate ? services.appearance.dates.short(row.sortDate) : .empty
+        let date: DisplayText = row.hasDate ? services.appearance.dates.short(row.sortDate, under: heading) : .empty
         let isFolded = row.sources > 1 && services.access.settings[.mergeDuplicates]
         let sources = DisplayText(table.symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
         cell.value = isFolded ? sources + date : date

@@ -306,9 +306,14 @@ open class TableView: View {
         max(1, delegate?.tableView(self, heightForRowAt: path(of: row)) ?? rowHeight)
     }
 
+    /// Whether headings within sections are visible, which need some height.
+    public var showsHeadings: Bool {
+        hasHeadings && (measuredSize?.height ?? listHeight) >= TableView.leastHeightForHeadings
+    }
+
     /// Returns the line above a row if it is the first visible row or the first under its heading.
     private func header(over path: RowPath, isTop: Bool) -> DisplayText? {
-        guard hasHeadings, (measuredSize?.height ?? listHeight) >= TableView.leastHeightForHeadings else {
+        guard showsHeadings else {
             guard isTop || path.row == 0 else { return nil }
             let title = dataSource?.tableView(self, titleForHeaderInSection: path.section)
             // A line between sections separates nothing at the top.
