@@ -232,14 +232,21 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         }
         let definition = sections[path.section].settings[path.row]
         let value = services.access.settings[definition.name]
-        let cell = table.dequeueCell()
+        let isAligned = table.bounds.width >= SettingListViewController.leastForColumns && !table.symbols.isLinear
+        let cell = table.dequeueCell(style: isAligned ? .value : .basic)
         cell.indentation = 1
-        cell.title = DisplayText(definition.title)
+        let title = DisplayText(definition.title)
+        cell.title = title + .blanks(isAligned ? widestTitle - title.columns : 0)
         let isPending = services.access.changes.isPending(setting: definition.name)
         let origin = isPending ? " …" : value.origin == .standard ? "" : " · \(value.origin.rawValue)"
         cell.value = SettingText.value(value.value, of: definition) + DisplayText(origin)
         return cell
     }
+
+    /// The minimum width for values in a column beside the names.
+    private static let leastForColumns = 40
+    /// The width of the names.
+    private var widestTitle: Int { sections.flatMap(\.settings).map { DisplayText($0.title).columns }.max() ?? 0 }
 
     /// Settings are also found by their names in the configuration and their descriptions.
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {

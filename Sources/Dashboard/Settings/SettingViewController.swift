@@ -9,6 +9,7 @@ final class SettingViewController: ViewController {
     private let appearance: Appearance
     private let explanation = Label()
     private let table = TableView()
+    private let sample = SettingSampleView()
 
     init(_ definition: SettingDefinition, access: LibraryAccess, appearance: Appearance) {
         self.definition = definition
@@ -28,6 +29,8 @@ final class SettingViewController: ViewController {
     override func viewDidLoad() {
         view.addSubview(explanation)
         view.addSubview(table)
+        if SettingSample.kind(of: definition.name) != nil { view.addSubview(sample) }
+        sample.makeSample = { [weak self] in self?.sample(columns: $0) }
         (view as? PageView)?.place = { [weak self] in self?.place() }
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "choose", priority: 2),
@@ -40,12 +43,49 @@ final class SettingViewController: ViewController {
         selectCurrent()
     }
 
+    /// The widths of the description, of values beside a sample, and the minimum width of that sample.
+    private static let textColumns = 60, valueColumns = 34, leastOfSample = 30
+    private static let leastRowsOfSample = 3
+
     private func place() {
         let bounds = view.bounds
-        let width = max(1, min(bounds.width - 2, 80))
+        let width = max(1, min(bounds.width - 2, SettingViewController.textColumns))
         let lines = min(explanation.sizeThatFits(Size(width: width, height: bounds.height)).height, bounds.height / 2)
         explanation.frame = Rect(x: 1, y: 0, width: width, height: lines)
-        table.frame = Rect(x: 0, y: lines, width: min(bounds.width, 60), height: bounds.height - lines)
+        let area = bounds.inset(top: lines)
+        table.frame = Rect(
+            x: 0, y: lines, width: min(bounds.width, SettingViewController.textColumns), height: area.height)
+        sample.isHidden = true
+        guard SettingSample.kind(of: definition.name) != nil, !view.symbols.isLinear else { return }
+        let left = SettingViewController.valueColumns + 2
+        if bounds.width - left - 1 >= SettingViewController.leastOfSample {
+            // Beside the values.
+            let room = Size(width: min(SettingViewController.textColumns, bounds.width - left - 1), height: area.height)
+            table.frame.size.width = SettingViewController.valueColumns
+            sample.frame = Rect(
+                origin: Point(x: left, y: lines),
+                size: Size(width: room.width, height: sample.sizeThatFits(room).height))
+        } else {
+            // Below them.
+            let top = min(area.height, values.count) + 1
+            let room = Size(width: width, height: area.height - top)
+            guard room.height >= SettingViewController.leastRowsOfSample else { return }
+            table.frame.size.height = top
+            sample.frame = Rect(
+                origin: Point(x: 1, y: lines + top), size: Size(width: width, height: sample.sizeThatFits(room).height))
+        }
+        sample.isHidden = false
+    }
+
+    /// The sample with the selected value, or with the current one.
+    private func sample(columns: Int) -> SettingSample? {
+        let selected = table.selectedPath.flatMap { values.indices.contains($0.row) ? values[$0.row] : nil }
+        let current = access.settings[definition.name].value
+        return SettingSample(
+            name: definition.name, value: selected.flatMap { isOther($0) ? nil : $0 } ?? current, columns: columns,
+            settings: access.settings, symbols: sample.symbols, hasUnicode: traits.capabilities.hasUnicode,
+            now: access.clock(),
+            paneColumns: view.window?.size.width ?? columns)
     }
 
     /// The values in the table, which change only together with it.
@@ -182,8 +222,9 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    /// Previews the selected theme.
+    /// Previews the selected value, and a theme in the whole window.
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        sample.setNeedsLayout()
         guard isAboutTheme, values.indices.contains(path.row) else { return }
         previewWindow = window
         let name = isOther(values[path.row]) ? access.settings[.theme] : values[path.row]
