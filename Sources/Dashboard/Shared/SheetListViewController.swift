@@ -17,8 +17,11 @@ class SheetListViewController<Item>: ViewController, TableViewDataSource, TableV
     /// The observation of the library while the sheet is visible.
     var observation: Observation?
     private var ticking: Task<Void, Never>?
+    /// The size of the sheet while it has items.
+    private let fullSize: Size
 
     init(title: DisplayText, emptyText: DisplayText, size: Size) {
+        fullSize = size
         super.init()
         self.title = title
         modalPresentationStyle = .sheet
@@ -69,6 +72,14 @@ class SheetListViewController<Item>: ViewController, TableViewDataSource, TableV
     func load() {
         sections = readSections()
         table.reloadData()
+        preferredContentSize = items.isEmpty ? emptySize : fullSize
+    }
+
+    /// The size of a sheet that holds only a sentence.
+    private var emptySize: Size {
+        let width = min(fullSize.width, max(table.emptyText.columns, title.columns) + 4)
+        let lines = TextWrapping.wrap(table.emptyText, columns: max(1, width - 2)).count
+        return Size(width: width, height: min(fullSize.height, lines + 2))
     }
 
     /// Reads the list again every second while the sheet is visible and the condition holds.

@@ -115,6 +115,9 @@ public final class CommandPaletteViewController: ViewController {
         ]
         table.reloadData()
         table.select(table.numberOfRows == 0 ? nil : RowPath(row: 0))
+        // The sentence that nothing matches is below an empty line.
+        (view as? PaletteView)?.size.height = (table.numberOfRows == 0 ? 2 : table.numberOfRows) + (hasField ? 1 : 0)
+        view.setNeedsLayout()
     }
 
     private func choice(at path: RowPath) -> Choice? {
