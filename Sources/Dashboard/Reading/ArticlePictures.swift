@@ -9,9 +9,12 @@ final class ArticlePictures {
     private final class Item {
         let image: ArticleImage
         let view = ImageView()
-        /// The size in pixels: the stored one, otherwise the article's, otherwise a guess. It doesn't change while the
-        /// article is shown, since the text would jump.
-        let size: Size
+        /// The size in pixels for which the text has space: the stored one, otherwise the article's, otherwise a guess.
+        /// It becomes that of a smaller picture once that is entirely below or above the first visible line, so that
+        /// the line doesn't move.
+        private(set) var size: Size
+        /// The size of a loaded picture until its space is decided.
+        private(set) var loadedSize: Size?
         var loading: Task<Void, Never>?
         var isLoaded = false
         /// Whether loading failed. A failed picture takes no space.
@@ -25,6 +28,24 @@ final class ArticlePictures {
             view.image = hint?.blurred
             view.isInteractive = false
             view.isLeftAligned = true
+        }
+
+        /// Shows a loaded picture. Small pictures stay small in any pane.
+        func show(_ picture: PixelBuffer) {
+            view.most = PictureLayout.most(width: picture.width)
+            view.image = picture
+            isLoaded = true
+            loadedSize = Size(width: picture.width, height: picture.height)
+        }
+
+        /// Returns whether space that the picture doesn't need was given back.
+        func returnsSpace(columns: Int, height: Int) -> Bool {
+            guard let loadedSize, view.frame.minY >= 0 || view.frame.maxY <= 0 else { return false }
+            self.loadedSize = nil
+            let rows = { PictureLayout.rows(of: $0, columns: columns, height: height) }
+            guard rows(loadedSize) < rows(size) else { return false }
+            size = loadedSize
+            return true
         }
 
         /// Releases the picture. It is loaded again when its place is nearly visible.
@@ -90,6 +111,8 @@ final class ArticlePictures {
     func textDidMove() {
         let height = textView.bounds.height
         guard height > 0 else { return }
+        // The text can't change while it is laid out.
+        if items.contains(where: { $0.loadedSize != nil }) { Task { [weak self] in self?.returnSpace() } }
         var free = ArticlePictures.jobs - items.count { $0.loading != nil }
         for item in items {
             switch PictureLayout.distance(of: item.view.frame, height: height) {
@@ -128,11 +151,16 @@ final class ArticlePictures {
             place()
             return textDidMove()
         }
-        // Small pictures stay small in any pane.
-        item.view.most = PictureLayout.most(width: picture.width)
-        item.view.image = picture
-        item.isLoaded = true
+        item.show(picture)
+        returnSpace()
         textDidMove()
+    }
+
+    /// Removes blank lines below pictures that are smaller than the article says.
+    private func returnSpace() {
+        let (columns, height) = (items.first?.view.frame.width ?? 0, textView.bounds.height)
+        guard columns > 0, items.count(where: { $0.returnsSpace(columns: columns, height: height) }) > 0 else { return }
+        place()
     }
 
     private func place() {
