@@ -111,7 +111,7 @@ struct ArticleTable {
         for row in rows.indices {
             for column in 0..<width {
                 guard let cell = cell(row, column), cell.across > 1 else { continue }
-                let spanned = column..<min(width, column + cell.across)
+                let spanned = column..<column + min(cell.across, width - column)
                 let gaps = (spanned.count - 1) * TextParagraph.cellSeparator.columns
                 let room = columns[spanned].reduce(gaps) { $0 + $1.width }
                 columns[spanned.upperBound - 1].widen(by: cell.columns - room)

@@ -87,6 +87,18 @@ import Testing
         #expect(wide[0].filter { $0 == "│" }.count == 63)
     }
 
+    /// A cell over several columns that is wider than they are widens the last of them, whatever number it names.
+    @Test func widensSpannedColumns() {
+        #expect(
+            lines("<table><tr><td colspan=2>long cell</td><td>f</td></tr>" + row(["a", "b", "c"]) + "</table>") == [
+                "long cell │ f", "a │ b     │ c",
+            ])
+        for count in ["9223372036854775807", "-1", "64"] {
+            let found = lines("<table><tr><td colspan=\(count)>a</td></tr>" + row(["b", "c"]) + "</table>")
+            #expect(found.contains { $0.hasPrefix("a") } && found.contains { $0.hasPrefix("b") }, "\(count)")
+        }
+    }
+
     @Test func namesCellsOfRecordsByHeading() {
         let long = String(repeating: "w", count: 30)
         for (html, expected) in [

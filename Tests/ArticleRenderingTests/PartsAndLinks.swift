@@ -68,7 +68,7 @@ import Testing
         )
         #expect(
             found.paragraphs.flatMap { $0.lines(columns: 60) }.map(\.string) == [
-                "Born │ 1977 Gallarate", "Team │ · A · B",
+                "Born │ 1977 Gallarate", "Team │ · A · B       ",
             ])
     }
 

@@ -2,6 +2,8 @@ import TerminalUITesting
 import TerminalUI
 import Testing
 
+@testable import TerminalScreen
+
 /// Tables in a text view: they may be wider than the text, and every second row has a ground of its own.
 @MainActor
 @Suite struct ShowsWideTables {

@@ -163,8 +163,9 @@ struct SettingSample {
             drawn(symbols.vertical) + drawn(symbols.horizontal, left) + label + drawn(symbols.horizontal, right)
             + drawn(end)
         let text = TextWrapping.wrap(SettingSample.prose, columns: width)
-        return [[RoleText(ruler, .secondary)]]
-            + text.map { [RoleText($0.columns > columns ? $0.truncated(to: columns) : $0)] }
+        var lines: [Line] = [[RoleText(ruler, .secondary)]]
+        for line in text { lines.append([RoleText(line.columns > columns ? line.truncated(to: columns) : line)]) }
+        return lines
     }
 
     private var articlePictures: [Line] {
@@ -172,9 +173,12 @@ struct SettingSample {
             value == "shown"
             ? ["          ▁▄▆▄▁", "     ▁▃▆███████▆▃▁  ▂▄▂", "▂▄▆██████████████████████▆▃"]
             : ["[picture: the pass in spring]"]
-        let caption: [Line] = value == "shown" ? [[RoleText("The pass in spring", .secondary)]] : []
-        return [[RoleText("The road climbs to the pass.")], []] + rows.map { [RoleText($0, .cool)] } + caption
-            + [[], [RoleText("Then it descends to the sea.")]]
+        var lines: [Line] = [[RoleText("The road climbs to the pass.")], []]
+        for row in rows { lines.append([RoleText(row, .cool)]) }
+        if value == "shown" { lines.append([RoleText("The pass in spring", .secondary)]) }
+        lines.append([])
+        lines.append([RoleText("Then it descends to the sea.")])
+        return lines
     }
 
     // MARK: Columns
@@ -209,13 +213,16 @@ struct SettingSample {
             }
             let own = RoleText(padded(listText, list), index == 0 ? .accent : .secondary)
             let rule = RoleText(drawn(symbols.vertical), isOver ? .accent : .rule)
+            let edge = RoleText(drawn(symbols.vertical), .rule)
             let middle = isRight ? [RoleText(article), rule, own] : [own, rule, RoleText(article)]
-            return [RoleText(drawn(symbols.vertical), .rule)] + middle + [RoleText(drawn(symbols.vertical), .rule)]
+            return [edge] + middle + [edge]
         }
         let edge = drawn(symbols.horizontal, inner)
         let corners = symbols.corners.map { drawn($0) }
-        return [[RoleText(corners[0] + edge + corners[1], .rule)]] + (0..<SettingSample.paneRows).map(row)
-            + [[RoleText(corners[2] + edge + corners[3], .rule)]]
+        var lines: [Line] = [[RoleText(corners[0] + edge + corners[1], .rule)]]
+        for index in 0..<SettingSample.paneRows { lines.append(row(index)) }
+        lines.append([RoleText(corners[2] + edge + corners[3], .rule)])
+        return lines
     }
 
     /// The width of the list in a drawing, in proportion to that in the pane.

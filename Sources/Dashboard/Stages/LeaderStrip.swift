@@ -62,10 +62,10 @@ struct LeaderStrip {
     }
 
     /// Ten hues with about the same contrast on dark and light backgrounds, neighbours far apart.
-    private static let hues: [Color] = [
-        .rgb(0xD5, 0x4D, 0x4D), .rgb(0x29, 0x83, 0xB1), .rgb(0x95, 0x78, 0x23), .rgb(0xAB, 0x54, 0xD7),
-        .rgb(0x21, 0x8E, 0x45), .rgb(0xD3, 0x43, 0x97), .rgb(0x20, 0x89, 0x86), .rgb(0xBF, 0x62, 0x2D),
-        .rgb(0x5C, 0x75, 0xD9), .rgb(0x64, 0x86, 0x20),
+    static let hues = [
+        RGB(0xD5, 0x4D, 0x4D), RGB(0x29, 0x83, 0xB1), RGB(0x95, 0x78, 0x23), RGB(0xAB, 0x54, 0xD7),
+        RGB(0x21, 0x8E, 0x45), RGB(0xD3, 0x43, 0x97), RGB(0x20, 0x89, 0x86), RGB(0xBF, 0x62, 0x2D),
+        RGB(0x5C, 0x75, 0xD9), RGB(0x64, 0x86, 0x20),
     ]
     /// The colours of terminals with sixteen.
     private static let roles: [ThemeRole] = [.accent, .warm, .cool, .good, .failure]
@@ -78,7 +78,8 @@ struct LeaderStrip {
             return theme[LeaderStrip.roles[place % LeaderStrip.roles.count]].removing(.bold)
         }
         var style = theme[.text]
-        style.foreground = LeaderStrip.hues[place % LeaderStrip.hues.count]
+        let hue = LeaderStrip.hues[place % LeaderStrip.hues.count]
+        style.foreground = .rgb(hue.red, hue.green, hue.blue)
         return style
     }
 }
