@@ -33,7 +33,7 @@ import Testing
         #expect(screen.lines[0].prefix { $0 == " " }.count == 10)
         #expect(screen.lines.contains { $0.hasPrefix(" 2 │ word") } && screen.lines.contains { $0.hasSuffix("end") })
         #expect(screen.lines.allSatisfy { $0.count <= 60 })
-        screen.resize(20, 12)
+        screen.resize(15, 12)
         #expect(screen.text.contains("a record"))
     }
 
