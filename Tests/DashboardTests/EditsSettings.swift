@@ -116,11 +116,13 @@ import Testing
         let dashboard = try dashboard(160, 60)
         for definition in Settings.definitions {
             open(definition.name, in: dashboard)
-            let detail = dashboard.screen.lines.map { $0.split(separator: "│").last.map(String.init) ?? "" }
+            let detail = dashboard.screen.lines.map { String($0.dropFirst(57)) }
             let words = detail.joined(separator: " ").split(separator: " ").joined(separator: " ")
             #expect(words.contains(definition.explanation), "\(definition.name)")
             #expect(words.contains("Default value."))
-            let current = detail.filter { $0.contains("● ") }
+            // A sample is beside the values.
+            let values = detail.map { SettingSample.kind(of: definition.name) == nil ? $0 : String($0.prefix(34)) }
+            let current = values.map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.contains("● ") }
             #expect(current.count == 1, "\(definition.name)")
             #expect(current.first?.hasSuffix("default") == true)
             let value = SettingText.value(definition.defaultValue, of: definition).string

@@ -137,7 +137,7 @@ import Testing
         #expect(screen.text.contains("▐Map▌"))
         #expect(screen.text.contains("●Lisbon") || screen.text.contains("● Lisbon"))
         screen.press("]")
-        #expect(screen.text.contains("Stage 1: 150 km"))
+        #expect(screen.text.contains("▐Standings▌"))
     }
 
     @Test func SPL_10_onlyRecentDetailsKeepPictures() async throws {

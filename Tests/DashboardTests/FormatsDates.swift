@@ -175,7 +175,7 @@ import Testing
                 String($0.drop { !$0.isLetter }.prefix { $0.isLetter || $0.isNumber })
             }.filter { !$0.isEmpty }
         }
-        let groups = [["Today", "A1"], ["Yesterday", "A2", "A3"], ["November", "A4"], ["October", "A5"]]
+        let groups = [["Today", "A1"], ["Yesterday", "A2", "A3"], ["Earlier", "A4", "A5"]]
         let expected =
             order == "newest first" ? groups : groups.reversed().map { [$0[0]] + $0.dropFirst().reversed() }
         #expect(lines() == expected.flatMap { $0 }, "\(dashboard.screen.text)")

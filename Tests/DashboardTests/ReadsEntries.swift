@@ -334,7 +334,7 @@ import Testing
         screen.type("http://127.0.0.1:1/feed")
         screen.press("enter")
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
-        #expect(screen.text.contains("Short.") == false)
+        #expect(await screen.wait { !screen.text.contains("Short.") })
         screen.press("a", "ctrl-u")
         screen.type("gopher://x")
         screen.press("enter")

@@ -306,11 +306,12 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         }
         let canDraw = table.traits.capabilities.hasUnicode && !isLinear
         let hasRoom = table.bounds.width >= StageListViewController.leastForBars
-        let drawing = model.spark(at: path).map(StageRowText.padded) ?? stage.distance.map(StageRowText.bar)
+        let bar = hasRoom ? stage.distance.map(StageRowText.bar) : nil
+        let drawing = model.spark(at: path).map(StageRowText.padded) ?? bar
         let winner = stage.isSpoiler ? nil : stage.winner
         return StageRowText.Parts(
             words: words, distance: stage.distance.map(StageText.distance) ?? .empty,
-            distanceColumns: model.distanceColumns(at: path), bar: canDraw && hasRoom ? drawing : nil,
+            distanceColumns: model.distanceColumns(at: path), bar: canDraw ? drawing : nil,
             winner: isLinear ? winner.map { "winner: " + $0 } : winner)
     }
 
