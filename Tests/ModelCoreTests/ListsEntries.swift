@@ -74,8 +74,8 @@ import Testing
                 }
             }
         }
-        #expect(try fixture.library.entries.activity(in: .all, until: .min, days: 2) == [0, 0])
-        #expect(try fixture.library.entries.activity(in: .all, until: .max, days: 2) == [0, 0])
+        #expect(try fixture.library.entries.activity(in: .all, until: .distantPast, days: 2) == [0, 0])
+        #expect(try fixture.library.entries.activity(in: .all, until: .distantFuture, days: 2) == [0, 0])
     }
 
     @Test(arguments: settings) func findsPositionsAndNeighbours(folds: Bool, oldestFirst: Bool) async throws {

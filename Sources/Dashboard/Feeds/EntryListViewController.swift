@@ -89,7 +89,7 @@ final class EntryListViewController: ViewController {
         entries.reload()
         let last = min(entries.count, EntryWindow.pageSize) - 1
         guard let first = entries.row(at: 0), last > 0, let row = entries.row(at: last) else { return isSparse = false }
-        let span = first.sortDate.subtractingClamped(row.sortDate)
+        let span = first.sortDate.seconds(since: row.sortDate)
         isSparse = DateText.isSparse(last + 1, over: Int64(clamping: span.magnitude))
     }
 

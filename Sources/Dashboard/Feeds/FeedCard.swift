@@ -32,11 +32,11 @@ struct FeedCard: Sendable {
     static let days = 30, mostEntries = 16
 
     /// Reads a card: a window of the newest entries with their excerpts, and the dates of 30 days.
-    init(_ subject: Subject, library: Library, now: Int64) throws(LibraryError) {
+    init(_ subject: Subject, library: Library, now: Instant) throws(LibraryError) {
         self.subject = subject
         if subject.isFeed, let feed = subject.feeds.first { health = try library.feeds.health(of: feed.id) }
         guard let query = subject.query else { return }
-        activity = try library.entries.activity(in: query.scope, until: now.addingClamped(1), days: FeedCard.days)
+        activity = try library.entries.activity(in: query.scope, until: now + 1, days: FeedCard.days)
         for row in try library.entries.rows(in: query, limit: FeedCard.mostEntries) {
             entries.append(Entry(row: row, excerpt: try library.entries.excerpt(of: row.id)))
         }

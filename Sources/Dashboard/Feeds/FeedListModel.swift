@@ -42,7 +42,7 @@ struct FeedListModel {
         }
 
         /// Returns the entries that the row opens, or `nil` for rows that aren't lists of entries.
-        func scope(now: Int64) -> EntryScope? {
+        func scope(now: Instant) -> EntryScope? {
             switch self {
             case .subscription(let subscription, _): .subscription(subscription.id)
             case .group(let group): group.scope

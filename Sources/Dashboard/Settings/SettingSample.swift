@@ -30,8 +30,9 @@ struct SettingSample {
     let settings: Settings
     let symbols: Symbols
     let hasUnicode: Bool
-    /// The current time in seconds since 1970, and the width of the pane.
-    let now: Int64, paneColumns: Int
+    let now: Instant
+    /// The width of the pane.
+    let paneColumns: Int
 
     /// Returns what the sample of a setting shows, or `nil` if there is nothing to see.
     static func kind(of name: String) -> Kind? { kinds[name] }

@@ -8,11 +8,11 @@ extension EntryStore {
     ///
     /// - Parameters:
     ///   - scope: The entries to count.
-    ///   - end: The end of the last period, in seconds since 1970.
+    ///   - end: The end of the last period.
     ///   - days: The number of periods.
-    package func activity(in scope: EntryScope, until end: Int64, days: Int) throws(LibraryError) -> [Int] {
+    package func activity(in scope: EntryScope, until end: Instant, days: Int) throws(LibraryError) -> [Int] {
         let condition = scope.condition
-        let start = end.subtractingClamped(Int64(days) * 86_400)
+        let start = end - Int64(days) * 86_400
         return try store.read { db in
             var counts = [Int](repeating: 0, count: days)
             let rows = try Row.fetchAll(
