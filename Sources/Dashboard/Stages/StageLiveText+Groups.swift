@@ -76,7 +76,7 @@ extension StageLiveText {
                 StyledSpan("  " + padded(DisplayText(km), 8) + padded(DisplayText(speed), 7), .secondary))
         }
         let room = scene.columns - start.columns - 2
-        guard room >= 3, group.riders?.isEmpty == false else {
+        guard room >= 1, group.riders?.isEmpty == false else {
             return TextParagraph(start.spans, wraps: false)
         }
         if room < 12 {
