@@ -96,6 +96,12 @@ import Testing
         // Without space for the bar the distance follows the day.
         #expect(line(30).line.string == "   Sun 23 May · 222 km" && line(30).bar == nil)
         #expect(line(60, bar: nil).line.string == "   Sun 23 May · 222 km")
+        // A distance that would be cut is omitted.
+        #expect(line(21, bar: nil).line.string == "   Sun 23 May")
+        let short = StageRowText(
+            .init(words: ["Sun 23 May"], distance: "222 km", distanceColumns: 6, bar: nil, winner: "Ivan Basso"),
+            room: 36)
+        #expect(short.end.string == "Basso")
         // Bars start in the same column below each other, whatever the length of the day.
         #expect(line(60, day: "Sat 8 May").bar == 15..<23)
         #expect(line(60, day: "tomorrow · Sat 8 May").bar == 25..<33)

@@ -23,8 +23,8 @@ struct StageRowText: Equatable {
 
     /// The indentation below the number of the stage, and the width of a day such as "Sun 23 May".
     private static let indent = 3, dayColumns = 10
-    /// The minimum width of a shortened winner.
-    private static let leastOfWinner = 5
+    /// The minimum space for whole names, so that a list doesn't mix them with last names, and for a shortened one.
+    private static let leastOfWhole = 16, leastOfWinner = 5
 
     /// - Parameter room: The width of the line.
     init(_ parts: Parts, room: Int) {
@@ -42,7 +42,10 @@ struct StageRowText: Equatable {
                 self.bar = start..<start + DisplayText(bar).columns
             }
         }
-        if self.bar == nil, !distance.isEmpty { line = line + (words.isEmpty ? "" : " · ") + distance }
+        if self.bar == nil, !distance.isEmpty {
+            let whole = line + (words.isEmpty ? "" : " · ") + distance
+            if whole.columns <= room || words.isEmpty { line = whole }
+        }
         end = StageRowText.winner(parts.winner, room: room - line.columns - 2)
     }
 
@@ -50,7 +53,7 @@ struct StageRowText: Equatable {
     private static func winner(_ name: String?, room: Int) -> DisplayText {
         guard let name else { return .empty }
         let whole = DisplayText(name)
-        if whole.columns <= room { return whole }
+        if whole.columns <= room, room >= leastOfWhole { return whole }
         let last = StandingText.short(name, among: [name])
         return last.columns <= room || room >= leastOfWinner ? last.truncated(to: room) : .empty
     }
