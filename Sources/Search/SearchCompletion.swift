@@ -23,7 +23,8 @@ package struct SearchCompletion: Sendable {
             "feed": feeds, "folder": folders, "tag": tags,
             "is": ["unread", "read", "starred", "later", "archived"],
             "has": IndexedPart.names, "age": ["<1d", "<7d", "<30d", ">7d"],
-            "length": ["<5m", ">20m"], "date": ["today", "yesterday"], "after": ["today", "yesterday"],
+            "length": ["<5m", ">20m"], "read": ["<1d", "<7d"], "date": ["today", "yesterday"],
+            "after": ["today", "yesterday"],
             "before": ["today", "yesterday"],
         ]
     }

@@ -88,6 +88,13 @@ import Testing
         ("-link:shorts is:read", "a0 b0"),
         ("link:\"/\"", "a4"), ("feed:alpha is:read", "a0"), ("feed:ALPHA is:read", "a0"), ("feed:a_x is:read", "a0"),
         ("feed:f%d is:read", "a0 b0"), ("feed:% is:read", "a0 b0"), ("feed:ph%f", ""), ("feed:none", ""),
+        ("feed:alp* is:read", "a0"), ("feed:*lpha*d is:read", "a0"), ("feed:lpha*", ""),
+        ("feed:https://b* is:read", "b0"),
+        ("folder:my* is:read", "a0"), ("tag:rac*", "a0 a1 a2 a3 a4 a5 b3"), ("tag:*ig* is:read", "a0"),
+        ("tag:*e", "a0 a1 a2 a3 a4 a5 b3"),
+        ("link:links.example/sh*", "a4"), ("link:sho*", "a4"), ("read:>1d", "a0 b0"), ("read:<1d", ""),
+        ("read:<9999y", "a0 b0"),
+        ("-read:>1d feed:alpha -is:unread", ""),
         ("folder:\"my news\" is:read", "a0"), ("folder:my", ""), ("tag:race", "a0 a1 a2 a3 a4 a5 b3"),
         ("tag:RACE is:unread -feed:alpha", "b3"), ("tag:\"big tag\" is:read", "a0"), ("tag:\"My news\" is:read", "a0"),
         ("tag:rac", ""), ("lang:en is:read", "a0"), ("lang:en-GB is:read", "a0"), ("lang:e", ""), ("lang:de", "b2"),
@@ -124,6 +131,21 @@ import Testing
         #expect(try found("other") == "b1" && found("text:b1") == "" && library.search.unindexedCount() == 0)
         try await library.changes.perform(.delete(entries: [try id("b1")], now: 1))
         #expect(try found("other") == "" && library.search.unindexedCount() == 0)
+    }
+
+    /// The list of read entries starts with the one that was read last.
+    @Test func listsEntriesByTheTimeOfReading() async throws {
+        for (index, title) in ["b1", "a3", "a2"].enumerated() {
+            try await library.setMark(.read, true, entries: [try id(title)], now: Instant(100 + index))
+        }
+        let query = EntryQuery(.recentlyRead)
+        let rows = try library.entries.rows(in: query, limit: 99)
+        #expect(rows.map(\.title) == ["a2", "a3", "b1", "b0", "a0"])
+        #expect(try library.entries.count(in: query) == 5)
+        #expect(try rows.map { try library.entries.index(of: $0.id, in: query) } == [0, 1, 2, 3, 4])
+        #expect(try library.entries.rows(in: query, after: rows[1], limit: 2).map(\.title) == ["b1", "b0"])
+        try await library.setMark(.read, false, entries: [rows[0].id], now: 200)
+        #expect(try library.entries.rows(in: query, limit: 1).map(\.title) == ["a3"])
     }
 
     /// Ages are relative to now, and reading times assume 1,300 characters a minute.
@@ -186,7 +208,11 @@ import Testing
             ("length:>xm", "length:"),
             ("date:2026-13-01", "date:"), ("date:>soon", "date:"), ("before:", nil), ("after:tomorrow", "after:"),
             ("lang:en_GB", "lang:"), ("lang:\"en de\"", "lang:"), ("has:nothing", "has:"), ("is:", nil),
-            ("title:/[/", "regular"),
+            ("title:/[/", "regular"), ("read:1d", "read:"), ("read:<1", "read:"),
+            ("title =~ \"a\"", "'=~' is newsboat's"), ("title=~\"a\"", "'=~' is newsboat's"),
+            ("title !~ \"a\"", "'!~' is newsboat's"), ("unread = \"yes\"", "'=' is newsboat's"),
+            ("tags # race", "'#' is newsboat's"), ("author == a", "'==' is newsboat's"),
+            ("wh*te", "'*' can only be at the end"), ("title:*road", "'*' can only be at the end"),
             ("is:/a/", "doesn't support regular"), ("tag:/a/", "doesn't support regular"),
             ("tilte:x", "did you mean 'title:'?"),
             ("zz:x", "Unknown field 'zz'"), ("title:\"\"", "has nothing behind it"), ("a not", "after 'not'"),

@@ -168,6 +168,7 @@ struct ManyKinds {
         case .starred: item.marks.contains(.starred)
         case .later: item.marks.contains(.later)
         case .folded: item.isFolded
+        case .recentlyRead: item.readAt != nil
         case .folder(let name): item.folder == name && item.account == nil
         case .accountFolder(let name, let account): item.folder == name && item.account == account
         case .tag(let name): item.tags.contains(name) || item.feedTags.contains(name)

@@ -38,6 +38,7 @@ package struct EntryQuery: Hashable, Sendable {
     /// Returns the sort order of the list, or the reverse order for searching backwards.
     func listOrder(reversed: Bool = false) -> ListOrder {
         if case .sorted(_, let order) = scope { return ListOrder(order, reversed: reversed) }
+        if scope == .recentlyRead { return ListOrder(byReadingReversed: reversed) }
         return ListOrder(order, reversed: reversed)
     }
 }
@@ -61,6 +62,7 @@ extension EntryScope {
         case .starred: ("is_starred = 1", [])
         case .later: ("is_later = 1", [])
         case .folded: ("is_folded = 1", [])
+        case .recentlyRead: ("is_read = 1 AND read_at IS NOT NULL", [])
         case .folder(let name):
             ("subscription_id IN (SELECT id FROM subscription WHERE folder = ? AND account_id IS NULL)", [name])
         case .accountFolder(let name, let account):
@@ -105,6 +107,14 @@ struct ListOrder {
         sql = "ORDER BY " + key("entry").replacing(", -entry", with: (reversed ? " DESC" : "") + ", -entry")
         if reversed { sql += " DESC" }
         isLater = "(\(key("entry"))) \(reversed ? "<" : ">") (SELECT \(key("k")) FROM entry k WHERE k.id = ?)"
+        isByDate = false
+    }
+
+    /// Creates an order by the time of reading, the latest first.
+    init(byReadingReversed reversed: Bool) {
+        let direction = reversed ? "" : " DESC"
+        sql = "ORDER BY read_at\(direction), id\(direction)"
+        isLater = "(read_at, id) \(reversed ? ">" : "<") (SELECT k.read_at, k.id FROM entry k WHERE k.id = ?)"
         isByDate = false
     }
 

@@ -26,7 +26,7 @@ extension EntryStore {
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
             case .later:
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'later'") ?? 0
-            case .folded, .folder, .accountFolder, .tag, .hidden:
+            case .folded, .recentlyRead, .folder, .accountFolder, .tag, .hidden:
                 try Int.fetchOne(
                     db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
             case .search(let query), .sorted(let query, _):

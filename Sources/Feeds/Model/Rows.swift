@@ -157,6 +157,8 @@ package enum EntryScope: Codable, Hashable, Sendable {
     case later
     /// All archived entries: those above a feed's daily limit, or archived by a rule.
     case folded
+    /// All read entries, the one that was read last first.
+    case recentlyRead
     /// The entries of the local subscriptions in a folder.
     case folder(String)
     /// The entries of the subscriptions in a folder of an account.

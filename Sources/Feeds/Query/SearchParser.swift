@@ -27,7 +27,7 @@ package struct SearchParser {
     private static let mostDepth = 20
     private static let fields: Set<String> = [
         "title", "author", "text", "link", "feed", "folder", "tag", "is", "has", "before", "after", "date", "age",
-        "length", "lang",
+        "length", "lang", "read",
     ]
     private static let longestField = 12
     /// The names of all fields.
@@ -221,6 +221,7 @@ package struct SearchParser {
             index += 1
             return inner
         case .value(let field, let text, let isQuoted):
+            if !isQuoted { try SearchParser.rejectOperators(in: text, of: field, at: token.column) }
             guard let field else { return SearchParser.word(nil, text, isQuoted) }
             return try condition(field, text, isQuoted, token.column)
         case .pattern(let field, let text):
@@ -238,6 +239,24 @@ package struct SearchParser {
             throw SearchParser.problem("Parentheses are nested too deeply", at: token.column)
         }
         return try body(&self)
+    }
+
+    /// Reports what other languages use and would otherwise find nothing: newsboat's operators, and a `*` inside a word.
+    private static func rejectOperators(in text: String, of field: String?, at column: Int)
+        throws(SearchQuery.Problem)
+    {
+        let own = text.prefix { $0.isLetter }
+        let rest = text.dropFirst(own.count)
+        let joined = own.isEmpty ? nil : ["=~", "!~"].first(where: rest.hasPrefix)
+        if field == nil, let sign = joined ?? ["=~", "!~", "==", "!=", "!#", "=", "#"].first(where: { $0 == text }) {
+            throw problem(
+                "'\(sign)' is newsboat's; write title:/stage/ for =~, -title:/stage/ for !~, tag:race for # or is:unread",
+                at: column)
+        }
+        guard ["title", "author", "text", "link", nil].contains(field), text.dropLast().contains("*"),
+            text.contains(where: \.isLetter)
+        else { return }
+        throw problem("'*' can only be at the end of a word; for others write /white.*road/", at: column)
     }
 
     /// Returns a word, phrase or prefix, or `nil` if it has neither letters nor digits.
@@ -291,6 +310,11 @@ package struct SearchParser {
                 throw problem("age: takes hours, days, weeks, months or years such as <7d or >2w, not '\(text)'")
             }
             return isMore ? .older(seconds) : .younger(seconds)
+        case "read":
+            guard let (isMore, rest) = SearchParser.comparison(text), let seconds = SearchParser.seconds(rest) else {
+                throw problem("read: takes the time since you read an entry, such as <1d or >2w, not '\(text)'")
+            }
+            return .all([.flag(.read, true), isMore ? .readBefore(seconds) : .readWithin(seconds)])
         case "date":
             let (isMore, rest) =
                 SearchParser.comparison(text).map { (Optional($0.isMore), $0.rest) } ?? (nil, text[...])

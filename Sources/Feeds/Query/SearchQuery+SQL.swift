@@ -70,7 +70,8 @@ extension SearchTerm {
             return "{\(columns)} : " + SearchTerm.quoted(text) + (isPrefix ? "*" : "")
         case .link(let text):
             guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-            return "{link} : " + SearchTerm.quoted(text) + (text.last?.isLetter == true ? "*" : "")
+            let isPrefix = text.last?.isLetter == true || text.hasSuffix("*")
+            return "{link} : " + SearchTerm.quoted(text) + (isPrefix ? "*" : "")
         case .any(let terms):
             let parts = terms.compactMap(\.match)
             return parts.count == terms.count && !parts.isEmpty ? "(" + parts.joined(separator: " OR ") + ")" : nil
@@ -157,21 +158,21 @@ extension SearchTerm {
         }
         switch self {
         case .feed(let name):
-            let pattern = name.likePattern
+            let pattern = name.contains("*") ? SearchTerm.pattern(name) : name.likePattern
             arguments += [pattern, pattern]
             return """
                 subscription_id IN (SELECT id FROM subscription WHERE coalesce(custom_title, title, url) LIKE ?
                     ESCAPE '\\' OR url LIKE ? ESCAPE '\\')
                 """
         case .folder(let name):
-            arguments += [name]
-            return "subscription_id IN (SELECT id FROM subscription WHERE folder = ? COLLATE NOCASE)"
+            let condition = SearchTerm.equals("folder", name, &arguments)
+            return "subscription_id IN (SELECT id FROM subscription WHERE \(condition))"
         case .tag(let tag):
-            arguments += [tag, tag, tag]
+            let conditions = ["tag", "folder", "tag"].map { SearchTerm.equals($0, tag, &arguments) }
             return """
-                (subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ? COLLATE NOCASE
-                    UNION SELECT id FROM subscription WHERE folder = ? COLLATE NOCASE)
-                OR id IN (SELECT entry_id FROM entry_tag WHERE tag = ? COLLATE NOCASE))
+                (subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE \(conditions[0])
+                    UNION SELECT id FROM subscription WHERE \(conditions[1]))
+                OR id IN (SELECT entry_id FROM entry_tag WHERE \(conditions[2])))
                 """
         case .link(let text):
             arguments += [text.likePattern]
@@ -188,10 +189,27 @@ extension SearchTerm {
         case .after(let instant): return compare("sort_date >= ?", instant, &arguments)
         case .younger(let seconds): return compare("sort_date > ?", writing.now - seconds, &arguments)
         case .older(let seconds): return compare("sort_date < ?", writing.now - seconds, &arguments)
+        case .readWithin(let seconds): return compare("read_at > ?", writing.now - seconds, &arguments)
+        case .readBefore(let seconds): return compare("read_at < ?", writing.now - seconds, &arguments)
         case .longer(let minutes): return length(">", minutes)
         case .shorter(let minutes): return length("<", minutes)
         case .all, .any, .not, .word: return "1"
         }
+    }
+
+    /// Returns the pattern for a whole name in which `*` stands for any characters.
+    private static func pattern(_ name: String) -> String {
+        String(name.likePattern.dropFirst().dropLast()).replacing("*", with: "%")
+    }
+
+    /// Returns the condition that a column is a name, in which `*` stands for any characters.
+    private static func equals(_ column: String, _ name: String, _ arguments: inout StatementArguments) -> String {
+        guard name.contains("*") else {
+            arguments += [name]
+            return "\(column) = ? COLLATE NOCASE"
+        }
+        arguments += [pattern(name)]
+        return "\(column) LIKE ? ESCAPE '\\'"
     }
 
     private func compare(_ sql: String, _ value: Instant, _ arguments: inout StatementArguments) -> String {

@@ -10,7 +10,7 @@ import LibraryKernel
 /// term      = ["not" / "-"] ("(" query ")" / field ":" value / word ["*"] / DQUOTE phrase DQUOTE)
 ///           / [field ":"] "/" regular expression "/"
 /// field     = "title" / "author" / "text" / "link" / "feed" / "folder" / "tag" / "is" / "has" / "before" / "after"
-///           / "date" / "age" / "length" / "lang"
+///           / "date" / "age" / "length" / "lang" / "read"
 /// ```
 ///
 /// An example is `climb "white roads" giro* -rain (feed:cycling or tag:race) is:unread age:<7d title:/stage \d+/`. Case
@@ -105,6 +105,9 @@ indirect enum SearchTerm: Codable, Hashable, Sendable {
     /// Younger or older than a number of seconds.
     case younger(Int64)
     case older(Int64)
+    /// Read within the last seconds, or earlier.
+    case readWithin(Int64)
+    case readBefore(Int64)
     /// More or fewer minutes to read.
     case longer(Int)
     case shorter(Int)
