@@ -47,7 +47,11 @@ public final class NcursesTerminal: Terminal {
     }
 
     /// The time to wait for the rest of a sequence after Esc, in milliseconds (row TER-05).
-    public static let escapeDelay = 20
+    private let escapeDelay: Int
+    /// The usual time to wait after Esc, as in vim: over a slow connection the bytes of a key arrive apart.
+    public static let usualEscapeDelay = 100
+    /// The maximum time to wait after Esc inside tmux, which waits itself and sends the bytes of a key together.
+    private static let escapeDelayInTmux = 20
     /// The time to wait for the rest of an answer, in milliseconds.
     static let answerDelay = 300
     /// The time to wait for the next part of a paste, in milliseconds.
@@ -58,7 +62,13 @@ public final class NcursesTerminal: Terminal {
     /// - Parameters:
     ///   - colors: The colours to use, or `nil` for what the terminal supports and NO_COLOR allows.
     ///   - synchronization: Whether to mark frames for synchronised output.
-    public init(colors: TerminalCapabilities.ColorDepth? = nil, synchronization: SynchronizedOutput = .whenReported) {
+    ///   - escapeDelay: The time to wait for the rest of a key after Esc, in milliseconds. Inside tmux it is shorter.
+    public init(
+        colors: TerminalCapabilities.ColorDepth? = nil, synchronization: SynchronizedOutput = .whenReported,
+        escapeDelay: Int = NcursesTerminal.usualEscapeDelay
+    ) {
+        let isInTmux = !NcursesTerminal.environment("TMUX").isEmpty
+        self.escapeDelay = isInTmux ? min(escapeDelay, NcursesTerminal.escapeDelayInTmux) : escapeDelay
         requestedColors = colors
         self.synchronization = synchronization
         synchronizesOutput = synchronization == .always
@@ -269,7 +279,7 @@ public final class NcursesTerminal: Terminal {
         let delay =
             decoder.isInsidePaste
             ? NcursesTerminal.pasteDelay
-            : decoder.isInsideAnswer ? NcursesTerminal.answerDelay : NcursesTerminal.escapeDelay
+            : decoder.isInsideAnswer ? NcursesTerminal.answerDelay : escapeDelay
         return max(0, delay - Int(clamping: lastInput.duration(to: .now) / .milliseconds(1)))
     }
 
@@ -546,7 +556,7 @@ public final class NcursesTerminal: Terminal {
             }
             if cell.columns > 0, glyph.isCluster {
                 flushRun(row: row, column: runStart - line.lowerBound)
-                var scalars = glyph.scalars.map(\.value)
+                var scalars = glyph.drawnScalars.map(\.value)
                 cnc_put_cluster(
                     Int32(row), Int32(index - line.lowerBound), &scalars, Int32(scalars.count), look.pair,
                     look.attributes)

@@ -55,6 +55,23 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
+    /// The bytes of an arrow key over a slow connection, and the time to wait for them inside tmux.
+    @Test func waitsForTheRestOfASlowKey() async {
+        await #expect(processExitsWith: .success) {
+            await MainActor.run { _ = unsetenv("TMUX") }
+            let slow = try await Stage()
+            for byte in ["\u{1B}", "[", "A"] {
+                slow.line.send(byte)
+                try await Task.sleep(for: .milliseconds(40))
+            }
+            #expect(await slow.events { $0 == .key(KeyPress(.up)) }.filter { $0 != .key(KeyPress(.up)) } == [])
+            let start = ContinuousClock.now
+            slow.line.send("\u{1B}")
+            #expect(await slow.events { $0 == .key(KeyPress(.escape)) }.contains(.key(KeyPress(.escape))))
+            #expect(start.duration(to: .now) >= .milliseconds(90))
+        }
+    }
+
     @Test func takesOverAndRestoresATerminal() async {
         await #expect(processExitsWith: .success) {
             try await MainActor.run {
