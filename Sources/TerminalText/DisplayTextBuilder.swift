@@ -91,22 +91,20 @@ package struct DisplayTextBuilder {
 
 /// Combines scalars into glyphs.
 ///
-/// ncurses can't hold a whole emoji sequence in a cell, so its first character is shown. Two regional indicators are one
-/// glyph, and a single one becomes its letter, because terminals disagree about its width. Characters that the C library
-/// doesn't know become U+FFFD.
+/// ncurses can't hold a whole emoji sequence in a cell, so each of its parts is a glyph, which keeps the joiner after it
+/// as text. Two regional indicators are one glyph, and a single one becomes its letter, because terminals disagree about
+/// its width. Characters that the C library doesn't know become U+FFFD.
 struct GlyphBuilder {
     private(set) var glyphs: [Glyph] = []
     private(set) var columns = 0
     private var base: Unicode.Scalar?
     private var baseColumns = 1
     private var marks: [Unicode.Scalar] = []
-    private var isJoined = false
 
     var isEmpty: Bool { glyphs.isEmpty && base == nil }
 
     /// Appends printable ASCII. The last character may still get combining marks.
     mutating func append(printable bytes: UnsafeBufferPointer<UInt8>) {
-        isJoined = false
         if base != nil { flush() }
         guard let last = bytes.last else { return }
         for byte in bytes.dropLast() { glyphs.append(Glyph(scalar: Unicode.Scalar(byte), columns: 1)) }
@@ -118,31 +116,18 @@ struct GlyphBuilder {
     /// Appends a printable ASCII scalar.
     @inline(__always)
     mutating func append(printable scalar: Unicode.Scalar) {
-        isJoined = false
         if base != nil { flush() }
         base = scalar
         baseColumns = 1
     }
 
     mutating func append(_ scalar: Unicode.Scalar) {
-        switch scalar.value {
-        case 0x200D:
-            isJoined = true
-            return
-        case 0x200C, 0xFE00...0xFE0F:
-            return
-        case 0x1F3FB...0x1F3FF where base?.properties.isEmojiModifierBase == true:
-            // Only the base of a skin tone sequence is shown.
-            return
-        default:
-            break
-        }
-        if isJoined, base != nil, scalar.properties.isEmoji {
-            // The first character stands for a joined emoji.
-            isJoined = false
+        if scalar.value == 0x200C { return }
+        let isTone = Glyph.skinTones.contains(scalar.value)
+        if isTone ? base?.properties.isEmojiModifierBase == true : Glyph.isEmojiForm(scalar) {
+            if base != nil, marks.count < Sanitizer.maximumMarks { marks.append(scalar) }
             return
         }
-        isJoined = false
         if Glyph.regionalIndicators.contains(scalar.value), let base, marks.isEmpty,
             Glyph.regionalIndicators.contains(base.value)
         {

@@ -15,6 +15,23 @@ public struct Glyph: Hashable, Sendable {
 
     /// Together with the cluster flag it means the flag of a country, with its two letters in the lower 16 bits.
     private static let countryFlag: UInt32 = 1 << 28
+    /// The selectors of an emoji's or a text's form.
+    static let variationSelectors: ClosedRange<UInt32> = 0xFE00...0xFE0F
+    /// The tones of skin, each a character of its own.
+    static let skinTones: ClosedRange<UInt32> = 0x1F3FB...0x1F3FF
+
+    /// Whether a scalar only changes how an emoji looks. It belongs to the text, but is never drawn, because terminals
+    /// disagree about the width of what it makes.
+    static func isEmojiForm(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value == 0x200D || variationSelectors.contains(scalar.value) || skinTones.contains(scalar.value)
+    }
+
+    /// The base character and its marks as a terminal draws them: the parts of a joined emoji are cells of their own.
+    public var drawnScalars: [Unicode.Scalar] {
+        let scalars = scalars
+        return scalars.prefix(1) + scalars.dropFirst().filter { !Glyph.isEmojiForm($0) }
+    }
+
     /// The symbols of letters that form flags in pairs.
     static let regionalIndicators: ClosedRange<UInt32> = 0x1F1E6...0x1F1FF
 

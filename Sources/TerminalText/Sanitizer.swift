@@ -63,7 +63,15 @@ struct ScalarFilter {
             previous = " "
             marks = 0
         case .joiner:
-            if let base = previous, base.properties.isEmoji, base.value > 0xFF { pendingJoiners.append(scalar) }
+            guard let base = previous, base.properties.isEmoji, base.value > 0xFF else { return }
+            marks += 1
+            guard marks <= Sanitizer.maximumMarks else { return }
+            // A selector belongs to the emoji before it, a joiner only to two.
+            if Glyph.variationSelectors.contains(scalar.value), pendingJoiners.isEmpty {
+                output(scalar)
+            } else {
+                pendingJoiners.append(scalar)
+            }
         case .mark:
             marks += 1
             if marks <= Sanitizer.maximumMarks, previous != nil { output(scalar) }

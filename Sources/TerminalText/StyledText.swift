@@ -26,6 +26,12 @@ public struct TextRole: OptionSet, Hashable, Sendable {
     public static let match = TextRole(rawValue: 256)
     /// A row of a table with a ground of its own.
     public static let shaded = TextRole(rawValue: 512)
+    /// A keyword in source code.
+    public static let keyword = TextRole(rawValue: 1024)
+    /// A string in source code.
+    public static let string = TextRole(rawValue: 2048)
+    /// A comment in source code.
+    public static let comment = TextRole(rawValue: 4096)
 }
 
 /// A piece of text with a role.

@@ -38,6 +38,8 @@ extension DisplayText {
             return Glyph(scalar: small(scalar), columns: glyph.columns)
         }
         guard glyph.picturePlaceholder == nil, !glyph.isFlag, let base = glyph.scalars.first else { return glyph }
-        return .cluster(small(base), marks: Array(glyph.scalars.dropFirst()), columns: glyph.columns)
+        let marks = glyph.drawnScalars.dropFirst()
+        if marks.isEmpty { return Glyph(scalar: small(base), columns: glyph.columns) }
+        return .cluster(small(base), marks: Array(marks), columns: glyph.columns)
     }
 }

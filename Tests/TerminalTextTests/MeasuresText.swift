@@ -7,18 +7,29 @@ import Testing
     // MARK: Characters
 
     @Test(arguments: [
-        ("👨‍👩‍👧", "👨"), ("👨‍👩‍👧x", "👨x"), ("🇮🇹", "🇮🇹"), ("👍🏽", "👍"), ("👍🏽!", "👍!"), ("❤\u{FE0F}", "❤"),
+        ("👨‍👩‍👧", "👨👩👧"), ("👨‍👩‍👧x", "👨👩👧x"), ("🇮🇹", "🇮🇹"), ("👍🏽", "👍"), ("👍🏽!", "👍!"), ("❤\u{FE0F}", "❤"),
         ("a\u{1F3FD}", "a\u{1F3FD}"), ("👨\u{200D}a", "👨a"), ("e\u{301}x", "e\u{301}x"), ("\u{378}", "\u{FFFD}"),
         ("🇮", "I"), ("🇮 🇹", "I T"), ("🇮🇹🇫", "🇮🇹F"), ("x🇫🇷🇩🇪y", "x🇫🇷🇩🇪y"), ("🇮\u{301}🇹", "I\u{301}T"),
-        ("👨\u{200D}👩 👧", "👨 👧"), ("1\u{FE0F}", "1"), ("a\u{301}\u{300}", "a\u{301}\u{300}"),
+        ("👨\u{200D}👩 👧", "👨👩 👧"), ("👩🏽‍🚒", "👩🚒"), ("👁️‍🗨️", "👁🗨"), ("1\u{FE0F}", "1"), ("a\u{301}\u{300}", "a\u{301}\u{300}"),
     ])
-    func showsEachEmojiByItsFirstCharacter(text: String, shown: String) {
-        #expect(DisplayText(text).string == shown)
+    func drawsThePartsOfAnEmojiBesideEachOther(text: String, shown: String) {
+        let drawn = DisplayText(text).glyphs.flatMap(\.drawnScalars)
+        #expect(String(String.UnicodeScalarView(drawn)) == shown)
+    }
+
+    /// What is drawn apart is still one text, for pipes and the clipboard.
+    @Test func keepsTheTextOfAnEmoji() {
+        for text in ["👨‍👩‍👧‍👦", "👩🏽‍🚒 x", "❤\u{FE0F}", "👁\u{FE0F}\u{200D}🗨\u{FE0F}", "🏳\u{FE0F}\u{200D}🌈"] {
+            #expect(DisplayText(text).string == text)
+        }
+        #expect(DisplayText("👨‍👩‍👧‍👦").columns == 8)
+        #expect(DisplayText("I ❤\u{FE0F} it").contains("❤ it"))
+        #expect(DisplayText("❤" + String(repeating: "\u{FE0F}", count: 99)).string.unicodeScalars.count <= 9)
     }
 
     @Test(arguments: [
         ("👨\u{200D}", "👨"), ("👨\u{200D} x", "👨 x"), ("👨\u{200D}\nx", "👨 x"), ("a\u{200D}👩", "a👩"),
-        ("1\u{FE0F}\u{20E3}", "1\u{20E3}"), ("❤\u{FE0F}", "❤"), ("👨\u{200D}a", "👨a"), ("👨‍👩", "👨‍👩"),
+        ("1\u{FE0F}\u{20E3}", "1\u{20E3}"), ("❤\u{FE0F}", "❤\u{FE0F}"), ("👨\u{200D}a", "👨a"), ("👨‍👩", "👨‍👩"),
     ])
     func keepsJoinersBetweenTwoEmojiOnly(text: String, shown: String) { #expect(Sanitizer.sanitize(text) == shown) }
 
