@@ -89,9 +89,22 @@ struct ArticleExtractor {
     /// Removes everything that is never read, once for all attempts.
     static func prepare(_ tree: inout PageTree) {
         restoreImages(&tree)
+        writeFormulas(&tree)
         for node in tree.all(PageTree.root, .script, .noscript, .style, .template) { tree.remove(node) }
         if let body = tree.all(PageTree.root, .body).first { replaceBreaks(&tree, body) }
         for node in tree.all(PageTree.root, .font) { tree[node].tag = .span }
+    }
+
+    /// Replaces the scripts in which MathJax expects formulas with the formulas as text.
+    private static func writeFormulas(_ tree: inout PageTree) {
+        for script in tree.all(PageTree.root, .script) where !tree.isFull {
+            guard tree.attribute("type", script)?.lowercased().hasPrefix("math/tex") == true else { continue }
+            var content = PageTree.Content(tag: .other)
+            content.isText = true
+            content.text = "\\(" + tree.text(script) + "\\)"
+            content.measure = TextMeasure(content.text)
+            tree.replace(script, with: tree.make(content))
+        }
     }
 
     /// Replaces pictures that a script would load with those in `noscript`.

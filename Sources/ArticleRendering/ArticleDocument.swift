@@ -80,6 +80,9 @@ package struct ArticleDocument: Hashable, Sendable {
         }
     }
 
+    /// Whether there is anything to follow: links, notes or collapsible parts.
+    package var hasTargets: Bool { !links.isEmpty || !jumps.isEmpty }
+
     /// Appends a message about why the text ends here.
     mutating func addFailure(_ sentence: DisplayText) { paragraphs += [.blank, TextParagraph(sentence, .failure)] }
 

@@ -36,7 +36,12 @@ extension ArticleWriter {
         var start = raised.spans
         // Only the last part of a formula is raised; parts are separate spans.
         if raised.isFormula { start = max(start, spans.count - 1) }
-        // Links to notes stay as they are.
+        // Links to pages stay as they are, and marks of notes become signs that are still links.
+        if let mark = noteMark(from: start) {
+            spans.replaceSubrange(start..., with: [mark])
+            endsInBlank = false
+            return
+        }
         guard let words = plainWords(from: start), !words.isEmpty else { return }
         let role = spans[start].role
         if let signs = RaisedText.signs(words, isRaised: raised.isRaised) {
@@ -48,6 +53,21 @@ extension ArticleWriter {
         }
         endsInBlank = false
     }
+
+    /// Returns the raised mark of a note if the spans from an index on are one link inside the article.
+    private func noteMark(from start: Int) -> StyledSpan? {
+        let (link, role) = (spans[start].link, spans[start].role)
+        var mark = ""
+        for index in start..<spans.count {
+            guard spans[index].link < 0, spans[index].link == link else { return nil }
+            mark += spans[index].text.trimmed().string
+            guard mark.utf8.count <= ArticleWriter.longestMark else { return nil }
+        }
+        return RaisedText.signs(mark, isRaised: true).map { StyledSpan(DisplayText($0), role, link: link) }
+    }
+
+    /// The maximum length of a note's mark in bytes.
+    private static let longestMark = 16
 
     /// Merges a short span with the previous one if it has the same style, so that a page of single characters doesn't
     /// become a span for each.

@@ -6,12 +6,13 @@ extension ArticleWriter {
     func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard skipped == 0 else { return }
         if drawing != nil { return drawingText(bytes) }
+        if script != nil { return readScript(bytes) }
         if let index = tables.indices.last, tables[index].isWaiting {
             // White space between cells is only source formatting.
             guard bytes.contains(where: { $0 > 0x20 }) else { return }
             abandonTable(index)
         }
-        append(bytes)
+        if mayContainFormula(bytes) { appendFormulas(bytes) } else { append(bytes) }
     }
 
     func append(_ string: String) {
@@ -19,7 +20,7 @@ extension ArticleWriter {
         string.withUTF8 { append($0) }
     }
 
-    private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         if preformatted > 0 { return appendProgram(bytes) }
         if cellNeedsBlank, bytes.contains(where: { $0 > 0x20 }) { separateInCell() }
         article.wordCount += text.append(collapsing: bytes, endsInBlank: &endsInBlank)

@@ -43,6 +43,9 @@ final class ArticleWriter: HTMLHandler {
     var details: [Int] = []
     /// Whether the next text in a data cell needs a space before it.
     var cellNeedsBlank = false
+    /// The beginning of a formula whose end hasn't arrived, and the content of a script with a formula.
+    var formula: [UInt8] = []
+    var script: [UInt8]?
 
     /// The prefix of all lines inside a block.
     struct Prefix {
@@ -86,7 +89,7 @@ final class ArticleWriter: HTMLHandler {
 
     /// What happens at the end of an element.
     enum Ending {
-        case nothing, inline, block, heading, list, item, indented, quote, program, caption
+        case nothing, inline, block, heading, list, item, indented, quote, program, caption, formula
         case quotation(close: String)
         case sign(close: String)
         case raised(Raised)
@@ -97,7 +100,7 @@ final class ArticleWriter: HTMLHandler {
 
         var isBlock: Bool {
             switch self {
-            case .nothing, .inline, .quotation, .sign, .raised, .link: false
+            case .nothing, .inline, .quotation, .sign, .raised, .link, .formula: false
             default: true
             }
         }
@@ -115,6 +118,7 @@ final class ArticleWriter: HTMLHandler {
 
     /// Returns the article after the last element.
     func finish() -> ArticleDocument {
+        abandonFormula()
         endParagraph()
         while article.paragraphs.last == .blank { article.paragraphs.removeLast() }
         for reference in references {
@@ -131,7 +135,13 @@ final class ArticleWriter: HTMLHandler {
             skipped += 1
             return
         }
+        abandonFormula()
         if drawing != nil { return startInDrawing(tag) }
+        if ArticleWriter.isFormula(tag, attributes) {
+            script = []
+            frames.append(Frame(tag: tag, ending: .formula, role: role, language: nil))
+            return
+        }
         if isFull || tag.isLeftOut || isHidden(attributes) {
             skipped = 1
             return
@@ -173,6 +183,7 @@ final class ArticleWriter: HTMLHandler {
             skipped -= 1
             return
         }
+        abandonFormula()
         if drawing != nil, endInDrawing(tag) { return }
         guard let frame = frames.popLast() else { return }
         end(frame)
@@ -192,6 +203,8 @@ final class ArticleWriter: HTMLHandler {
         case .i, .em, .cite, .var, .dfn: return inline(.emphasis)
         case .code, .kbd, .samp, .tt: return inline(.code)
         case .mark: return inline(.match)
+        case .span where preformatted > 0:
+            return attributes["class"].flatMap(CodeColors.role).map(inline) ?? .nothing
         case .q:
             let marks = QuotationMarks.marks(language, isInner: quotations % 2 == 1)
             append(marks.open)
@@ -305,6 +318,7 @@ final class ArticleWriter: HTMLHandler {
             quotations -= 1
             append(close)
         case .sign(let close): append(close)
+        case .formula: endScript()
         case .raised(let raised): endRaised(raised)
         case .link(let before, let words, let paragraphs): endLink(before, words, paragraphs)
         case .table: endTable()

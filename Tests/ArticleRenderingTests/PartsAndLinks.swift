@@ -13,7 +13,7 @@ import Testing
         let article = HTMLRenderer.render(
             "<p id=top>Text<a href='#n'><sup>1</sup></a></p><p>More.</p><p id=n>Note. <a href='#top'>back</a></p><p><a href='#no'>x</a></p>"
         )
-        #expect(texts(article) == ["Text1", "", "More.", "", "Note. back", "", "x"])
+        #expect(texts(article) == ["Text¹", "", "More.", "", "Note. back", "", "x"])
         #expect(article.links.isEmpty)
         let links = article.paragraphs.flatMap(\.spans).map(\.link).filter { $0 != 0 }
         #expect(links.map { article.target($0) } == [.paragraph(4), .paragraph(0), .paragraph(0)])

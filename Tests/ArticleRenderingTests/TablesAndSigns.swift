@@ -1,3 +1,4 @@
+import TerminalText
 import Testing
 
 @testable import ArticleRendering
@@ -82,9 +83,59 @@ import Testing
         ("<svg><path d='M0'/></svg>after", "after"),
         ("<span lang=de><q>Ja <q>nein</q></q></span> <q>yes</q>", "„Ja ‚nein‘“ “yes”"),
         ("seen<span hidden>a</span><b style='DISPLAY : none'>b</b><i aria-hidden=true>c</i>", "seen"),
-        ("note<sup><a href='#fn'>1</a></sup>", "note1"),
+        ("note<sup><a href='#fn'>1</a></sup>", "note¹"), ("note<a href='#fn'><sup>12</sup></a>", "note¹²"),
+        ("note<sup><a href='#fn'>[1]</a></sup>", "note[1]"),
+        ("x<sup><a href='https://a.example/'>1</a></sup>", "x1[1]"),
+        ("so \\(x^2\\) is", "so x² is"), ("\\(a &lt; b\\)", "a < b"), ("$$\\frac{a}{b} = c_1$$", "a / b = c₁"),
+        ("\\[\\sqrt{x+1} \\le \\alpha\\]", "√(x+1) ≤ α"), ("$$\\sum_{i=1}^n i^2$$", "∑ᵢ₌₁ⁿ i²"),
+        ("<script type='math/tex; mode=display'>% <![CDATA[\ne^{i\\pi} < 1 %]]></script>!", "e^(iπ) < 1!"),
+        ("\\(\\left( \\frac{a+b}{2} \\right.\\)", "( (a+b) / 2"),
+        ("\\(\\mathbb{R} \\to \\text{if so}, \\foo\\)", "ℝ → if so, \\foo"),
+        ("\\(f'(x) - \\hat{y}\\)", "f′(x) − y\u{302}"), ("<code>\\(x^2\\)</code>", "\\(x^2\\)"),
+        ("\\(no <b>end\\)</b>", "\\(no end\\)"), ("costs $$ or $5", "costs $$ or $5"), ("\\\\(x\\)", "\\\\(x\\)"),
+        ("\\(\\)", "\\(\\)"), ("$$ $$", "$$ $$"),
     ])
     func rendersSigns(html: String, text: String) {
         #expect(lines("<p>" + html + "</p>") == [text])
+    }
+
+    /// A footnote's mark is a link to it, and so is the way back.
+    @Test func linksFootnotesBothWays() {
+        let article = HTMLRenderer.render(
+            """
+            <p>Words<sup id="ref1"><a href="#fn1">1</a></sup> here.</p><p>More.</p>
+            <ol><li id="fn1"><p>The note. <a href="#ref1">↩</a></p></li></ol>
+            """)
+        let marks = article.paragraphs.flatMap(\.spans).filter { $0.link < 0 }
+        #expect(marks.map(\.text.string) == ["¹", "↩"])
+        let targets = marks.map { article.target($0.link) }
+        let note = article.paragraphs.firstIndex { $0.spans.contains { $0.text.string.contains("The note.") } }
+        #expect(targets == [note.map { .paragraph($0) }, .paragraph(0)])
+        #expect(article.hasTargets && !HTMLRenderer.render("<p>x</p>").hasTargets)
+    }
+
+    /// Classes of highlighters give code colours, and never its text.
+    @Test func colorsHighlightedCode() {
+        let spans = HTMLRenderer.render(
+            """
+            <pre><code><span class="hljs-keyword">let</span> x = <span class="s2">"a"</span> <span class="token comment">// c</span>
+            <span class="nf">f</span></code></pre><p><span class="k">k</span></p>
+            """
+        ).paragraphs.flatMap(\.spans)
+        func role(_ text: String) -> TextRole? { spans.first { $0.text.string.contains(text) }?.role }
+        #expect(
+            role("let") == [.code, .keyword] && role("\"a\"") == [.code, .string] && role("// c") == [.code, .comment])
+        #expect(role("x = ") == .code)
+        #expect(spans.last?.role == [])
+    }
+
+    /// Many beginnings without an end cost no more than their text.
+    @Test(.timeLimit(.minutes(1))) func readsFormulasInLinearTime() {
+        for text in ["\\(", "$$", "\\(\\[", "\\({", "<script type='math/tex'>"] {
+            let page = String(repeating: text + "x", count: 200_000)
+            #expect(!HTMLRenderer.render(page).paragraphs.isEmpty || text.hasPrefix("<"))
+        }
+        let deep = "$$" + String(repeating: "{", count: 1_900) + "$$"
+        #expect(!HTMLRenderer.render(deep).paragraphs.isEmpty)
     }
 }

@@ -301,6 +301,9 @@ import Testing
         for (html, expected) in [
             ("a<script>x</script>b", "ab"), ("a<SCRIPT src='x'>y</Script >b", "ab"), ("a<style>x", "a"),
             ("a</script>b", "ab"),
+            ("<script id='x' type='math/tex; mode=display'>x<y</script>b", "<script type=\"math/tex\">x<y</script>b"),
+            ("<script type='math/tex' src='x'>x</script >", "<script type=\"math/tex\">x</script>"),
+            ("<script type='math/tex'>x", ""),
             ("a<!-- x > -->b", "ab"), ("a<!-- x", "a"), ("a<!DOCTYPE html>b", "ab"),
             ("a<![CDATA[x]]>b", "a<![CDATA[x]]>b"),
             ("a<scripted>b", "a<scripted>b"), ("a<applet/>b", "ab"), ("a<", "a<"), ("a<!", "a<!"), ("a<s", "a<s"),

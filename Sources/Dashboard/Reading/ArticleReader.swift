@@ -77,7 +77,7 @@ final class ArticleReader {
     // MARK: Commands
 
     var commands: [Command] {
-        let hasLinks = article.map { !$0.links.isEmpty || !$0.details.isEmpty } ?? false
+        let hasLinks = article?.hasTargets ?? false
         return [
             Command(.followLink, isEnabled: hasLinks) { [weak self] in
                 guard let self, !self.textView.showLinkHints() else { return }

@@ -1,6 +1,7 @@
 /// Removes scripts, style sheets and applets with their content, and comments from HTML.
 ///
-/// They would never be shown or run, but they need not be stored or passed on.
+/// They would never be shown or run, but they need not be stored or passed on. Formulas for MathJax are in scripts too;
+/// they stay, without attributes.
 enum ActiveMarkup {
     private static let hidden = ["script", "style", "applet"]
 
@@ -8,7 +9,7 @@ enum ActiveMarkup {
     static func removed(from html: String) -> String {
         var html = html
         guard html.withUTF8({ contains($0) }) else { return html }
-        return String(utf8: cut(Array(html.utf8)) { _, _ in nil })
+        return String(utf8: cut(Array(html.utf8), keepsFormulas: true) { _, _ in nil })
     }
 
     /// The end of a removed part, and whether a space replaces it.
@@ -18,13 +19,16 @@ enum ActiveMarkup {
     }
 
     /// Removes comments, hidden elements, and other parts that the closure recognises. Any other `<` stays.
-    static func cut(_ bytes: [UInt8], orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> End?) -> [UInt8] {
+    static func cut(
+        _ bytes: [UInt8], keepsFormulas: Bool = false, orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> End?
+    ) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
         while let start = bytes.place(of: UInt8(ascii: "<"), from: index) {
             result += bytes[index..<start]
             if let end = endOfComment(bytes, from: start) ?? endOfHiddenElement(bytes, from: start) {
+                if keepsFormulas, let formula = formula(bytes[start..<end]) { result += formula }
                 index = end
             } else if let end = otherEnd(bytes, start) {
                 if end.leavesBlank { result.append(UInt8(ascii: " ")) }
@@ -35,6 +39,16 @@ enum ActiveMarkup {
             }
         }
         return result + bytes[index...]
+    }
+
+    /// Returns a script with a formula, with nothing but its type, or `nil` for any other element.
+    private static func formula(_ element: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let tagEnd = element.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        let tag = String(decoding: element[..<tagEnd], as: UTF8.self).lowercased()
+        guard tag.hasPrefix("<script"), tag.utf8.count < 200, tag.contains("math/tex") else { return nil }
+        let content = element[(tagEnd + 1)...]
+        guard let end = content.lastIndex(of: UInt8(ascii: "<")) else { return nil }
+        return Array("<script type=\"math/tex\">".utf8) + content[..<end] + Array("</script>".utf8)
     }
 
     /// Whether there may be something to remove, by a quick look from one `<` to the next.

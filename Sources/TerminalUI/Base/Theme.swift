@@ -142,6 +142,9 @@ public struct Theme: Sendable {
         if role.contains(.secondary) { take(.secondary) }
         if role.contains(.heading) { take(.heading) }
         if role.contains(.code) { take(.code) }
+        if role.contains(.keyword) { take(.accent) }
+        if role.contains(.string) { take(.good) }
+        if role.contains(.comment) { take(.secondary) }
         if role.contains(.link) { take(.link) }
         if role.contains(.failure) { take(.failure) }
         if role.contains(.match) { take(.match) }

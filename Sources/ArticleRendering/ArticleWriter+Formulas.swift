@@ -1,0 +1,104 @@
+import HTMLReading
+import TerminalText
+
+/// Formulas in TeX: between `\(` and `\)`, `\[` and `\]` or `$$` in text, and in MathJax's scripts.
+extension ArticleWriter {
+    /// What encloses a formula in text.
+    private struct Delimiters {
+        var open: [UInt8]
+        var close: [UInt8]
+
+        init(_ open: String, _ close: String) { (self.open, self.close) = (Array(open.utf8), Array(close.utf8)) }
+
+        static let all = [Delimiters("\\(", "\\)"), Delimiters("\\[", "\\]"), Delimiters("$$", "$$")]
+    }
+
+    /// The maximum length of a formula in bytes. What is longer isn't one.
+    private static let longestFormula = 2_000
+
+    /// Appends text in which there may be formulas. One whose end hasn't arrived waits for it.
+    func appendFormulas(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let text = formula + bytes
+        formula = []
+        var start = 0
+        var index = 0
+        // The next end of each kind of formula, so that many beginnings without ends cost nothing.
+        var ends: [Int?] = Delimiters.all.map { _ in nil }
+        while index + 1 < text.count {
+            guard let kind = ArticleWriter.delimiters(text, at: index) else {
+                index += 1
+                continue
+            }
+            let content = index + 2
+            if ends[kind].map({ $0 < content }) ?? true {
+                ends[kind] = ArticleWriter.place(of: Delimiters.all[kind].close, in: text, from: content) ?? text.count
+            }
+            let end = ends[kind] ?? text.count
+            if end == text.count, end - index <= ArticleWriter.longestFormula {
+                text[start..<index].withUnsafeBufferPointer { append($0) }
+                formula = Array(text[index...])
+                return
+            }
+            guard end < text.count, end - content <= ArticleWriter.longestFormula,
+                text[content..<end].contains(where: { $0 > 0x20 })
+            else {
+                index = content
+                continue
+            }
+            text[start..<index].withUnsafeBufferPointer { append($0) }
+            append(TeXText.plain(String(decoding: text[content..<end], as: UTF8.self)))
+            index = end + 2
+            start = index
+        }
+        text[start...].withUnsafeBufferPointer { append($0) }
+    }
+
+    /// Appends the beginning of a formula that turned out to be none, because an element or the page ends first.
+    func abandonFormula() {
+        guard !formula.isEmpty else { return }
+        let text = formula
+        formula = []
+        text.withUnsafeBufferPointer { append($0) }
+    }
+
+    /// Whether text may contain a formula. Code never does.
+    func mayContainFormula(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard preformatted == 0, !role.contains(.code) else { return false }
+        return !formula.isEmpty || bytes.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "$") }
+    }
+
+    /// Whether an element is a formula of MathJax.
+    static func isFormula(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> Bool {
+        tag == .script && attributes["type"]?.lowercased().hasPrefix("math/tex") == true
+    }
+
+    /// Reads a script's formula.
+    func readScript(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let room = max(0, ArticleWriter.longestFormula - (script?.count ?? 0))
+        script?.append(contentsOf: bytes.prefix(room))
+    }
+
+    /// Appends a script's formula.
+    func endScript() {
+        guard let source = script else { return }
+        script = nil
+        append(TeXText.plain(String(decoding: source, as: UTF8.self)))
+    }
+
+    /// Returns the kind of formula that begins at an offset. A backslash before it makes it text.
+    private static func delimiters(_ text: [UInt8], at index: Int) -> Int? {
+        guard text[index] == UInt8(ascii: "\\") || text[index] == UInt8(ascii: "$"),
+            index == 0 || text[index - 1] != UInt8(ascii: "\\")
+        else { return nil }
+        return Delimiters.all.firstIndex { text[index] == $0.open[0] && text[index + 1] == $0.open[1] }
+    }
+
+    private static func place(of pair: [UInt8], in text: [UInt8], from start: Int) -> Int? {
+        var index = start
+        while index + 1 < text.count {
+            if text[index] == pair[0], text[index + 1] == pair[1] { return index }
+            index += 1
+        }
+        return nil
+    }
+}
