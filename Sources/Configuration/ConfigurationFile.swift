@@ -187,15 +187,23 @@ package struct ConfigurationFile {
         return bindings
     }
 
-    /// Checks the steps of a command. They must be commands of the dashboard, or earlier commands that run a program,
-    /// so that none calls itself.
+    /// Checks the steps of a command. They must be commands of the dashboard, earlier commands that run a program, so
+    /// that none calls itself, or changes of settings.
     private func check(
         _ steps: [String], line: Int, _ known: () -> Commands
     ) throws(UserCommand.Problem) {
         guard !steps.isEmpty else { return }
         let all = known().table.adding(commands.filter(\.steps.isEmpty).map(\.definition))
         for step in steps where all[step] == nil {
-            throw UserCommand.Problem(line: line, message: all.unknown(step))
+            guard let (name, value) = UserCommand.assignment(step) else {
+                throw UserCommand.Problem(line: line, message: all.unknown(step))
+            }
+            guard let definition = Settings.definition(name) else {
+                throw UserCommand.Problem(line: line, message: "no such setting: '\(name)'")
+            }
+            guard definition.value(of: value) != nil else {
+                throw UserCommand.Problem(line: line, message: "\(name) must be \(definition.domain), not '\(value)'")
+            }
         }
     }
 

@@ -35,6 +35,11 @@ extension NewsboatConfiguration {
                 candidate = "\(name) \(number)"
                 number += 1
             }
+            // The steps of the same line name it.
+            let (before, after) = ("\"user.\(commands[index].name)\"", "\"user.\(candidate)\"")
+            for other in commands.indices where before != after && commands[other].line == commands[index].line {
+                commands[other].body = commands[other].body.replacing(before, with: after)
+            }
             commands[index].name = candidate
         }
     }

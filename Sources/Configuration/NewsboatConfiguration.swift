@@ -55,6 +55,9 @@ package struct NewsboatConfiguration {
         settle(besides: file, for: known)
     }
 
+    /// Creates a conversion of nothing.
+    init() {}
+
     // MARK: Reading
 
     /// The maximum depth of includes.
@@ -78,7 +81,7 @@ package struct NewsboatConfiguration {
     }
 
     /// Returns the words of each line that has some. A backslash at the end continues the line.
-    private static func lines(_ text: String) -> [[String]] {
+    static func lines(_ text: String) -> [[String]] {
         var lines: [[String]] = []
         var open = ""
         for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -138,15 +141,6 @@ package struct NewsboatConfiguration {
             guard let command = values.first else { break }
             add(
                 command: "bookmark", key: "B", program: command, arguments: ["{link}", "{title}", "", "{feed}"], line)
-        case "browser":
-            guard let command = values.first else { break }
-            take("feeds.browser", NewsboatConfiguration.quoted(command.replacing("%u", with: "%s")), line)
-        case "player":
-            guard let command = values.first else { break }
-            take("audio.player", NewsboatConfiguration.quoted(command), line)
-        case "download-path":
-            guard let path = values.first else { break }
-            take("audio.folder", NewsboatConfiguration.quoted(path), line)
         case "ignore-article": takeIgnored(values, line)
         case "color": takeColor(values, line)
         case "highlight", "highlight-article":
@@ -184,30 +178,36 @@ package struct NewsboatConfiguration {
     ]
 
     private mutating func takeSetting(_ name: String, _ value: String, _ line: String) -> Bool {
-        let isOn = ["yes", "true"].contains(value.lowercased())
-        switch name {
-        case "reload-time":
-            guard let minutes = Int(value), (0...1440).contains(minutes) else { return false }
-            take("feeds.refresh", "\(minutes)", line)
-        case "auto-reload":
-            take("feeds.refresh", isOn ? settings["feeds.refresh"] ?? "60" : "0", line)
-        case "article-sort-order":
-            guard value.hasPrefix("date") else { return false }
-            take("feeds.order", value.hasSuffix("asc") ? "\"oldest first\"" : "\"newest first\"", line)
-        case "text-width":
-            guard let columns = Int(value), (40...300).contains(columns) else { return false }
-            take("appearance.measure", "\(columns)", line)
-        case "keep-articles-days":
-            guard let days = Int(value), (0...36_500).contains(days) else { return false }
-            take("feeds.keep-days", "\(days)", line)
-        case "mark-as-read-on-hover":
-            take("feeds.read-after", isOn ? "2" : "0", line)
-        default: return false
-        }
+        guard let (setting, own) = NewsboatConfiguration.setting(name, value, settings) else { return false }
+        take(setting, own, line)
         return true
     }
 
-    private mutating func take(_ setting: String, _ value: String, _ line: String) {
+    /// Returns the setting that one of newsboat's stands for, with its value in TOML.
+    ///
+    /// - Parameter settings: The settings so far.
+    static func setting(_ name: String, _ value: String, _ settings: [String: String]) -> (String, String)? {
+        let isOn = ["yes", "true"].contains(value.lowercased())
+        func number(_ setting: String, _ range: ClosedRange<Int>) -> (String, String)? {
+            Int(value).flatMap { range.contains($0) ? (setting, "\($0)") : nil }
+        }
+        switch name {
+        case "reload-time": return number("feeds.refresh", 0...1440)
+        case "auto-reload": return ("feeds.refresh", isOn ? settings["feeds.refresh"] ?? "60" : "0")
+        case "article-sort-order":
+            guard value.hasPrefix("date") else { return nil }
+            return ("feeds.order", value.hasSuffix("asc") ? "\"oldest first\"" : "\"newest first\"")
+        case "text-width": return number("appearance.measure", 40...300)
+        case "keep-articles-days": return number("feeds.keep-days", 0...36_500)
+        case "mark-as-read-on-hover": return ("feeds.read-after", isOn ? "2" : "0")
+        case "browser": return ("feeds.browser", quoted(value.replacing("%u", with: "%s")))
+        case "player": return ("audio.player", quoted(value))
+        case "download-path": return ("audio.folder", quoted(value))
+        default: return nil
+        }
+    }
+
+    mutating func take(_ setting: String, _ value: String, _ line: String) {
         if let before = settingLines[setting], before != line { came.append(before) }
         settings[setting] = value
         settingLines[setting] = line
@@ -216,7 +216,7 @@ package struct NewsboatConfiguration {
     // MARK: Keys
 
     /// The newsboat operations with an equivalent command.
-    private static let operations: [String: String] = [
+    static let operations: [String: String] = [
         "quit": "program.quit", "hard-quit": "program.quitNow", "help": "program.help", "redraw": "program.redraw",
         "up": "list.up", "down": "list.down", "prev": "entry.previous", "next": "entry.next",
         "next-unread": "entry.nextUnread", "open": "list.open", "open-in-browser": "entry.browser",
@@ -244,7 +244,7 @@ package struct NewsboatConfiguration {
     }
 
     /// Converts the notation of a key: `^R` becomes `ctrl-r`, `ENTER` becomes `enter`.
-    private static func key(_ text: String) -> String? {
+    static func key(_ text: String) -> String? {
         if text == " " { return "space" }
         if text.count == 1 { return text }
         if text.hasPrefix("^"), text.count == 2 { return "ctrl-" + text.dropFirst().lowercased() }
@@ -260,60 +260,25 @@ package struct NewsboatConfiguration {
         return nil
     }
 
-    // MARK: Macros
+    // MARK: Programs
 
-    /// Converts a macro that passes a link to a program, or one of several operations, to a command.
-    private mutating func takeMacro(_ values: [String], _ line: String) {
-        guard let key = values.first else { return left.append("\(line): missing key") }
-        let rest = values.dropFirst()
-        // Quotation marks were removed: the word after it is what is set as the browser.
-        var steps: [[String]] = [[]]
-        for word in rest {
-            if word == "--" { break }
-            if word == ";" {
-                steps.append([])
-            } else {
-                steps[steps.count - 1].append(word)
-            }
-        }
-        let opens = steps.firstIndex { $0.first?.hasPrefix("open-in-browser") == true }
-        guard let opens,
-            let browser = steps[..<opens].last(where: { $0.count == 3 && $0[0] == "set" && $0[1] == "browser" })
-        else {
-            let single = steps.first { !$0.isEmpty } ?? []
-            if steps.filter({ !$0.isEmpty }).count == 1, single.count == 1,
-                let command = NewsboatConfiguration.operations[single[0].lowercased()]
-            {
-                return keys.append(WantedKey(command: command, key: ", \(key)", line: line))
-            }
-            let operations = steps.filter { !$0.isEmpty }.map { step in
-                step.count == 1 ? NewsboatConfiguration.operations[step[0].lowercased()] : nil
-            }
-            guard operations.count > 1, !operations.contains(nil) else {
-                return left.append("\(line): tappa has no equivalent of one of its operations")
-            }
-            let name = "macro \(key.filter { $0.isLetter || $0.isNumber })".trimmingCharacters(in: .whitespaces)
-            let names = operations.compactMap { $0 }.map(NewsboatConfiguration.quoted).joined(separator: ", ")
-            return commands.append(
-                WantedCommand(name: name, key: ", \(key)", body: "do = [\(names)]\n", line: line))
-        }
-        let name = NewsboatConfiguration.name(of: browser[2], key: key)
-        add(command: name, key: ", \(key)", program: browser[2], arguments: nil, line)
-    }
-
-    private static func name(of line: String, key: String) -> String {
+    static func name(of line: String, key: String) -> String {
         let program = CommandWords.split(line).first.map { ($0 as NSString).lastPathComponent } ?? "macro"
         let safe = program.filter { $0.isLetter || $0.isNumber || $0 == "-" }
-        return "\(safe.isEmpty ? "macro" : String(safe.prefix(30))) \(key.filter { $0.isLetter || $0.isNumber })"
+        return "\(safe.isEmpty ? "macro" : String(safe.prefix(30))) \(letters(key))"
             .trimmingCharacters(in: .whitespaces)
     }
 
     /// Characters that are special in a shell.
     private static let shellSigns = Set("|&;<>$`()*?[]{}\n")
 
-    private mutating func add(
-        command name: String, key: String, program: String, arguments: [String]?, _ line: String
-    ) {
+    mutating func add(command name: String, key: String, program: String, arguments: [String]?, _ line: String) {
+        let body = NewsboatConfiguration.program(program, arguments: arguments)
+        commands.append(WantedCommand(name: name, key: key, body: body, line: line))
+    }
+
+    /// Returns the lines of a command that runs a program with a link and a title.
+    static func program(_ program: String, arguments: [String]?) -> String {
         var text = ""
         let bare = program.replacing("%u", with: "").replacing("%T", with: "")
         if bare.contains(where: NewsboatConfiguration.shellSigns.contains) {
@@ -336,7 +301,7 @@ package struct NewsboatConfiguration {
             words = words.map { $0.replacing("%u", with: "{link}").replacing("%T", with: "{title}") }
             text += "run = [\(words.map(NewsboatConfiguration.quoted).joined(separator: ", "))]\n"
         }
-        commands.append(WantedCommand(name: name, key: key, body: text, line: line))
+        return text
     }
 
     // MARK: Rules
@@ -345,7 +310,11 @@ package struct NewsboatConfiguration {
         guard values.count > 1 else { return left.append("\(line): missing filter") }
         do throws(NewsboatFilter.Problem) {
             var query = try NewsboatFilter.translate(values[1])
-            if values[0] != "*" { query = "feed:\"\(values[0].replacing("\"", with: ""))\" (\(query))" }
+            if values[0].hasPrefix("regex:") {
+                query = "feed:/\(NewsboatFilter.pattern(String(values[0].dropFirst(6))))/ (\(query))"
+            } else if values[0] != "*" {
+                query = "feed:\"\(values[0].replacing("\"", with: ""))\" (\(query))"
+            }
             let search: SearchQuery
             do { search = try SearchQuery(query) } catch { throw NewsboatFilter.Problem(error.description) }
             let name = "ignored \(rules.count + 1)"

@@ -40,7 +40,7 @@ package struct UserCommand: Hashable, Sendable {
         case words([String])
         /// A shell script. Fields of an entry are only in its environment.
         case shell(String)
-        /// The identifiers of the dashboard's commands to perform in order.
+        /// The identifiers of the dashboard's commands to perform in order, and changes of settings (`set NAME=VALUE`).
         case steps([String])
     }
 
@@ -68,6 +68,19 @@ package struct UserCommand: Hashable, Sendable {
         CommandDefinition(
             "user.\(name)", DisplayText(name), keys: [], group: "Your commands", place: "entries", needs: "an entry",
             .actsOnMarkedRows)
+    }
+
+    /// Creates a command that passes an entry as Markdown to a typed command line and shows the output.
+    package init(pipingTo line: String) {
+        name = line.split(separator: " ").first.map { String($0.prefix(40)) } ?? "sh"
+        (program, mode, input, target) = (.shell(line), .output, .markdown, .entry)
+    }
+
+    /// Returns the setting and the value of a step that changes one: `set feeds.order=oldest first`.
+    package static func assignment(_ step: String) -> (name: String, value: String)? {
+        guard step.hasPrefix("set "), let equals = step.firstIndex(of: "=") else { return nil }
+        let name = step[step.index(step.startIndex, offsetBy: 4)..<equals].trimmingPrefix { $0 == " " }
+        return (String(name), String(step[step.index(after: equals)...]))
     }
 
     /// An error in a command, with its line.

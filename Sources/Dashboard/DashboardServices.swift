@@ -52,7 +52,7 @@ final class DashboardServices {
             web: WebServices(status: access.status, pictures: pictures, openLink: environment.programs.openLink),
             enclosures: EnclosureServices(access: access, play: environment.programs.play), paneFocus: paneFocus,
             keepRule: environment.writer.keepRule, userCommands: environment.configuration.entryCommands,
-            router: router)
+            pipe: environment.programs.pipe, router: router)
     }
 
     private static func races(

@@ -143,6 +143,9 @@ package struct NewsboatFilter {
         case "tags":
             guard sign.hasSuffix("#") || sign.hasSuffix("=") else { break }
             return minus + "tag:\(NewsboatFilter.quoted(value))"
+        case "flags" where sign.hasSuffix("~"):
+            let (flags, needsParentheses) = try flags(matching: value)
+            return needsParentheses || isNot && flags.contains(" ") ? "\(minus)(\(flags))" : minus + flags
         case "flags":
             let letters = value.filter(\.isLetter).map { minus + "tag:flag-\($0)" }
             guard !letters.isEmpty else { break }
@@ -166,6 +169,16 @@ package struct NewsboatFilter {
         throw Problem("tappa has no equivalent of '\(attribute) \(sign) \"\(value)\"'")
     }
 
+    /// Returns the entries with one of some flags (`[abc]`), or with the flags in a plain text.
+    private func flags(matching pattern: String) throws(Problem) -> (query: String, needsParentheses: Bool) {
+        let inner = pattern.hasPrefix("[") && pattern.hasSuffix("]") ? String(pattern.dropFirst().dropLast()) : pattern
+        guard !inner.isEmpty, inner.allSatisfy({ $0.isLetter && $0.isASCII }) else {
+            throw Problem("tappa has no equivalent of 'flags =~ \"\(pattern)\"'")
+        }
+        let isAny = inner != pattern && inner.count > 1
+        return (inner.map { "tag:flag-\($0)" }.joined(separator: isAny ? " or " : " "), isAny)
+    }
+
     /// Translates newsboat's age in whole days, in which an incomplete day counts as 0.
     private func age(_ sign: String, _ value: String) throws(Problem) -> String {
         let bounds = value.split(separator: ":").map { Int($0) }
@@ -186,7 +199,7 @@ package struct NewsboatFilter {
     }
 
     /// Returns a regular expression between slashes.
-    private static func pattern(_ text: String) -> String {
+    package static func pattern(_ text: String) -> String {
         var result = ""
         var isEscaped = false
         for character in text {

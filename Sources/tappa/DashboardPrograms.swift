@@ -35,6 +35,7 @@ extension ExternalPrograms {
         play = { address, player, start, keep in
             MediaPlayer.play(address, with: player, from: start, handOver: { programs.handOver($0) }, keep: keep)
         }
+        pipe = { line in programs.commands([UserCommand(pipingTo: line)]).first }
         runOnArrival = { name, entry in
             guard let command = files.command(name) else { return nil }
             return UserCommandRunner.runOnArrival(command, entry)

@@ -13,6 +13,7 @@ struct ReaderImport {
     /// The paths of databases of newsboat and newsraft, and of newsboat configurations.
     var databases: [String] = []
     var configurations: [String] = []
+    var newsraftConfigurations: [String] = []
     /// A sentence for each unreadable file beside one that was named.
     var unreadable: [String] = []
     /// The starred items, by file.
@@ -54,7 +55,10 @@ struct ReaderImport {
         }
         for path in paths where path != taken && FileManager.default.fileExists(atPath: path) {
             // Newsraft's configuration has another format than newsboat's.
-            if path.hasSuffix("/config"), FileManager.default.fileExists(atPath: "\(folder)/feeds") { continue }
+            if path.hasSuffix("/config"), FileManager.default.fileExists(atPath: "\(folder)/feeds") {
+                newsraftConfigurations.append(path)
+                continue
+            }
             if isEmpty(path) {
                 unreadable.append("\(path): empty file")
             } else {

@@ -19,7 +19,10 @@ enum UserCommandRunner {
     static func command(
         _ command: UserCommand, patience: Double = patience, handOver: @escaping @MainActor (() -> Int) -> Int?
     ) -> EntryCommand {
-        EntryCommand(command.definition, steps: command.steps, acceptsList: command.target == .list) {
+        let steps = command.steps.map { step in
+            UserCommand.assignment(step).map { EntryCommand.Step.set(name: $0.name, value: $0.value) } ?? .perform(step)
+        }
+        return EntryCommand(command.definition, steps: steps, acceptsList: command.target == .list) {
             target, markdown in
             let fields = fields(of: target)
             guard let words = words(command.program, fields, find: ChildProcess.find) else {

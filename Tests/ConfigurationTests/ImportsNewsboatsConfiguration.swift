@@ -80,8 +80,10 @@ import Testing
         ("bind-key x save article podboat", "tappa has no equivalent of the context 'podboat'"),
         ("unbind-key x", "bind the command to other keys in [keys] instead"),
         ("bind-key B bookmark", "no such command: 'user.bookmark'"),
-        ("macro", "missing key"), ("macro v set-filter ; open", "tappa has no equivalent of one of its operations"),
-        ("macro v", "tappa has no equivalent of one of its operations"), ("ignore-article x", "missing filter"),
+        ("macro", "missing key"), ("macro v set-filter ; open", "tappa has no equivalent of 'set-filter'"),
+        ("macro v", "tappa has no equivalent of its operations"),
+        ("macro v set reload-threads 4 ; reload-all", "tappa has no equivalent of the setting 'reload-threads'"),
+        ("ignore-article x", "missing filter"),
         ("color article white", "missing colours"), ("no-such-command x", "no equivalent"),
         ("reload-time", "no equivalent"),
     ]) func saysWhyALineIsNotImported(line: String, reason: String) {
@@ -242,6 +244,60 @@ import Testing
         #expect(loaded(newsboat).commands.isEmpty && loaded(newsboat).settings == ["feeds.refresh": "5"])
         #expect(newsboat.left.count == 1 && newsboat.left[0].contains("fields aren't allowed in shell text"))
         #expect(newsboat.changed.isEmpty && newsboat.came == ["reload-time 5"])
+    }
+
+    /// Settings for one operation, articles piped to programs, and several operations keep their order.
+    @Test func importsMacrosOfSeveralParts() {
+        let pipe = loaded(read("macro p pipe-to \"grep -c x\""))
+        #expect(pipe.commands.first?.program == .shell("grep -c x") && pipe.commands.first?.input == .markdown)
+        #expect(pipe.commands.first?.mode == .output && pipe.commands.first?.name == "grep p")
+        let both = loaded(
+            read("macro m set browser \"mpv %u\" ; open-in-browser ; toggle-article-read ; set browser lynx"))
+        #expect(both.commands.map(\.name) == ["mpv m", "macro m"])
+        #expect(both.commands.last?.steps == ["user.mpv m", "entry.toggleRead"])
+        #expect(both.keyMap == KeyMap(["user.macro m": [", m"]]))
+        let order = loaded(
+            read(
+                "macro o set article-sort-order date-asc ; open ; set article-sort-order date-desc ; set text-width 60")
+        )
+        #expect(
+            order.commands.first?.steps == [
+                "set feeds.order=oldest first", "list.open", "set feeds.order=newest first",
+                "set appearance.measure=60",
+            ])
+        // The steps follow a command that gets another name.
+        let own = loaded(
+            read(
+                "macro m set browser \"mpv %u\" ; open-in-browser ; toggle-article-read",
+                besides: "[[commands]]\nname = \"mpv m\"\nrun = [\"x\"]"))
+        #expect(own.commands.last?.steps == ["user.mpv m 2", "entry.toggleRead"])
+        let wrong = UserCommand.assignment("set feeds.order=x")
+        #expect(wrong?.name == "feeds.order" && wrong?.value == "x" && UserCommand.assignment("entry.next") == nil)
+        for step in ["set feeds.order=sideways", "set feeds.odrer=x", "set feeds.order"] {
+            let file = ConfigurationFile.parse(
+                "[[commands]]\nname = 'x'\ndo = ['\(step)']\n", path: "", for: ImportsNewsboatsConfiguration.known)
+            #expect(file.problems.count == 1 && file.commands.isEmpty, "\(step)")
+        }
+    }
+
+    @Test func importsNewsraftsConfiguration() {
+        let newsraft = NewsboatConfiguration(
+            newsraft: """
+                set reload-period 30
+                set item-limit 500
+                set open-in-browser-command "firefox '%l'"
+                set color-title red
+                bind J jump-to-next-unread
+                bind ^p exec "mpv '%l'"
+                bind x shake
+                unbind q
+                """, for: ImportsNewsboatsConfiguration.known)
+        let file = loaded(newsraft)
+        #expect(
+            file.settings == ["feeds.refresh": "30", "feeds.keep-entries": "500", "feeds.browser": "firefox %s"])
+        #expect(file.keyMap.bindings["entry.nextUnread"] == [KeySequence("J")].compactMap { $0 })
+        #expect(file.commands.map(\.name) == ["mpv p"])
+        #expect(newsraft.left.map { $0.prefix { $0 != ":" } } == ["set color-title red", "bind x shake", "unbind q"])
     }
 
     @Test func importsAMacroOfOneOperationAsAKey() {

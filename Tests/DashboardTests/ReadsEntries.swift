@@ -212,7 +212,7 @@ import Testing
                 "user.\(name)", DisplayText(name), keys: [KeySequence(stringLiteral: key)], group: "Your commands",
                 place: "entries",
                 needs: "an entry")
-            return EntryCommand(definition, steps: steps) { _, _ in .done }
+            return EntryCommand(definition, steps: steps.map { .perform($0) }) { _, _ in .done }
         }
         let dashboard = try await DashboardScreen(
             120, 24, feeds: [("https://pod.example/feed", feed)],

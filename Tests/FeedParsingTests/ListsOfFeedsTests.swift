@@ -173,6 +173,66 @@ import Testing
             ])
     }
 
+    /// Settings, feeds of programs and the section of all feeds in newsraft's file.
+    @Test func readsSettingsAndProgramsOfNewsraft() throws {
+        let list = try read(
+            """
+            @ Global < reload-period 30
+            https://g.example/
+            @ Tech < reload-period 60; item-limit 9
+            https://a.example/ "A < B" < reload-period 5
+            $(curl -s https://b.example/feed) "B"
+            $(cat f | head)
+            """)
+        #expect(
+            list.subscriptions.map(told) == [
+                "https://g.example/", "https://a.example/ 'A < B' in Tech",
+                "exec:curl -s https://b.example/feed 'B' in Tech",
+                "exec:sh -c 'cat f | head' in Tech",
+            ])
+        #expect(
+            list.problems.map(\.message) == [
+                "the settings of 'Global' aren't imported; set them in feed options: reload-period 30",
+                "the settings of 'Tech' aren't imported; set them in feed options: reload-period 60; item-limit 9",
+                "the settings of 'A < B' aren't imported; set them in feed options: reload-period 5",
+            ])
+    }
+
+    @Test func reportsWhatAQueryLoses() throws {
+        let list = try read("\"query:A:unread = 1\" news !")
+        #expect(list.queries.map(\.name) == ["A"])
+        #expect(
+            list.problems.map(\.message) == [
+                "the query 'A' becomes a saved search, which has neither tags nor '!': news !"
+            ])
+    }
+
+    /// Liferea's filters, credentials and search folders.
+    @Test func readsLifereasList() throws {
+        let list = try read(
+            """
+            <opml version="1.0"><body><outline title="News" type="folder">
+            <outline type="rss" title="A" xmlUrl="https://a.example/f" username="an n" password="p@ss"/>
+            <outline type="rss" title="B" xmlUrl="https://b.example/f" filtercmd="clean -x"/></outline>
+            <outline type="vfolder" title="Both" matchType="all"><outline type="rule" rule="exact_title" value="giro" additive="true"/>
+            <outline type="rule" rule="unread" value="" additive="false"/></outline>
+            <outline type="vfolder" title="Any" matchType="any"><outline type="rule" rule="flagged" value=""/>
+            <outline type="rule" rule="exact" value="a &quot;b"/></outline>
+            <outline type="vfolder" title="Odd"><outline type="rule" rule="moon" value="1"/></outline>
+            <outline type="vfolder" title="Empty"/></body></opml>
+            """)
+        #expect(
+            list.subscriptions.map(told) == [
+                "https://an%20n:p%40ss@a.example/f 'A' in News", "filter:clean -x:https://b.example/f 'B' in News",
+            ])
+        #expect(list.queries.map(\.query) == ["title:\"giro\" -is:unread", "is:starred or \"a  b\""])
+        #expect(
+            list.problems.map(\.message) == [
+                "the search folder 'Odd': tappa has no equivalent of its rule 'moon'",
+                "the search folder 'Empty': it has no rules",
+            ])
+    }
+
     @Test func explainsWhyAFileIsNoList() {
         for (text, reason) in [
             ("", "the file is empty"), (" \n", "the file is empty"), ("#only\n", "no feeds found"),

@@ -235,11 +235,25 @@ struct EntryActions {
             Command(.copyLink, isEnabled: hasLink) { [access, weak owner] in
                 if let owner { access.status.copy(owner.actionLink(), from: owner) }
             },
+            Command(.pipeEntry, isEnabled: entry != nil) { askForProgram() },
             Command(.copyMarkdown, isEnabled: hasLink) { [access, weak owner] in
                 guard let owner, let title = owner.actionEntry?.title else { return }
                 access.status.copy(owner.actionLink(), titled: title, from: owner)
             },
         ]
+    }
+
+    /// Asks for a command line and passes the entry, or each of the marked ones, to it.
+    private func askForProgram() {
+        owner?.present(
+            TextPromptViewController(
+                title: "Pipe to program", message: "A command for the shell, which receives the article as Markdown",
+                text: services.lastPiped, isSuggestion: true
+            ) { [services] line in
+                guard !line.allSatisfy(\.isWhitespace) else { return }
+                services.lastPiped = line
+                if let command = services.pipe(line) { run(command) }
+            })
     }
 
     /// The commands that the user defined.
@@ -288,10 +302,14 @@ struct EntryActions {
     private func carryOut(_ command: EntryCommand) {
         guard let window = owner?.window else { return }
         for step in command.steps {
-            guard let offered = window.offeredCommands.first(where: { $0.name == step }), offered.isEnabled else {
-                return access.status.show(command.definition.title + DisplayText(": \(step) isn't available here"))
+            switch step {
+            case .set(let name, let value): access.set(value, for: name)
+            case .perform(let name):
+                guard let offered = window.offeredCommands.first(where: { $0.name == name }), offered.isEnabled else {
+                    return access.status.show(command.definition.title + DisplayText(": \(name) isn't available here"))
+                }
+                offered.perform()
             }
-            offered.perform()
         }
     }
 

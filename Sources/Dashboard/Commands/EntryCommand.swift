@@ -13,12 +13,20 @@ package struct EntryCommand {
     }
 
     var definition: CommandDefinition
-    /// The identifiers of the commands to perform in order. If empty, the command runs its program.
-    let steps: [String]
+    /// What to do in order. If empty, the command runs its program.
+    let steps: [Step]
     /// Whether the program receives a list at once.
     let acceptsList: Bool
     /// Runs the program. It receives an entry's text as Markdown if it asks for that.
     package let run: @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
+
+    /// A part of a sequence.
+    package enum Step {
+        /// The identifier of a command to perform.
+        case perform(String)
+        /// A setting to change.
+        case set(name: String, value: String)
+    }
 
     /// What the program receives.
     package enum Target {
@@ -27,7 +35,7 @@ package struct EntryCommand {
     }
 
     package init(
-        _ definition: CommandDefinition, steps: [String] = [], acceptsList: Bool = false,
+        _ definition: CommandDefinition, steps: [Step] = [], acceptsList: Bool = false,
         run: @escaping @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
     ) {
         self.definition = definition

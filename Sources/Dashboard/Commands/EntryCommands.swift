@@ -39,6 +39,8 @@ extension CommandDefinition {
     static let copyMarkdown = entry("copyMarkdown", "Copy link as Markdown", ["Y"], in: links, needs: "a link")
     static let fullText = entry("fullText", "Load full text", ["F"], in: reading, needs: "a link", .worksFromList)
     static let playRecording = entry("play", "Play audio or video", ["x"], in: recordings, needs: "audio or video")
+    static let pipeEntry = entry(
+        "pipe", "Pipe to program", ["|"], in: links, needs: "an entry", .actsOnMarkedRows)
     static let saveArticle = entry(
         "save", "Save to file", ["ctrl-s"], in: links, needs: "an article", .worksFromList)
     static let showChanges = entry(
@@ -61,7 +63,8 @@ extension CommandDefinition {
         nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry,
         markAllRead, markMore,
         tagEntry,
-        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, showChanges,
+        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, pipeEntry,
+        showChanges,
         entryStage, revealEntry, followLink, openLink, showPictures, retryPage,
         saveSearch,
     ]

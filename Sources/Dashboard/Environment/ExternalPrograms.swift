@@ -6,6 +6,8 @@ package struct ExternalPrograms {
     package var openLink: @MainActor (String) async -> String? = { _ in nil }
     /// Plays an enclosure.
     package var play: Play = { _, _, _, _ in "No player is available." }
+    /// Returns a command that passes an entry to a command line for the shell.
+    package var pipe: @MainActor (_ line: String) -> EntryCommand? = { _ in nil }
     /// Runs a user command by name for a new entry.
     package var runOnArrival: @Sendable (_ command: String, EntryDetail) async -> String? = { _, _ in nil }
     /// Notifies the user of new entries.

@@ -13,12 +13,16 @@ final class EntryServices {
     let keepRule: @MainActor (Rule) throws -> String
     /// The commands for entries that the user defined.
     var userCommands: [EntryCommand]
+    /// Returns a command that passes an entry to a typed command line.
+    let pipe: @MainActor (_ line: String) -> EntryCommand?
+    /// The command line that was typed last.
+    var lastPiped = ""
     private(set) weak var router: (any DashboardRouter)?
 
     init(
         access: LibraryAccess, appearance: Appearance, web: WebServices, enclosures: EnclosureServices,
         paneFocus: PaneFocus, keepRule: @escaping @MainActor (Rule) throws -> String, userCommands: [EntryCommand],
-        router: any DashboardRouter
+        pipe: @escaping @MainActor (_ line: String) -> EntryCommand? = { _ in nil }, router: any DashboardRouter
     ) {
         self.access = access
         self.appearance = appearance
@@ -28,6 +32,7 @@ final class EntryServices {
         links = EntryLinksReader(access: access)
         self.keepRule = keepRule
         self.userCommands = userCommands
+        self.pipe = pipe
         self.router = router
     }
 }

@@ -23,6 +23,8 @@ private final class OPMLHandler: MarkupHandler {
     var sawOPML = false
     /// The names of open folders, with `nil` for feeds.
     private var open: [String?] = []
+    /// The open search folder of Liferea, with the depth of its outline.
+    private var searchFolder: (folder: LifereaFolder, depth: Int)?
 
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
         if name.local == "opml" { sawOPML = true }
@@ -33,12 +35,21 @@ private final class OPMLHandler: MarkupHandler {
             }
         }
         let title = value("title") ?? value("text")
-        guard let url = value("xmlurl") ?? (value("type")?.lowercased() == "rss" ? value("url") : nil) else {
+        if takeSearch(title ?? "", value) {
+            open.append(nil)
+            return
+        }
+        guard var url = value("xmlurl") ?? (value("type")?.lowercased() == "rss" ? value("url") : nil) else {
             open.append(title ?? "")
             return
         }
         open.append(nil)
         guard reading.hasRoom else { return }
+        if let user = value("username") {
+            url = OPMLHandler.address(url, user: user, password: value("password") ?? "")
+        }
+        // Liferea passes such a feed through a program, as newsboat's filter: does.
+        if let filter = value("filtercmd") { url = "filter:\(filter):\(url)" }
         let folders = open.compactMap { $0 }.filter { !$0.isEmpty }
         let categories = (value("category") ?? "").split(separator: ",").map { String($0).trimmingBlanks }
         reading.subscriptions.append(
@@ -50,7 +61,46 @@ private final class OPMLHandler: MarkupHandler {
     }
 
     func endElement(_ name: MarkupName) {
-        if name.local == "outline" { _ = open.popLast() }
+        guard name.local == "outline" else { return }
+        _ = open.popLast()
+        guard let (folder, depth) = searchFolder, open.count < depth else { return }
+        searchFolder = nil
+        switch folder.search {
+        case .success(let query): reading.queries.append(query)
+        case .failure(let problem):
+            reading.problems.append(FeedProblem("the search folder '\(folder.name)': \(problem.description)"))
+        }
+    }
+
+    /// Reads a search folder of Liferea or one of its rules.
+    ///
+    /// - Returns: Whether the outline is one.
+    private func takeSearch(_ title: String, _ value: (String) -> String?) -> Bool {
+        switch value("type")?.lowercased() {
+        case "vfolder":
+            searchFolder = (LifereaFolder(name: title, matchType: value("matchtype")), open.count + 1)
+        case "rule" where searchFolder != nil:
+            searchFolder?.folder.add(
+                rule: value("rule") ?? "", value: value("value") ?? "", isAdditive: value("additive") != "false")
+        default: return false
+        }
+        return true
+    }
+
+    /// Returns an address with credentials, which the import stores outside the library.
+    private static func address(_ url: String, user: String, password: String) -> String {
+        guard let end = url.range(of: "://")?.upperBound, !url[end...].prefix(while: { $0 != "/" }).contains("@") else {
+            return url
+        }
+        func escaped(_ text: String) -> String {
+            text.utf8.map { byte in
+                let isPlain =
+                    0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == UInt8(ascii: "-")
+                if isPlain { return String(Unicode.Scalar(byte)) }
+                return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }.joined()
+        }
+        return url[..<end] + escaped(user) + ":" + escaped(password) + "@" + url[end...]
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {}

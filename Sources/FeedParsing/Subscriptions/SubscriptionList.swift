@@ -20,11 +20,13 @@ package struct ListedSubscription: Hashable, Sendable {
     }
 }
 
-/// A search saved in newsboat (`query:NAME:FILTER`).
+/// A search saved in newsboat (`query:NAME:FILTER`), or a search folder of Liferea.
 package struct ListedQuery: Hashable, Sendable {
     package var name: String
-    /// The filter in newsboat's language.
-    package var filter: String
+    /// The filter in newsboat's language; empty if there is a query.
+    package var filter = ""
+    /// The query in tappa's language.
+    package var query: String?
 }
 
 /// The content of a list of subscriptions.
@@ -79,7 +81,7 @@ enum LineListReader {
         var reading = SubscriptionListReading()
         var section: String?
         // Newsraft's file has sections, and names in place of newsboat's tags.
-        let isNewsraft = text.hasPrefix("@") || text.contains("\n@")
+        let isNewsraft = ["@", "$("].contains { text.hasPrefix($0) || text.contains("\n" + $0) }
         var rest = Substring(text)
         var index = -1
         var places: [String: Int] = [:]
@@ -92,17 +94,27 @@ enum LineListReader {
             guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
             guard reading.hasRoom else { break }
             if trimmed.hasPrefix("@") {
-                // Newsraft's sections have settings in braces after the name.
-                section =
-                    String(trimmed.dropFirst()).split(separator: "{").first.map { String($0).trimmingBlanks }?.nonEmpty
+                let (name, settings) = settings(String(trimmed.dropFirst()))
+                // The settings of this section apply to all feeds, and its feeds belong to no other.
+                section = name == "Global" ? nil : name.nonEmpty
+                note(settings, of: name, line: index + 1, in: &reading)
                 continue
             }
-            let fields = fields(trimmed)
+            let (entry, settings) = isNewsraft ? settings(trimmed) : (trimmed, nil)
+            let fields = isNewsraft ? newsraftFields(entry) : fields(entry)
+            note(settings, of: fields.dropFirst().first ?? fields.first ?? "", line: index + 1, in: &reading)
             guard let address = fields.first else { continue }
             if address.hasPrefix("query:") {
                 let parts = address.dropFirst(6).split(separator: ":", maxSplits: 1).map(String.init)
                 if parts.count == 2 {
                     reading.queries.append(ListedQuery(name: parts[0], filter: parts[1]))
+                    let rest = fields.dropFirst().joined(separator: " ")
+                    if !rest.isEmpty {
+                        reading.problems.append(
+                            FeedProblem(
+                                "the query '\(parts[0])' becomes a saved search, which has neither tags nor '!': \(rest)",
+                                line: index + 1))
+                    }
                 } else {
                     reading.problems.append(FeedProblem("a query needs a name and a filter", line: index + 1))
                 }
@@ -145,6 +157,36 @@ enum LineListReader {
             throw SubscriptionListReader.NoList(description: "this is neither OPML nor a list of addresses")
         }
         return reading
+    }
+
+    /// Returns a line of newsraft without its settings, which follow `<` or are in braces.
+    private static func settings(_ line: String) -> (rest: String, settings: String?) {
+        var isQuoted = false
+        for index in line.indices {
+            if line[index] == "\"" { isQuoted.toggle() }
+            guard !isQuoted, "<{".contains(line[index]) else { continue }
+            let settings = line[line.index(after: index)...].prefix { $0 != "}" }
+            return (String(line[..<index]).trimmingBlanks, String(settings).trimmingBlanks.nonEmpty)
+        }
+        return (line.trimmingBlanks, nil)
+    }
+
+    /// Reports the settings of a section or feed of newsraft.
+    private static func note(_ settings: String?, of name: String, line: Int, in reading: inout SubscriptionListReading)
+    {
+        guard let settings else { return }
+        reading.problems.append(
+            FeedProblem("the settings of '\(name)' aren't imported; set them in feed options: \(settings)", line: line))
+    }
+
+    /// Returns the words of a line of newsraft. `$(program)` prints a feed.
+    private static func newsraftFields(_ line: String) -> [String] {
+        guard line.hasPrefix("$("), let end = line.lastIndex(of: ")") else { return fields(line) }
+        let program = String(line[line.index(line.startIndex, offsetBy: 2)..<end]).trimmingBlanks
+        // tappa starts programs without a shell, so a line for the shell is passed to one.
+        let needsShell = program.contains { "|&;<>$`*?".contains($0) } && !program.contains("'")
+        return ["exec:" + (needsShell ? "sh -c '\(program)'" : program)]
+            + fields(String(line[line.index(after: end)...]).trimmingBlanks)
     }
 
     /// Returns the words between spaces. Quotation marks keep spaces, and a backslash keeps a quotation mark.

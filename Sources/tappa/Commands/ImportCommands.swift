@@ -13,7 +13,7 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Import OPML, files of newsboat or newsraft, or starred items.",
         discussion: """
-            Imports OPML, newsboat's urls, config and cache.db, newsraft's feeds and newsraft.sqlite3, and JSON with starred items \
+            Imports OPML, newsboat's urls, config and cache.db, newsraft's feeds, config and newsraft.sqlite3, and JSON with starred items \
             of FreshRSS or Inoreader. For a folder, or newsboat's urls, tappa also imports the other files next to it. Entries \
             keep their marks. Close the other program first; tappa only reads its files. It reports what it imported, what it \
             converted, and what it skipped and why.
@@ -61,7 +61,9 @@ struct ImportCommand: ParsableCommand {
         try follow(found, in: library, &report)
         for (path, bytes) in found.stars { try takeStars(path, bytes, library, &report) }
         for path in found.databases { try takeEntries(path, library, &report) }
-        for path in found.configurations { try takeConfiguration(path, &report) }
+        for path in found.configurations { try takeConfiguration(path, isNewsraft: false, &report) }
+        for path in found.newsraftConfigurations { try takeConfiguration(path, isNewsraft: true, &report) }
+        if found.hasLists { try startWithFeeds(library) }
         for line in report.came { printLine(line) }
         for line in report.changed { printLine("changed: \(line)") }
         for line in report.left { printLine("skipped: \(line)") }
@@ -97,7 +99,9 @@ struct ImportCommand: ParsableCommand {
         var searches = 0
         for item in found.queries {
             do throws(NewsboatFilter.Problem) {
-                let query = try NewsboatFilter.translate(item.filter)
+                let query: String
+                if let own = item.query { query = own } else { query = try NewsboatFilter.translate(item.filter) }
+                do { _ = try SearchQuery(query) } catch { throw NewsboatFilter.Problem(error.description) }
                 report.changed.append("the query '\(item.name)' became the saved search \(query)")
                 searches += 1
                 _ = try? library.carryOut(.saveSearch(name: item.name, query: query))
@@ -218,17 +222,27 @@ struct ImportCommand: ParsableCommand {
 
     // MARK: Configuration
 
-    private func takeConfiguration(_ path: String, _ report: inout Report) throws {
+    /// Lets the dashboard start with Feeds, which is what was imported, unless the user chose otherwise.
+    private func startWithFeeds(_ library: Library) throws {
+        let key = SettingKey<String>.startSegment
+        let settings = try options.settings(library, file: options.configurationFile())
+        guard settings[key.name].origin == .standard, library.readOnlyReason == nil else { return }
+        try library.carryOut(.set(key.name, "feeds"))
+    }
+
+    private func takeConfiguration(_ path: String, isNewsraft: Bool, _ report: inout Report) throws {
         guard let data = FileManager.default.contents(atPath: path) else { return }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let own = options.configurationPath
         let known = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
-        let newsboat = NewsboatConfiguration(
-            String(decoding: data, as: UTF8.self), besides: ConfigurationFile.read(own, for: known), for: known
-        ) { other in
-            let file = URL(fileURLWithPath: UserFile.expanded(other), relativeTo: folder).path
-            return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
-        }
+        let (text, file) = (String(decoding: data, as: UTF8.self), ConfigurationFile.read(own, for: known))
+        let newsboat =
+            isNewsraft
+            ? NewsboatConfiguration(newsraft: text, besides: file, for: known)
+            : NewsboatConfiguration(text, besides: file, for: known) { other in
+                let file = URL(fileURLWithPath: UserFile.expanded(other), relativeTo: folder).path
+                return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+            }
         report.came += newsboat.came
         report.changed += newsboat.changed
         report.left += newsboat.left
@@ -246,13 +260,14 @@ struct ImportCommand: ParsableCommand {
             try write(text, to: RuleFile.folder(besideConfiguration: own) + "/newsboat.toml")
         }
         // A theme that could not be written must not be named either.
-        let text = newsboat.text(withTheme: FileManager.default.fileExists(atPath: place + "/themes/newsboat.toml"))
-        guard !text.isEmpty else { return }
+        let new = newsboat.text(withTheme: FileManager.default.fileExists(atPath: place + "/themes/newsboat.toml"))
+        guard !new.isEmpty else { return }
         if FileManager.default.fileExists(atPath: own) {
-            try write(text, to: place + "/config-newsboat.toml")
-            report.changed.append("\(own) is unchanged; copy what you want from config-newsboat.toml")
+            let name = isNewsraft ? "config-newsraft.toml" : "config-newsboat.toml"
+            try write(new, to: place + "/" + name)
+            report.changed.append("\(own) is unchanged; copy what you want from \(name)")
         } else {
-            try write(text, to: own)
+            try write(new, to: own)
         }
     }
 }

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Newsraft's `config` (newsraft manual, "Configuration file"): `set NAME VALUE`, `bind KEY ACTION` and `unbind KEY`.
+extension NewsboatConfiguration {
+    /// Reads a document, and drops what can't be loaded with the existing configuration.
+    package init(
+        newsraft text: String, besides file: ConfigurationFile = ConfigurationFile(),
+        for known: ConfigurationFile.Commands
+    ) {
+        self.init()
+        for words in NewsboatConfiguration.lines(text) {
+            let line = words.joined(separator: " ")
+            switch (words[0].lowercased(), words.count) {
+            case ("set", 3...): takeNewsraftSetting(words[1].lowercased(), words[2...].joined(separator: " "), line)
+            case ("bind", 3...): takeNewsraftKey(words, line)
+            case ("unbind", _): left.append("\(line): bind the command to other keys in [keys] instead")
+            default: left.append("\(line): no equivalent")
+            }
+        }
+        settle(besides: file, for: known)
+    }
+
+    private mutating func takeNewsraftSetting(_ name: String, _ value: String, _ line: String) {
+        switch name {
+        case "reload-period":
+            guard let minutes = Int(value), (0...1440).contains(minutes) else { break }
+            return take("feeds.refresh", "\(minutes)", line)
+        case "item-limit":
+            guard let count = Int(value), (0...1_000_000).contains(count) else { break }
+            return take("feeds.keep-entries", "\(count)", line)
+        case "open-in-browser-command" where value != "auto":
+            let command = value.replacing("'%l'", with: "%s").replacing("\"%l\"", with: "%s").replacing(
+                "%l", with: "%s")
+            return take("feeds.browser", NewsboatConfiguration.quoted(command), line)
+        default: break
+        }
+        if name.hasPrefix("color-") {
+            return left.append("\(line): tappa mixes its colours from the terminal's; themes are in Settings")
+        }
+        left.append("\(line): no equivalent")
+    }
+
+    private mutating func takeNewsraftKey(_ words: [String], _ line: String) {
+        guard let key = NewsboatConfiguration.key(words[1]) else {
+            return left.append("\(line): terminals can't distinguish this key")
+        }
+        let action = words[2].lowercased()
+        if action == "exec", words.count == 4 {
+            let program = words[3].replacing("%l", with: "%u").replacing("%t", with: "%T")
+            return add(
+                command: NewsboatConfiguration.name(of: program, key: words[1]), key: key, program: program,
+                arguments: nil, line)
+        }
+        guard words.count == 3, let command = NewsboatConfiguration.newsraftActions[action] else {
+            return left.append("\(line): tappa has no equivalent of '\(words[2...].joined(separator: " "))'")
+        }
+        keys.append(WantedKey(command: command, key: key, line: line))
+    }
+
+    /// Newsraft's actions with an equivalent command.
+    private static let newsraftActions = [
+        "select-next": "list.down", "select-prev": "list.up", "select-next-page": "list.pageDown",
+        "select-prev-page": "list.pageUp", "select-first": "list.first", "select-last": "list.last",
+        "jump-to-next": "entry.next", "jump-to-prev": "entry.previous", "jump-to-next-unread": "entry.nextUnread",
+        "mark-read": "entry.toggleRead", "mark-unread": "entry.toggleRead", "toggle-read": "entry.toggleRead",
+        "mark-read-all": "entry.markAllRead", "mark-important": "entry.toggleStar",
+        "mark-unimportant": "entry.toggleStar", "toggle-important": "entry.toggleStar", "reload": "feed.reload",
+        "reload-all": "feeds.reloadAll", "enter": "list.open", "open-in-browser": "entry.browser",
+        "copy-to-clipboard": "entry.copyLink", "start-search-input": "feed.search", "quit": "program.quit",
+        "quit-hard": "program.quitNow",
+    ]
+}

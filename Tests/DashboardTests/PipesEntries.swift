@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Dashboard
+import ModelCore
+import TerminalUI
+
+/// Passing an entry to a typed program, and sequences that change settings.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct PipesEntries {
+    private static let definition = CommandDefinition(
+        "user.own", "own", keys: ["Z"], group: "Your commands", place: "entries", needs: "an entry")
+
+    @Test func passesTheEntryToATypedProgram() async throws {
+        let dashboard = try await DashboardScreen(
+            120, 30,
+            adjust: { environment in
+                environment.programs.pipe = { line in
+                    EntryCommand(PipesEntries.definition) { target, markdown in
+                        guard case .entry(let entry) = target else { return .failed("no entry") }
+                        return .output("<\(line)> \(markdown(entry).prefix(20))")
+                    }
+                }
+            })
+        let screen = dashboard.screen
+        screen.press("enter", "|")
+        #expect(screen.text.contains("Pipe to program"))
+        screen.type("wc -l")
+        screen.press("enter")
+        #expect(await screen.wait(for: "<wc -l> # Undated"))
+        // The last line is suggested and replaced by typing; nothing typed runs nothing.
+        screen.press("esc", "|")
+        #expect(screen.text.contains("wc -l"))
+        screen.type("sort")
+        screen.press("enter")
+        #expect(await screen.wait(for: "<sort> # Undated"))
+        screen.press("esc", "|", "ctrl-u", "enter")
+        #expect(!screen.text.contains("<> #"))
+    }
+
+    @Test func changesSettingsInASequence() async throws {
+        let own = EntryCommand(
+            PipesEntries.definition,
+            steps: [
+                .set(name: "feeds.order", value: "oldest first"), .perform("entry.toggleStar"), .perform("no.such"),
+            ]
+        ) { _, _ in .done }
+        let dashboard = try await DashboardScreen(120, 30, adjust: { $0.configuration.entryCommands = [own] })
+        dashboard.screen.press("enter", "Z")
+        #expect(dashboard.screen.text.contains("own: no.such isn't available here"))
+        try await dashboard.settle()
+        #expect(dashboard.settings["feeds.order"].value == "oldest first")
+        #expect(try dashboard.library.entries.count(in: EntryQuery(.starred)) == 1)
+    }
+}
