@@ -7,19 +7,20 @@ import RaceCentre
 
 /// The options of all commands: the library and the configuration.
 struct LibraryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The database file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The database file.", valueName: "file"), completion: .file())
     var database: String?
 
     @Flag(help: "Keep everything in memory, to try things out.")
     var inMemory = false
 
-    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
     var config: String?
 
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "A setting for this run, such as feeds.refresh=30 (repeatable).", valueName: "name=value"))
+            "A setting for this run, such as feeds.refresh=30 (repeatable).", valueName: "name=value"),
+        completion: .assignments)
     var overrides: [String] = []
 
     var configurationPath: String { config ?? FileLocations.configuration }
@@ -109,6 +110,11 @@ struct LibraryOptions: ParsableArguments {
     /// Returns the bytes of a file, or `nil` if it can't be read.
     private func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
 
+    /// Reports a library that was named but doesn't exist, instead of creating it.
+    func requireNamedLibrary() throws {
+        if database != nil, isNew { throw fail("no such library: \(path)", ExitStatus.noInput) }
+    }
+
     /// Opens the library for reading only if nothing needs to be done first, and prints warnings about the
     /// configuration.
     func openForReading() throws -> Library {
@@ -145,20 +151,28 @@ struct LibraryOptions: ParsableArguments {
     /// Returns the settings of the library and the configuration file.
     func settings(_ library: Library, file: ConfigurationFile) throws -> Settings {
         do {
-            let own = SettingOverrides.read(environment: ProcessInfo.processInfo.environment, flags: overrides)
-            if let problem = own.problems.first {
-                for problem in own.problems.dropLast() { printError("tappa: \(problem)") }
-                throw fail(own.problems.last ?? problem, ExitStatus.usage)
-            }
-            return try Settings(library: library, file: file.settings, overrides: own.values)
+            let own = try checkedOverrides()
+            return try Settings(library: library, file: file.settings, overrides: own)
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
     }
 
+    /// Reads the settings in the environment and in flags.
+    ///
+    /// - Throws: An exit code, after a message for each wrong name or value.
+    private func checkedOverrides() throws -> [String: SettingValue] {
+        let own = SettingOverrides.read(environment: ProcessInfo.processInfo.environment, flags: overrides)
+        guard let last = own.problems.last else { return own.values }
+        for problem in own.problems.dropLast() { printError("tappa: \(problem)") }
+        throw fail(last, ExitStatus.usage)
+    }
+
     /// Reads the configuration file with its errors, for which only `config` and `doctor` fail
     /// (``end(withErrorsOf:)``).
     func configurationFile() throws -> ConfigurationFile {
+        // A wrong flag is an error in every command, whether it uses settings or not.
+        if !SettingOverrides.read(environment: [:], flags: overrides).problems.isEmpty { _ = try checkedOverrides() }
         if let config, !FileManager.default.fileExists(atPath: config) {
             throw fail("no such configuration file: \(config)", ExitStatus.noInput)
         }

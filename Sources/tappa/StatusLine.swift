@@ -21,6 +21,18 @@ struct StatusLine {
     /// Whether the format contains the stage, so that race files must be checked.
     var asksForStage: Bool { format.contains("{stage}") }
 
+    /// The first name in braces that is no field.
+    var unknownField: String? {
+        for part in format.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+            guard let end = part.firstIndex(of: "}"), !part[..<end].isEmpty,
+                part[..<end].allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
+            else { continue }
+            let name = "{" + part[...end]
+            if !StatusLine.fields.contains(where: { $0.name == name }) { return name }
+        }
+        return nil
+    }
+
     /// - Throws: An exit code, after a message, if the library can't be read.
     func text(_ library: Library, now: Instant = .now) throws -> String {
         do {
@@ -106,7 +118,9 @@ extension StatusLine {
         }
         let line = StatusLine(format: format)
         let configuration = FileLocations.configuration
-        guard !line.asksForStage, let library = Library(glancingAt: database) else { return false }
+        guard !line.asksForStage, line.unknownField == nil, let library = Library(glancingAt: database) else {
+            return false
+        }
         printLine(try line.text(library))
         // Errors in the configuration are printed after the line.
         let rules = RuleFile.folder(besideConfiguration: configuration)

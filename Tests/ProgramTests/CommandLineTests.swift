@@ -219,7 +219,12 @@ import Testing
         let list = Program.tappa("list", "--json", home: home)
         let rows = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
         #expect(rows.map { $0["total"] as? Int } == [1, 0])
-        #expect(Set(rows[0].keys) == ["url", "title", "folder", "unread", "total", "error", "last_fetched"])
+        #expect(
+            Set(rows[0].keys) == [
+                "id", "url", "title", "folder", "tags", "account", "hidden", "unread", "total", "error", "last_fetched",
+            ])
+        #expect(
+            rows[0]["hidden"] as? Bool == false && rows[0]["tags"] as? [String] == [] && rows[0]["account"] is NSNull)
         #expect(!list.output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
         #expect(!Program.tappa("list", home: home).output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
         #expect(Program.tappa("status", "--format", "#{unread}", home: home).output == "##1\n")

@@ -43,12 +43,6 @@ import Testing
     }
 
     private func rows(_ output: String) throws -> [[String: Any]] {
-        try output.split(separator: "\n").map { line in
-            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        }
-    }
-
-    private func array(_ output: String) throws -> [[String: Any]] {
         try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
     }
 
@@ -121,7 +115,8 @@ import Testing
         let first = try #require(try rows(tappa("search", "--json", "title:first").output).first)
         #expect(
             Set(first.keys) == [
-                "version", "id", "title", "url", "feed", "feed_url", "author", "date", "arrived", "read", "starred",
+                "version", "id", "title", "url", "feed", "feed_id", "feed_url", "author", "date", "arrived", "read",
+                "starred",
                 "later", "tags",
                 "context",
             ])
@@ -200,7 +195,7 @@ import Testing
         #expect(added.output == "queued \(server.url("/a.mp3"))\nqueued \(server.url("/gone.mp3?x=1/2#y"))\n")
         #expect(tappa("downloads", "add", server.url("/a.mp3")).output == "already queued: \(server.url("/a.mp3"))\n")
         #expect(tappa("downloads", "add", "ftp://a.example/x.mp3").code == 64)
-        let waiting = try array(tappa("downloads", "list", "--json").output)
+        let waiting = try rows(tappa("downloads", "list", "--json").output)
         #expect(
             waiting.map { $0["title"] as? String } == ["a", "gone"]
                 && waiting.allSatisfy { $0["done"] as? Bool == false })
@@ -216,7 +211,7 @@ import Testing
         let before = server.requests.count
         let second = Program.tappa(run, home: home)
         #expect(second.code == 69 && server.requests.count == before + 1 && !second.output.contains("a\t"))
-        let done = try array(tappa("downloads", "--json").output)
+        let done = try rows(tappa("downloads", "--json").output)
         #expect(
             done.map { $0["done"] as? Bool } == [true, false] && done[0]["size"] as? Int == 2000
                 && done[1]["error"] is String)
@@ -249,7 +244,7 @@ import Testing
             results[server.url("/feed")] == "unchanged"
                 && results[server.url("/none")] == "! not found (404)")
         let json = tappa("reload", "--json")
-        let items = try array(json.output)
+        let items = try rows(json.output)
         #expect(json.code == 69 && json.errors == text.errors)
         let urls = items.compactMap { $0["url"] as? String }
         #expect(urls.count == 4 && urls == urls.sorted())
@@ -279,7 +274,7 @@ import Testing
                 "can't read \(server.url("/none")) now"))
         #expect(
             tappa("list").output == "0/0\tMy name\t\(server.url("/none"))\t! not found (404)\n")
-        let item = try #require(try array(tappa("list", "--json").output).first)
+        let item = try #require(try rows(tappa("list", "--json").output).first)
         #expect(
             item["folder"] as? String == "F" && item["title"] as? String == "My name" && item["unread"] as? Int == 0)
         #expect(item["error"] as? String == "not found (404)")
@@ -309,7 +304,7 @@ import Testing
                 .utf8
         ).write(to: folder.appendingPathComponent("config.toml"))
         #expect(tappa("rules").output == "a\t0\tnever\tstory\tstar, tag t\nb\t0\tnever\tnone\tdelete\n")
-        let listed = try array(tappa("rules", "list", "--json").output)
+        let listed = try rows(tappa("rules", "list", "--json").output)
         #expect(
             listed.map { $0["name"] as? String } == ["a", "b"] && listed[0]["then"] as? [String] == ["star", "tag t"])
         let tried = tappa("rules", "try").output.split(separator: "\n").map(String.init)

@@ -67,10 +67,7 @@ import Testing
         #expect(rows.count > 1 && rows.count <= 20)
         #expect(run(["search", "--limit", "1", "the"]).output.split(separator: "\n").count == 1)
         let json = run(["search", "--json", "--by-relevance", "the"])
-        // One line for each.
-        let hits = try json.output.split(separator: "\n").map { line in
-            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        }
+        let hits = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
         #expect(hits.count == rows.count)
         #expect(
             Set(hits.compactMap { $0["title"] as? String })

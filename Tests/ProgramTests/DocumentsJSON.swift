@@ -34,15 +34,13 @@ import Testing
 
     private func tappa(_ arguments: String...) -> String { Program.tappa(arguments, home: home).output }
 
-    /// The keys of all objects in the output, which is an object, an array, or one object a line.
+    /// The keys of all objects in the output, which is an array, or the object of a page.
     private func keys(_ output: String) throws -> Set<String> {
-        let whole = try? JSONSerialization.jsonObject(with: Data(output.utf8))
-        let objects =
-            whole.map { $0 as? [[String: Any]] ?? [$0 as? [String: Any] ?? [:]] }
-            ?? output.split(separator: "\n").compactMap {
-                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-            }
-        return Set(objects.flatMap(\.keys))
+        let whole = try JSONSerialization.jsonObject(with: Data(output.utf8))
+        let objects = try whole as? [[String: Any]] ?? [#require(whole as? [String: Any])]
+        let keys = Set(objects.flatMap(\.keys))
+        #expect(keys.allSatisfy { $0.allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "_") } })
+        return keys
     }
 
     /// The documented keys by the first command of their section.
@@ -76,7 +74,7 @@ import Testing
             """.utf8
         ).write(to: configuration.appendingPathComponent("config.toml"))
         var printed: [String: Set<String>] = [:]
-        for path in ["/feed", "/none", "/busy"] { _ = tappa("add", "--as-is", server.url(path)) }
+        for path in ["/feed", "/none", "/busy"] { _ = tappa("add", "--as-is", "--folder", "F", server.url(path)) }
         printed["tappa reload --json"] = try keys(tappa("reload", "--json")).union(keys(tappa("reload", "--json")))
         _ = tappa("rules", "apply", "a", "--yes")
         _ = tappa("tag", "1", "+t")
@@ -93,6 +91,7 @@ import Testing
         printed["tappa downloads list --json"] = try keys(tappa("downloads", "list", "--json"))
         _ = tappa("account", "add", "home", reader.address, "--user", "alice", "--password-command", "echo secret")
         for number in 1...4 { _ = tappa("mark", "starred", "\(number)") }
+        printed["tappa search --json"]?.formUnion(try keys(tappa("search", "--json", "title:entry")))
         reader.setFault { _ in .unavailable }
         _ = tappa("account", "sync")
         printed["tappa account list --json"] = try keys(tappa("account", "list", "--json"))

@@ -34,9 +34,7 @@ import Testing
     }
 
     private func rows(_ output: String) throws -> [[String: Any]] {
-        try output.split(separator: "\n").map { line in
-            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        }
+        try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
     }
 
     @Test func importsANewsboatFolderCompletely() throws {

@@ -76,7 +76,7 @@ expect "another machine finds them" "$(tappa account sync >/dev/null; library 'S
 
 # Tags of entries are the server's labels; one has the name of a folder there, of which nothing can be asked.
 machine=1
-entry() { tappa search "title:\"one $1\"" --json | sed 's/.*"id" *: *\([0-9]*\).*/\1/' | head -1; }
+entry() { tappa search "title:\"one $1\"" --json | sed -n 's/.*"id" *: *\([0-9]*\).*/\1/p' | head -1; }
 tags() { library 'SELECT group_concat(tag) FROM (SELECT tag FROM entry_tag ORDER BY tag)'; }
 tappa tag "$(entry 300)" "+wind tunnel" "+römer & co/ü" +News
 expect "tags are sent" "$(tappa account sync)" "home	0 new, 3 sent"

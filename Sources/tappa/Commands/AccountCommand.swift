@@ -40,6 +40,7 @@ struct AccountCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         private struct Item: Encodable {
+            var id: AccountID
             var name: String
             var kind: String
             var address: String
@@ -52,7 +53,7 @@ struct AccountCommand: ParsableCommand {
             var state: String
 
             enum CodingKeys: String, CodingKey {
-                case name, kind, address, user, feeds, pending, refused, error, state
+                case id, name, kind, address, user, feeds, pending, refused, error, state
                 case lastSync = "last_sync"
             }
         }
@@ -72,7 +73,8 @@ struct AccountCommand: ParsableCommand {
             try printJSON(
                 accounts.map {
                     Item(
-                        name: $0.name, kind: $0.kind.rawValue, address: $0.address, user: $0.user, feeds: $0.feeds,
+                        id: $0.id, name: $0.name, kind: $0.kind.rawValue, address: $0.address, user: $0.user,
+                        feeds: $0.feeds,
                         pending: $0.pending, refused: $0.refused, lastSync: $0.lastSync.map { Timestamp.rfc3339($0) },
                         error: $0.error,
                         state: $0.state(now: now))
@@ -161,7 +163,7 @@ struct AccountCommand: ParsableCommand {
             discussion: "If another program is syncing an account, such as an open dashboard, the command waits for it."
         )
 
-        @Argument(help: "Accounts; all if none is given.")
+        @Argument(help: "Accounts; all if none is given.", completion: .ownAccounts)
         var names: [String] = []
 
         @Option(
@@ -190,7 +192,7 @@ struct AccountCommand: ParsableCommand {
             commandName: "remove", abstract: "Remove an account; the server keeps its feeds and marks.",
             discussion: "Removes its feeds too, unless --keep-feeds makes them local feeds.")
 
-        @Argument(help: "The account.")
+        @Argument(help: "The account.", completion: .ownAccounts)
         var name: String
 
         @Flag(help: "Turn its feeds into local feeds, with their entries and marks.")
@@ -280,10 +282,10 @@ struct AccountCommand: ParsableCommand {
             commandName: "give",
             abstract: "Move local feeds to an account, with their marks and stars.")
 
-        @Argument(help: "The account.")
+        @Argument(help: "The account.", completion: .ownAccounts)
         var name: String
 
-        @Argument(help: ArgumentHelp("Addresses of feeds.", valueName: "url"))
+        @Argument(help: ArgumentHelp("Addresses of feeds.", valueName: "url"), completion: .ownFeeds)
         var urls: [String] = []
 
         @Flag(help: "Move all local feeds.")
@@ -307,10 +309,10 @@ struct AccountCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "take", abstract: "Move feeds from an account to this machine; the server unfollows them.")
 
-        @Argument(help: "The account.")
+        @Argument(help: "The account.", completion: .ownAccounts)
         var name: String
 
-        @Argument(help: ArgumentHelp("Addresses of feeds.", valueName: "url"))
+        @Argument(help: ArgumentHelp("Addresses of feeds.", valueName: "url"), completion: .ownFeeds)
         var urls: [String] = []
 
         @Flag(help: "Move all feeds of the account.")

@@ -51,10 +51,10 @@ struct AddCommand: ParsableCommand {
     @Option(help: ArgumentHelp("An environment variable that contains the password.", valueName: "name"))
     var passwordEnv: String?
 
-    @Option(help: ArgumentHelp("The folder for the feeds.", valueName: "name"))
+    @Option(help: ArgumentHelp("The folder for the feeds.", valueName: "name"), completion: .ownFolders)
     var folder: String?
 
-    @Option(help: ArgumentHelp("A tag for the feeds (repeatable).", valueName: "tag"))
+    @Option(help: ArgumentHelp("A tag for the feeds (repeatable).", valueName: "tag"), completion: .ownTags)
     var tag: [String] = []
 
     @Option(help: ArgumentHelp("The name of the feed, if you add only one.", valueName: "name"))

@@ -27,7 +27,8 @@ struct ConfigCommand: ParsableCommand {
     @Flag(help: "Print the settings changed in the program, as TOML.")
     var here = false
 
-    @Option(help: ArgumentHelp("Show where the value of a setting comes from.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Show where the value of a setting comes from.", valueName: "name"), completion: .settings)
     var why: String?
 
     @OptionGroup var options: LibraryOptions

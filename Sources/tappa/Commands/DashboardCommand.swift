@@ -93,7 +93,9 @@ struct DashboardCommand: ParsableCommand {
 
     @MainActor
     private func startTerminal(_ settings: Settings) throws -> NcursesTerminal {
-        let terminal = NcursesTerminal(colors: settings.colorDepth, synchronization: settings.outputSynchronization)
+        let terminal = NcursesTerminal(
+            colors: settings.colorDepth, synchronization: settings.outputSynchronization,
+            escapeDelay: settings[.escapeTime])
         do {
             try terminal.start()
         } catch {

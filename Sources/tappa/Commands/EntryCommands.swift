@@ -10,12 +10,12 @@ struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print entries by their ids, as printed by 'tappa search --json'.",
         discussion: """
-            json is one line for each entry: version (1), id, title, url, feed, feed_url, author, date, arrived, read, starred, \
-            later, tags, enclosures, content_html and content_text. Doesn't mark entries as read.
+            json is an array of entries: version (1), id, title, url, feed, feed_id, feed_url, folder, account, author, date, \
+            arrived, read, starred, later, tags, enclosures, content_html and content_text. Doesn't mark entries as read.
 
             Examples:
               tappa show 1234 --format md
-              tappa search --json is:starred | jq .id | xargs tappa show
+              tappa search --json is:starred | jq '.[].id' | xargs tappa show
             """)
 
     /// The output format.
@@ -33,20 +33,16 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let library = try options.openLibrary()
-        for (index, row) in try library.rows(entries).enumerated() {
+        let rows = try library.rows(entries)
+        if format == .json { return try printJSON(try rows.compactMap { try ShowCommand.item($0, library) }) }
+        for (index, row) in rows.enumerated() {
             guard let detail = try library.entries.detail(of: row.id) else { continue }
             let data: Data
             switch format {
             case .md: data = ArticleFile.data(of: detail, as: "md")
             case .html: data = ArticleFile.data(of: detail, as: "html")
             case .text: data = ArticleFile.data(of: detail, as: "txt")
-            case .json:
-                var item = try library.item(row)
-                item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
-                item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
-                item.contentText = String(decoding: ArticleFile.data(of: detail, as: "txt"), as: UTF8.self)
-                StandardOutput.write(try item.line())
-                continue
+            case .json: continue
             }
             if index > 0 { printText("") }
             var lines = String(decoding: data, as: UTF8.self).split(
@@ -54,6 +50,15 @@ struct ShowCommand: ParsableCommand {
             while lines.last?.isEmpty == true { lines.removeLast() }
             for line in lines { printLine(String(line)) }
         }
+    }
+
+    private static func item(_ row: EntryRow, _ library: Library) throws -> EntryItem? {
+        guard let detail = try library.entries.detail(of: row.id) else { return nil }
+        var item = try library.item(row)
+        item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
+        item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
+        item.contentText = String(decoding: ArticleFile.data(of: detail, as: "txt"), as: UTF8.self)
+        return item
     }
 }
 

@@ -3,8 +3,8 @@ import Foundation
 import ModelCore
 import TerminalText
 
-/// An entry as commands print it for other programs: a line of JSON with sorted keys. New keys may be added; `version`
-/// changes when a key is removed or changes its meaning.
+/// An entry as commands print it for other programs. New keys may be added; `version` changes when a key is removed or
+/// changes its meaning.
 struct EntryItem: Encodable {
     static let currentVersion = 1
 
@@ -14,7 +14,11 @@ struct EntryItem: Encodable {
     var title: String
     var url: String?
     var feed: String
+    var feedID: FeedID
     var feedURL: String?
+    /// The folder of the feed, and the name of its account.
+    var folder: String?
+    var account: String?
     var author: String?
     /// The publish date in RFC 3339 format, or `nil` if the feed supplies none.
     var date: String?
@@ -31,18 +35,20 @@ struct EntryItem: Encodable {
     var contentText: String?
 
     enum CodingKeys: String, CodingKey {
-        case version, id, title, url, feed, author, date, arrived, read, starred, later, tags, context, enclosures
+        case version, id, title, url, feed, folder, account, author, date, arrived, read, starred, later, tags, context,
+            enclosures
+        case feedID = "feed_id"
         case feedURL = "feed_url"
         case contentHTML = "content_html"
         case contentText = "content_text"
     }
 
-    init(_ row: EntryRow, _ detail: EntryDetail?, tags: [String], context: String? = nil, feedURL: String? = nil) {
+    init(_ row: EntryRow, _ detail: EntryDetail?, tags: [String], context: String? = nil) {
         id = row.id
         title = row.title
         url = detail?.address
         feed = detail?.feedTitle ?? ""
-        self.feedURL = feedURL
+        feedID = row.subscriptionID
         author = detail?.author
         date = row.hasDate ? Timestamp.rfc3339(row.sortDate) : nil
         arrived = detail.map { Timestamp.rfc3339($0.dates.firstSeen) }
@@ -50,22 +56,17 @@ struct EntryItem: Encodable {
         self.tags = tags
         self.context = context
     }
-
-    /// Returns the line.
-    func line() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return JSONText.safe(try encoder.encode(self)) + Data("\n".utf8)
-    }
 }
 
 extension Library {
     /// Returns an entry as commands print it.
     func item(_ row: EntryRow, context: String? = nil) throws(LibraryError) -> EntryItem {
         let feed = try feeds.feed(row.subscriptionID)
-        return EntryItem(
-            row, try entries.detail(of: row.id), tags: try entries.tags(of: row.id), context: context,
-            feedURL: feed?.url)
+        var item = EntryItem(
+            row, try entries.detail(of: row.id), tags: try entries.tags(of: row.id), context: context)
+        (item.feedURL, item.folder) = (feed?.url, feed?.folder)
+        if let account = feed?.account { item.account = try accountNames()[account] }
+        return item
     }
 
     /// Returns the rows of entries by identifier.

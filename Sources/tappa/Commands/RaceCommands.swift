@@ -10,7 +10,9 @@ import WebAddresses
 struct StagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "stages", abstract: "Print the stages of a race.")
 
-    @Option(help: ArgumentHelp("The id of a race, from 'race list'; the newest if omitted.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("The id of a race, from 'race list'; the newest if omitted.", valueName: "id"),
+        completion: .ownRaces)
     var race: String?
 
     @Flag(help: "Print a JSON array.")
@@ -171,7 +173,7 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Stop following a race, which stays as it is.")
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces)
         var race: String
 
         @OptionGroup var options: LibraryOptions
@@ -261,7 +263,7 @@ struct RaceCommand: ParsableCommand {
         @Option(help: "json, or ics (iCalendar with an event for each stage).")
         var format = Format.json
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces)
         var race: String
 
         @OptionGroup var options: LibraryOptions
@@ -286,7 +288,7 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a recorded track of a stage, for its profile and map.")
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces)
         var race: String
 
         @Argument(help: ArgumentHelp("The stage's number.", valueName: "stage"))
@@ -319,7 +321,9 @@ struct RaceCommand: ParsableCommand {
                 race or a rider.
                 """)
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"),
+            completion: .ownRaces)
         var race: String?
 
         @OptionGroup var options: LibraryOptions
@@ -334,7 +338,9 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show hidden results: all, those of a race, or that of a stage.")
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"),
+            completion: .ownRaces)
         var race: String?
 
         @Option(help: ArgumentHelp("The number of the stage to reveal.", valueName: "stage"))
@@ -388,7 +394,7 @@ struct RaceCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a race.")
 
-        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"), completion: .ownRaces)
         var race: String
 
         @OptionGroup var options: LibraryOptions

@@ -39,6 +39,8 @@ struct ReloadCommand: ParsableCommand {
     }
 
     private struct Item: Encodable {
+        /// The feed's identifier; accounts and races have none.
+        var id: FeedID?
         var url: String
         var title: String
         var added: Int
@@ -50,7 +52,7 @@ struct ReloadCommand: ParsableCommand {
         var seconds: Double
 
         enum CodingKeys: String, CodingKey {
-            case url, title, added, updated, error, problems, seconds
+            case id, url, title, added, updated, error, problems, seconds
             case heldBack = "held_back"
         }
     }
@@ -149,7 +151,8 @@ struct ReloadCommand: ParsableCommand {
 
     private static func item(_ outcome: ReloadOutcome) -> Item {
         var item = Item(
-            url: outcome.subscription.url, title: outcome.subscription.title, added: 0, updated: 0, error: nil,
+            id: outcome.subscription.id, url: outcome.subscription.url, title: outcome.subscription.title, added: 0,
+            updated: 0, error: nil,
             problems: outcome.problems.map(\.description), seconds: outcome.seconds)
         switch outcome.result {
         case .changed(let changes): (item.added, item.updated) = (changes.added, changes.updated)

@@ -70,7 +70,7 @@ struct RulesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "try", abstract: "Show what rules would have done with recent entries.")
 
-        @Argument(help: ArgumentHelp("The name of a rule; all if omitted.", valueName: "name"))
+        @Argument(help: ArgumentHelp("The name of a rule; all if omitted.", valueName: "name"), completion: .ownRules)
         var name: String?
 
         @Option(help: ArgumentHelp("The number of days.", valueName: "n"))
@@ -117,7 +117,7 @@ struct RulesCommand: ParsableCommand {
                 apply only to new entries.
                 """)
 
-        @Argument(help: ArgumentHelp("The name of a rule.", valueName: "name"))
+        @Argument(help: ArgumentHelp("The name of a rule.", valueName: "name"), completion: .ownRules)
         var name: String
 
         @Flag(help: "Don't ask.")
@@ -159,7 +159,9 @@ struct RulesCommand: ParsableCommand {
             commandName: "undo", abstract: "Undo what a rule did: marks, tags, deletions.",
             discussion: "Reverts the last seven days.")
 
-        @Argument(help: ArgumentHelp("The name of a rule, also of one that was removed.", valueName: "name"))
+        @Argument(
+            help: ArgumentHelp("The name of a rule, also of one that was removed.", valueName: "name"),
+            completion: .ownRules)
         var name: String
 
         @OptionGroup var options: LibraryOptions

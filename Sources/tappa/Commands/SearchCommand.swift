@@ -9,8 +9,8 @@ struct SearchCommand: ParsableCommand {
     static let queryLanguage = """
         A query combines words, "phrases", prefix* and -without with the fields title: author: text: link: feed: folder: tag:, \
         is: (unread, read, starred, later, archived), has: (audio, author, changes, comments, date, fulltext, link, picture), \
-        before: after: date: (2026-05-31, today, yesterday), age: (<7d, >2w; h, d, w, m, y), length: (>20m, minutes to read) \
-        and lang: (en). All terms must match; use 'or', 'not' and parentheses for other combinations. /stage \\d+/ is a \
+        before: after: date: (2026-05-31, today, yesterday), age: and read: (<7d, >2w; h, d, w, m, y), length: (>20m, minutes to \
+        read) and lang: (en). In names of feeds, folders and tags * stands for any characters. All terms must match; use 'or', 'not' and parentheses for other combinations. /stage \\d+/ is a \
         regular expression, alone or after title: author: text: link: feed:.
         """
 
@@ -19,12 +19,12 @@ struct SearchCommand: ParsableCommand {
         discussion: """
             \(SearchCommand.queryLanguage)
 
-            --json prints one line for each entry: version (1), id, title, url, feed, feed_url, author, date, arrived, read, \
-            starred, later, tags and context. 'tappa show' prints the text of an entry by its id.
+            --json prints an array of entries: version (1), id, title, url, feed, feed_id, feed_url, folder, account, author, \
+            date, arrived, read, starred, later, tags and context. 'tappa show' prints the text of an entry by its id.
 
             Examples:
               tappa search 'title:giro is:unread age:<7d'
-              tappa search --json --since 1d 'tag:work' | jq -r .url
+              tappa search --json --since 1d 'tag:work' | jq -r '.[].url'
             """)
 
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The query.", valueName: "query"))
@@ -42,7 +42,7 @@ struct SearchCommand: ParsableCommand {
     @Flag(help: "Print the best results first, not the newest.")
     var byRelevance = false
 
-    @Flag(help: "Print each result as a line of JSON.")
+    @Flag(help: "Print a JSON array.")
     var json = false
 
     @OptionGroup var options: LibraryOptions
@@ -82,10 +82,7 @@ struct SearchCommand: ParsableCommand {
             throw fail("\(error)", error.exitCode)
         }
         if json {
-            for hit in hits {
-                StandardOutput.write(try library.item(hit.entry, context: hit.context).line())
-            }
-            return
+            return try printJSON(try hits.map { try library.item($0.entry, context: $0.context) })
         }
         for hit in hits {
             let day = hit.entry.hasDate ? String(Timestamp.rfc3339(hit.entry.sortDate).prefix(10)) : ""

@@ -26,7 +26,15 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
+    func validate() throws {
+        if let name = StatusLine(format: format).unknownField {
+            let known = StatusLine.fields.map(\.name).joined(separator: ", ")
+            throw ValidationError("'\(name)' is no field of the format; the fields are \(known).")
+        }
+    }
+
     func run() throws {
+        try options.requireNamedLibrary()
         // Only requested fields are read, because a status line is printed every few seconds, all day.
         let library =
             try StatusLine(format: format).asksForStage

@@ -1,6 +1,6 @@
-import FeedParsing
 import ArgumentParser
 import Dashboard
+import FeedParsing
 import Foundation
 import ModelCore
 
@@ -9,7 +9,7 @@ struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Stop following a feed; its entries are deleted.")
 
-    @Argument(help: ArgumentHelp("The feed's address, as printed by 'list'.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The feed's address, as printed by 'list'.", valueName: "url"), completion: .ownFeeds)
     var url: String
 
     @OptionGroup var options: LibraryOptions
@@ -34,49 +34,77 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     private struct Item: Encodable {
+        var id: FeedID
         var url: String
         var title: String
         var folder: String?
+        var tags: [String]
+        /// The name of the account whose server follows the feed.
+        var account: String?
+        var hidden: Bool
         var unread: Int
         var total: Int
         var error: String?
         var lastFetched: Instant?
 
         enum CodingKeys: String, CodingKey {
-            case url, title, folder, unread, total, error
+            case id, url, title, folder, tags, account, hidden, unread, total, error
             case lastFetched = "last_fetched"
+        }
+
+        init(_ row: SubscriptionRow, tags: [String], account: String?) {
+            (id, url, title, folder, hidden) = (row.id, row.url, row.title, row.folder, row.isHidden)
+            (self.tags, self.account) = (tags, account)
+            (unread, total, error, lastFetched) = (row.unread, row.total, row.error, row.lastFetched)
         }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
             try container.encode(url, forKey: .url)
             try container.encode(title, forKey: .title)
             try container.encode(folder, forKey: .folder)
+            try container.encode(tags, forKey: .tags)
+            try container.encode(account, forKey: .account)
+            try container.encode(hidden, forKey: .hidden)
             try container.encode(unread, forKey: .unread)
             try container.encode(total, forKey: .total)
             try container.encode(error, forKey: .error)
-            let date = lastFetched.map { Timestamp.rfc3339($0) }
-            try container.encode(date, forKey: .lastFetched)
+            try container.encode(lastFetched.map { Timestamp.rfc3339($0) }, forKey: .lastFetched)
         }
     }
 
     func run() throws {
         let library = try options.openLibrary()
         let rows: [SubscriptionRow]
-        do { rows = try library.feeds.all() } catch { throw fail("\(error)", error.exitCode) }
-        if json {
-            try printJSON(
-                rows.map {
-                    Item(
-                        url: $0.url, title: $0.title, folder: $0.folder, unread: $0.unread, total: $0.total,
-                        error: $0.error, lastFetched: $0.lastFetched)
-                })
-            return
+        do {
+            rows = try library.feeds.all()
+            if json { return try printJSON(try ListCommand.items(rows, library)) }
+        } catch let error as LibraryError {
+            throw fail("\(error)", error.exitCode)
         }
         for row in rows {
             let error = row.error.map { ["! \($0)"] } ?? []
             printFields(["\(row.unread)/\(row.total)", row.title, row.url] + error)
         }
+    }
+}
+
+extension ListCommand {
+    private static func items(_ rows: [SubscriptionRow], _ library: Library) throws -> [Item] {
+        var tags: [FeedID: [String]] = [:]
+        for (tag, feeds) in try library.feeds.tagRows().feeds.sorted(by: { $0.key < $1.key }) {
+            for feed in feeds { tags[feed, default: []].append(tag) }
+        }
+        let names = try library.accountNames()
+        return rows.map { row in Item(row, tags: tags[row.id] ?? [], account: row.account.flatMap { names[$0] }) }
+    }
+}
+
+extension Library {
+    /// Returns the names of the accounts.
+    func accountNames() throws(LibraryError) -> [AccountID: String] {
+        Dictionary(try accounts.all(now: .now).map { ($0.id, $0.name) }) { first, _ in first }
     }
 }
 

@@ -1,0 +1,83 @@
+import CommonTesting
+import Foundation
+import Testing
+
+/// Completions of the user's own names, and errors for names that don't exist.
+@Suite(.timeLimit(.minutes(5))) struct CompletesArguments {
+    private let folder = TemporaryFolder()
+
+    private func tappa(_ arguments: String..., environment: [String: String] = [:]) -> (
+        code: Int32, output: String, errors: String
+    ) {
+        Program.tappa(arguments, home: folder.url, environment: environment)
+    }
+
+    /// Asks as a shell does: which argument, the index of the word, the cursor in it, and the words.
+    private func completions(_ command: [String], _ argument: String, _ words: [String], shell: String = "bash")
+        -> [String]
+    {
+        let call =
+            ["---completion"] + command + ["--", argument, "\(words.count - 1)", "\(words.last?.utf8.count ?? 0)"]
+            + words
+        let result = Program.tappa(call, home: folder.url, environment: ["SAP_SHELL": shell])
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func offersTheUsersNames() throws {
+        let feed = folder.path("f.xml")
+        try Data("<rss><channel><title>F</title></channel></rss>".utf8).write(to: URL(fileURLWithPath: feed))
+        let configuration = folder.url.appendingPathComponent(".config/tappa")
+        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
+        try Data("[[rules]]\nname = \"star giro\"\nwhen = \"giro\"\nthen = [\"star\"]\n".utf8)
+            .write(to: configuration.appendingPathComponent("config.toml"))
+        #expect(tappa("add", "--folder", "News", "--tag", "race", feed).code == 0)
+        let url = try #require(tappa("list").output.split(separator: "\t").last).trimmingCharacters(in: .newlines)
+        #expect(completions(["remove"], "positional@0", ["tappa", "remove", ""]) == [url])
+        #expect(
+            completions(["remove"], "positional@0", ["tappa", "remove", ""], shell: "zsh").contains(
+                url.replacing(":", with: "\\:")))
+        #expect(completions(["add"], "--folder", ["tappa", "add", "--folder", ""]) == ["News"])
+        #expect(completions(["add"], "--tag", ["tappa", "add", "--tag", ""]) == ["race"])
+        #expect(completions(["rules", "try"], "positional@0", ["tappa", "rules", "try", ""]) == ["star giro"])
+        #expect(completions(["account", "sync"], "positional@0", ["tappa", "account", "sync", ""]) == [])
+        #expect(!completions(["stages"], "--race", ["tappa", "stages", "--race", ""]).isEmpty)
+        let names = completions(["list"], "--set", ["tappa", "list", "--set", "feeds."])
+        #expect(names.contains("feeds.refresh=") && names.contains("terminal.escape-time="))
+        #expect(
+            completions(["list"], "--set", ["tappa", "list", "--set", "appearance.dates="]).sorted() == [
+                "appearance.dates=day", "appearance.dates=iso", "appearance.dates=relative",
+            ])
+        // bash takes the pair apart.
+        #expect(
+            completions(["list"], "--set", ["tappa", "list", "--set", "terminal.mouse", "=", "o"]) == ["on", "off"])
+        #expect(completions(["config"], "--why", ["tappa", "config", "--why", ""]).contains("feeds.refresh"))
+        for shell in ["bash", "zsh", "fish"] {
+            #expect(tappa("--generate-completion-script", shell).output.contains("---completion"))
+        }
+    }
+
+    /// Tab never creates a library.
+    @Test func createsNothing() {
+        let missing = folder.path("none.sqlite")
+        #expect(completions(["remove"], "positional@0", ["tappa", "remove", "--database", missing, ""]) == [])
+        #expect(!FileManager.default.fileExists(atPath: missing))
+    }
+
+    @Test func rejectsWrongNamesInEveryCommand() {
+        for command in ["list", "status", "export", "rules", "stages"] {
+            let wrong = tappa(command, "--set", "feeds.refesh=1")
+            #expect(wrong.code == 64 && wrong.output.isEmpty, "\(command)")
+            #expect(wrong.errors.contains("no such setting: 'feeds.refesh'; did you mean 'feeds.refresh'?"))
+        }
+        let value = tappa("list", "--set", "feeds.refresh=soon")
+        #expect(
+            value.code == 64
+                && value.errors == "tappa: feeds.refresh must be a whole number from 0 to 1440, not 'soon'\n")
+        let field = tappa("status", "--format", "{unread} of {feed}")
+        #expect(field.code == 64 && field.output.isEmpty && field.errors.contains("'{feed}' is no field of the format"))
+        #expect(tappa("status", "--format", "{} {1} {unread").code == 0)
+        let missing = tappa("status", "--database", folder.path("none.sqlite"))
+        #expect(missing.code == 66 && missing.errors == "tappa: no such library: \(folder.path("none.sqlite"))\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.sqlite")))
+    }
+}
