@@ -129,7 +129,7 @@ package final class DashboardController {
             // Changes of earlier runs can no longer be undone.
             _ = try? await library.changes.perform(EmptyTrash(age: 86_400))
             services.index.start()
-            services.entries.enclosures.downloads.start()
+            services.entries.enclosures.downloads.begin()
             services.feeds.syncs.begin()
             services.races.races.begin()
         }
@@ -264,6 +264,8 @@ extension DashboardController: DashboardRouter {
     func showSearch(_ query: SearchQuery, named name: String) {
         roots.open(FeedsViewController.self) { $0.list.show(query, named: name) }
     }
+
+    func showRecentlyRead() { roots.open(FeedsViewController.self) { $0.list.showRecentlyRead() } }
 
     func present(_ controller: ViewController) { navigation.present(controller) }
 

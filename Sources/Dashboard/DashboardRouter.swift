@@ -8,6 +8,8 @@ protocol DashboardRouter: AnyObject {
     func showStage(_ number: Int, of race: String)
     /// Shows the results of a search in the Feeds segment.
     func showSearch(_ query: SearchQuery, named name: String)
+    /// Shows the entries that were read last in the Feeds segment.
+    func showRecentlyRead()
     /// Presents a controller over the current segment.
     func present(_ controller: ViewController)
     /// Follows the race at an address.

@@ -93,7 +93,9 @@ struct RuleWriter {
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT e.title, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                    SELECT e.title, c.extras, s.url, s.options FROM entry e
+                    JOIN entry_content c ON c.entry_id = e.id JOIN subscription s ON s.id = e.subscription_id
+                    WHERE e.id = ?
                     """, arguments: [entry])
         else { return }
         let files = EntryExtras(stored: try row.at(1)).enclosures ?? []
@@ -101,8 +103,10 @@ struct RuleWriter {
             ["audio", "video"].contains { file.mediaType?.hasPrefix($0) == true }
         }
         guard let recording else { return }
+        let isOwn = TrustedHost.mayBePrivate(
+            recording.url, ownHost: try FeedStore.trustedHost(url: row.at(2), options: row.at(3)))
         _ = try transaction.applyPart(
-            .queueDownload(url: recording.url, title: try row.at(0), allowsPrivateHost: false, now: now))
+            .queueDownload(url: recording.url, title: try row.at(0), allowsPrivateHost: isOwn, now: now))
     }
 
     private func noteTally(_ rule: String, matches: Int, error: String?, now: Instant) throws {

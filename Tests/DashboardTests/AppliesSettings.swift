@@ -43,6 +43,7 @@ import Testing
                 ("feeds.start", "Start with the list", "the first feed"), ("feeds.row-lines", "Lines of a title", "1"),
                 ("feeds.follow-list", "Follow the list", "on"), ("feeds.read-after", "Mark read after", "0"),
                 ("feeds.mark-read-on-open", "Mark read on opening", "on"),
+                ("feeds.mark-read-on-scroll", "Mark read on scrolling", "off"),
                 ("feeds.pictures", "Pictures in articles", "shown"), ("feeds.links", "Links in articles", "here"),
                 ("feeds.browser", "Browser", "BROWSER"), ("feeds.excerpts", "Excerpts", "on"),
                 ("feeds.merge-duplicates", "Merge duplicates", "off"), ("feeds.hide-read", "Hide read feeds", "off"),
@@ -66,6 +67,7 @@ import Testing
             [
                 ("terminal.mouse", "Mouse", "on"), ("terminal.title", "Title", "on"),
                 ("terminal.synchronized", "Synchronised output", "auto"),
+                ("terminal.escape-time", "Escape time", "100"),
             ]
         ),
     ]
@@ -75,7 +77,7 @@ import Testing
             section.settings.map { [section.section, $0.0, $0.1, $0.2] }
         }
         #expect(Settings.definitions.map { [$0.section, $0.name, $0.title, $0.defaultValue] } == expected)
-        #expect(expected.count == 45)
+        #expect(expected.count == 47)
         let settings = try Settings(library: try Library(path: nil), file: [:])
         for row in expected { #expect(settings[row[1]] == SettingValue(value: row[3], origin: .standard)) }
         // Every value of a choice occurs in its description and in the code.

@@ -209,6 +209,7 @@ import Testing
         func settingDidChange(_ name: String) { changedSettings.append(name) }
         func showStage(_ number: Int, of race: String) {}
         func showSearch(_ query: SearchQuery, named name: String) {}
+        func showRecentlyRead() {}
         func present(_ controller: ViewController) {}
         func followRace(at address: String) async {}
     }

@@ -6,6 +6,7 @@ import LoopbackServer
 import LoopbackServer
 import Testing
 
+@testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
@@ -99,6 +100,18 @@ import Testing
         #expect(
             try library.ruleTallies()["read"]
                 == RuleTally(matches: 2, last: AppliesRules.now + 9, error: nil, undoable: 2))
+    }
+
+    /// A rule's download reaches the feed's own host like a command's, and no other.
+    @Test func downloadsFromTheFeedsOwnHost() async throws {
+        try await arrive(["first"], [])
+        let load = try rule("load", "has:audio", .download)
+        for host in ["a.example", "b.example"] {
+            let file = ParsedEnclosure(url: "https://\(host)/x.mp3", mediaType: "audio/mpeg")
+            try await arrive([host], [load], enclosures: [file])
+        }
+        let allowed = try library.downloads.all().map { "\($0.title) \($0.allowsPrivateHost)" }.sorted()
+        #expect(allowed == ["a.example true", "b.example false"])
     }
 
     /// A later rule matches the results of an earlier one.

@@ -51,7 +51,8 @@ import Testing
                 "appearance.list-side = left", "appearance.slide-from = 58", "appearance.two-columns-from = 78",
                 "appearance.three-columns-from = 148", "feeds.refresh = 60", "feeds.order = newest first",
                 "feeds.start = the first feed", "feeds.row-lines = 1", "feeds.follow-list = on", "feeds.read-after = 0",
-                "feeds.mark-read-on-open = on", "feeds.pictures = shown", "feeds.links = here",
+                "feeds.mark-read-on-open = on", "feeds.mark-read-on-scroll = off", "feeds.pictures = shown",
+                "feeds.links = here",
                 "feeds.browser = BROWSER",
                 "feeds.excerpts = on", "feeds.merge-duplicates = off", "feeds.hide-read = off", "feeds.keep-days = 0",
                 "feeds.keep-entries = 0", "audio.player = mpv", "audio.folder = ~/Podcasts",
@@ -60,7 +61,7 @@ import Testing
                 "notifications.stage-start = off", "notifications.stage-last-kilometres = off",
                 "notifications.stage-result = off", "notifications.stage-leader = off", "terminal.mouse = on",
                 "terminal.title = on",
-                "terminal.synchronized = auto",
+                "terminal.synchronized = auto", "terminal.escape-time = 100",
             ])
     }
 

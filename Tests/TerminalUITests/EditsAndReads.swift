@@ -410,6 +410,33 @@ import Testing
 
     // MARK: Prompts
 
+    /// Typing and pasting replace a suggested text; an arrow key keeps it.
+    @Test func replacesSuggestionsByTyping() {
+        let host = HostController(View())
+        let screen = TestScreen(root: host, size: Size(width: 60, height: 12))
+        var answer = ""
+        func ask() {
+            host.present(
+                TextPromptViewController(title: "Name", message: "Which?", text: "words", isSuggestion: true) {
+                    answer = $0
+                })
+        }
+        for (keys, expected) in [
+            (["n", "e", "w"], "new"), (["left", "right", "x"], "wordsx"), (["backspace"], ""), ([], "words"),
+        ] {
+            ask()
+            for key in keys { screen.press(key) }
+            screen.press("enter")
+            #expect(answer == expected, "\(keys)")
+        }
+        host.present(
+            TextPromptViewController(title: "Address", message: "Where?", placeholder: "https://") { answer = $0 })
+        #expect(screen.text.contains("https://"))
+        screen.application.send(.paste("http://a.example/"))
+        screen.press("enter")
+        #expect(answer == "http://a.example/")
+    }
+
     @Test func repeatsSlowCompletions() async {
         let host = HostController(View())
         let screen = TestScreen(root: host, size: Size(width: 60, height: 12))

@@ -23,7 +23,7 @@ struct AccountActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Add account", message: "The address of FreshRSS, Miniflux or another server",
-                text: "https://",
+                placeholder: "https://",
                 validate: { text in
                     do throws(AccountService.Problem) {
                         _ = try AccountService.address(text, allowsPlain: false)

@@ -38,6 +38,7 @@ extension CommandDefinition {
     }
 
     static let search = feeds("feed.search", "Search all entries", ["S"])
+    static let showRecentlyRead = feeds("feeds.recentlyRead", "Show recently read", ["ctrl-x h"])
     static let reloadAll = feeds("feeds.reloadAll", "Reload all feeds", ["R"])
     static let watchReload = feeds("feeds.showReload", "Show reload status", ["L"])
     static let stopReload = feeds("feeds.stopReload", "Stop reload", ["X"], needs: "a running reload")
@@ -57,7 +58,8 @@ extension CommandDefinition {
 
     static let feedCommands = [
         reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions, unsubscribe,
-        markFeedRead, collapseGroup, moveUp, moveDown, sortSearch, deleteSearch, search, reloadAll, watchReload,
+        markFeedRead, collapseGroup, moveUp, moveDown, sortSearch, deleteSearch, search, showRecentlyRead,
+        reloadAll, watchReload,
         stopReload,
         stopOne, retryOne, closeReload, closeHealth,
     ]

@@ -65,6 +65,7 @@ final class ProgramActions {
                 self.navigation.present(RulesViewController(services: self.feeds.entries))
             },
             Command(.search) { [weak self] in self?.askForSearch() },
+            Command(.showRecentlyRead) { [weak self] in self?.feeds.entries.router?.showRecentlyRead() },
             Command(.hideResults) { [weak self] in self?.access.toggleHiddenResults() },
             Command(.quit) { [weak self] in self?.quit() },
         ]

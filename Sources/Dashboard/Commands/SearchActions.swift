@@ -21,8 +21,9 @@ struct SearchActions {
 
     private func save(_ query: SearchQuery) {
         presenter?.present(
-            TextPromptViewController(title: "Save search", message: "The name in the list", text: query.text) {
-                [access] name in
+            TextPromptViewController(
+                title: "Save search", message: "The name in the list", text: query.text, isSuggestion: true
+            ) { [access] name in
                 access.changes.submit(
                     .saveSearch(name: name.isEmpty ? query.text : name, query: query.text),
                     message: "Saved in the list of feeds.")
@@ -31,8 +32,9 @@ struct SearchActions {
 
     private func rename(_ search: SavedSearch) {
         presenter?.present(
-            TextPromptViewController(title: "Rename", message: "The name in the list", text: search.name) {
-                [access] name in
+            TextPromptViewController(
+                title: "Rename", message: "The name in the list", text: search.name, isSuggestion: true
+            ) { [access] name in
                 guard !name.isEmpty else { return }
                 access.changes.submit(.saveSearch(name: name, query: search.query))
             })

@@ -8,11 +8,20 @@ final class DownloadController {
     private let status: StatusController
     private let folder: @MainActor () -> String
     private var task: Task<Void, Never>?
+    private var observation: Observation?
 
     init(library: Library, status: StatusController, folder: @escaping @MainActor () -> String) {
         self.library = library
         self.status = status
         self.folder = folder
+    }
+
+    /// Starts downloading, and from now on whatever rules and other programs queue.
+    func begin() {
+        observation = library.observe(.downloads) { [weak self] in
+            if self?.task == nil, self?.hasWaiting == true { self?.start() }
+        }
+        start()
     }
 
     /// Starts downloading, unless a download is already running.
@@ -36,7 +45,10 @@ final class DownloadController {
     }
 
     /// Stops downloading. The next start continues from there.
-    func stop() { task?.cancel() }
+    func stop() {
+        observation = nil
+        task?.cancel()
+    }
 
     private var hasWaiting: Bool { (try? library.downloads.all())?.contains(where: DownloadController.waits) ?? false }
 

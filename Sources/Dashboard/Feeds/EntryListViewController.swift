@@ -14,6 +14,7 @@ final class EntryListViewController: ViewController {
     private var refresh = Coalescer()
     private var details = DetailCache<EntryID, EntryViewController>()
     private let secondLines: EntrySecondLines
+    private var passedRows = PassedRows()
     /// The search whose results are shown.
     private var query: SearchQuery? { scope.searchQuery }
     private lazy var hits = SearchHits(of: query)
@@ -73,8 +74,10 @@ final class EntryListViewController: ViewController {
 
     func libraryDidChange() {
         guard viewIfLoaded != nil else { return }
-        let wasEmpty = entries.count == 0
+        let before = entries.count
+        let wasEmpty = before == 0
         reloadEntries()
+        if entries.count != before { passedRows.reset() }
         if query == nil { secondLines.removeAll() }
         table.emptyText = EmptyEntryList.text(scope, access)
         table.reloadData()
@@ -327,6 +330,13 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
         if let row = selectedEntry { open(row) }
+    }
+
+    func tableView(_ table: TableView, didShow rows: Range<Int>) {
+        let passed = passedRows.update(rows, selected: table.selectedRow, size: table.bounds.size)
+        guard access.settings[.markReadOnScroll] else { return }
+        let unread = passed.compactMap { entries.row(at: $0) }.filter { !access.changes.coming(.read, of: $0) }
+        if !unread.isEmpty { access.setMark(.read, true, unread.map(\.id), isOwnStep: false) }
     }
 
     /// If no detail is beside the list, `Space` previews the entry over it, without marking it as read.

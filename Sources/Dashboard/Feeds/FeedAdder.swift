@@ -29,7 +29,7 @@ final class FeedAdder {
         presenter?.present(
             TextPromptViewController(
                 title: account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add feed",
-                message: "The address of a feed or web site, or the path of a file", text: "https://",
+                message: "The address of a feed or web site, or the path of a file", placeholder: "https://",
                 validate: { text in
                     guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
                     return DisplayText(problem.description)

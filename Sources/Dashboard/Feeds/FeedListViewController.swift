@@ -96,6 +96,7 @@ final class FeedListViewController: ViewController {
         case .starred: name = "starred"
         case .later: name = "later"
         case .folded: name = "folded"
+        case .recentlyRead: name = FeedListViewController.recentlyRead
         case .hidden: name = FeedGroup.hidden.key
         case .folder(let folder): name = FeedGroup.folder(folder, account: nil).key
         case .accountFolder(let folder, let account): name = FeedGroup.folder(folder, account: account).key
@@ -114,6 +115,11 @@ final class FeedListViewController: ViewController {
     /// Opens the list and entry of an earlier run if they still exist.
     func restore(_ state: DashboardState.FeedState) {
         _ = view
+        if state.list == FeedListViewController.recentlyRead {
+            showRecentlyRead()
+            (splitViewController?.supplementaryViewController as? EntryListViewController)?.restore(state)
+            return
+        }
         let path = model.path { row in
             switch row {
             case .list(let list): list.rawValue == state.list
@@ -236,14 +242,47 @@ final class FeedListViewController: ViewController {
     ///
     /// - Returns: Whether there is one.
     private func openNextList() -> Bool {
-        guard let path = table.selectedPath, let next = model.nextWithUnread(after: path),
-            let row = model.row(at: next), let list = entries(of: row)
-        else { return false }
-        table.select(next)
+        guard var path = table.selectedPath else { return false }
+        // The counters may be older than the last marks, so each feed is visited once at most.
+        for _ in model.subscriptions {
+            guard let next = model.nextWithUnread(after: path), let row = model.row(at: next),
+                let list = entries(of: row)
+            else { return false }
+            if hasUnread(list) {
+                table.select(next)
+                rowOfEntries = row.identifier
+                show(list)
+                list.openFirstUnread()
+                return true
+            }
+            path = next
+        }
+        return false
+    }
+
+    private func hasUnread(_ list: EntryListViewController) -> Bool {
+        access.read(nil, { try $0.entries.nextUnread(after: nil, in: access.settings.query(list.scope)) }) != nil
+    }
+
+    /// Opens the next unread entry of the selected row or, if it has none, of the next feed that has some.
+    private func openNextUnread() {
+        guard let row = selectedRow, let list = entries(of: row), hasUnread(list) else {
+            if !openNextList() { access.status.show("No unread entries.") }
+            return
+        }
         rowOfEntries = row.identifier
         show(list)
         list.openFirstUnread()
-        return true
+    }
+
+    /// The name of the list of recently read entries in the stored state.
+    private static let recentlyRead = "recently read"
+
+    /// Shows the entries that were read last.
+    func showRecentlyRead() {
+        _ = view
+        rowOfEntries = nil
+        show(EntryListViewController(scope: .recentlyRead, title: "Recently read", services: services))
     }
 
     /// Reloads the lists of entries, such as after a change of settings.
@@ -299,6 +338,7 @@ final class FeedListViewController: ViewController {
             Command(.openFeed) { [weak self] in
                 self?.openSelection()
             },
+            Command(.nextUnread) { [weak self] in self?.openNextUnread() },
         ] + feedCommands + groupCommands + movingCommands + rowCommands
     }
 

@@ -13,9 +13,7 @@ package enum FeedAddress {
     /// address.
     package static func read(_ text: String) -> Result<String, Problem> {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty, trimmed != "https://" else {
-            return .failure(Problem(description: "Enter an address."))
-        }
+        guard !trimmed.isEmpty else { return .failure(Problem(description: "Enter an address.")) }
         if trimmed.hasPrefix("/") || trimmed.hasPrefix("./") || trimmed.hasPrefix("../") || trimmed.hasPrefix("~/") {
             let path = UserFile.expanded(trimmed)
             var status = stat()

@@ -61,9 +61,13 @@ package struct FeedStore: Sendable {
         try store.read { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT url, options FROM subscription WHERE id = ?", arguments: [subscription])
-            guard let row, try !SubscriptionOptions(stored: row.at(1)).isFromOutside else { return nil }
-            return try TrustedHost.of(row.at(0))
+            return try row.flatMap { try FeedStore.trustedHost(url: $0.at(0), options: $0.at(1)) }
         }
+    }
+
+    /// Returns the host of a feed if the user entered its address, so that it may be private.
+    package static func trustedHost(url: String, options: String?) -> String? {
+        SubscriptionOptions(stored: options).isFromOutside ? nil : TrustedHost.of(url)
     }
 
     /// Whether an enclosure may be on a private network. It may only be on the host of its own feed.

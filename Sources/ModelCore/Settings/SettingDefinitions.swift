@@ -40,6 +40,7 @@ extension SettingKey where Value == Bool {
     package static let linear = SettingKey("appearance.screen-reader")
     package static let followList = SettingKey("feeds.follow-list")
     package static let markReadOnOpen = SettingKey("feeds.mark-read-on-open")
+    package static let markReadOnScroll = SettingKey("feeds.mark-read-on-scroll")
     package static let excerpts = SettingKey("feeds.excerpts")
     package static let mergeDuplicates = SettingKey("feeds.merge-duplicates")
     package static let hideRead = SettingKey("feeds.hide-read")
@@ -52,6 +53,7 @@ extension SettingKey where Value == Bool {
 }
 
 extension SettingKey where Value == Int {
+    package static let escapeTime = SettingKey("terminal.escape-time")
     package static let measure = SettingKey("appearance.measure")
     package static let listWidth = SettingKey("appearance.list-width")
     package static let leastListWidth = SettingKey("appearance.list-least-width")
@@ -188,6 +190,10 @@ extension Settings {
             name: SettingKey<Bool>.markReadOnOpen.name, section: "Feeds", title: "Mark read on opening",
             explanation: "Whether opening an entry marks it as read.", kind: .toggle, defaultValue: "on"),
         SettingDefinition(
+            name: SettingKey<Bool>.markReadOnScroll.name, section: "Feeds", title: "Mark read on scrolling",
+            explanation: "Whether entries are marked as read when you scroll past them in a list.",
+            kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
             name: SettingKey<String>.articlePictures.name, section: "Feeds", title: "Pictures in articles",
             explanation:
                 "Whether articles show their pictures, each loaded when you scroll near it, or only on request.",
@@ -280,5 +286,10 @@ extension Settings {
             explanation:
                 "Whether to mark each frame's beginning and end, so that the terminal shows it at once. 'auto' asks the terminal. Takes effect at the next start.",
             kind: .choice(["auto", "on", "off"]), defaultValue: "auto"),
+        SettingDefinition(
+            name: SettingKey<Int>.escapeTime.name, section: "Terminal", title: "Escape time",
+            explanation:
+                "Milliseconds to wait after Esc for the rest of an arrow or function key. Slow connections need more. Inside tmux at most 20, because tmux itself waits. Takes effect at the next start.",
+            kind: .number(0...2000, offered: [20, 50, 100, 200, 500], unit: "ms"), defaultValue: "100"),
     ]
 }

@@ -25,6 +25,8 @@ public final class TextPromptViewController: ViewController {
     ///   - title: The question in the border.
     ///   - message: An explanation.
     ///   - text: The initial text.
+    ///   - isSuggestion: Whether the initial text is selected, so that typing replaces it.
+    ///   - placeholder: The text shown while the field is empty.
     ///   - isSecure: Whether dots replace the typed text.
     ///   - validate: Returns the error in a text, which is shown while the prompt stays.
     ///   - check: Like `validate`, for checks that take time, such as a request. The prompt stays open meanwhile;
@@ -33,7 +35,8 @@ public final class TextPromptViewController: ViewController {
     ///     through them.
     ///   - onSubmit: Called with the text on Enter. Esc closes the prompt without a call.
     public init(
-        title: DisplayText, message: DisplayText, text: String = "", isSecure: Bool = false,
+        title: DisplayText, message: DisplayText, text: String = "", isSuggestion: Bool = false,
+        placeholder: DisplayText = .empty, isSecure: Bool = false,
         validate: @escaping (String) -> DisplayText? = { _ in nil },
         check: ((String) async -> DisplayText?)? = nil,
         complete: ((String) -> [(text: String, word: DisplayText)])? = nil, onSubmit: @escaping (String) -> Void
@@ -49,6 +52,8 @@ public final class TextPromptViewController: ViewController {
         popoverPresentationController.delegate = self
         self.message.paragraphs = [TextParagraph(message, .secondary)]
         field.text = text
+        if isSuggestion { field.selectAll() }
+        field.placeholder = placeholder
         field.isSecure = isSecure
         field.validate = validate
     }

@@ -423,6 +423,7 @@ open class TableView: View {
             }
             row += 1
         }
+        delegate?.tableView(self, didShow: topRow..<row)
         sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
         guard sidewaysOffset > 0 else { return }
         // The cells start further left but keep their right ends, so the content there stays.

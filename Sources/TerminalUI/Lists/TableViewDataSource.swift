@@ -84,6 +84,8 @@ public protocol TableViewDelegate: AnyObject {
     func tableView(_ table: TableView, didActivateRowAt path: RowPath)
     /// Returns the height of a row.
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int
+    /// The table shows these rows now, numbered over all sections. Called after each layout.
+    func tableView(_ table: TableView, didShow rows: Range<Int>)
     /// The marked rows changed.
     func tableViewDidChangeMarks(_ table: TableView)
     /// Returns the preview of a row for `Space`, or `nil` for none, such as when the detail is beside the list.
@@ -107,6 +109,8 @@ extension TableViewDelegate {
     public func tableView(_ table: TableView, didSelectRowAt path: RowPath) {}
     /// The default does nothing.
     public func tableView(_ table: TableView, didActivateRowAt path: RowPath) {}
+    /// The default does nothing.
+    public func tableView(_ table: TableView, didShow rows: Range<Int>) {}
     /// The default does nothing.
     public func tableViewDidChangeMarks(_ table: TableView) {}
     /// By default none.

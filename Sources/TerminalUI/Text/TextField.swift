@@ -222,6 +222,12 @@ open class TextField: View {
         return true
     }
 
+    /// Selects the whole text, so that typing replaces it.
+    public func selectAll() {
+        selection = characters.isEmpty ? nil : TextSelection(0..<characters.count)
+        setNeedsDisplay()
+    }
+
     private func move(to index: Int) {
         insertionPoint = max(0, min(index, characters.count))
         selection = nil
