@@ -300,7 +300,9 @@ import Testing
         table.places.map { place in
             let commands = table.commands.filter { $0.place == place && $0.isFirstOfItsKind }
             let rows = commands.map { command in
-                "| \(command.keys.map { "`\($0.name)`" }.joined(separator: " ")) | \(command.title.string) |\n"
+                // A bar would end the cell, even in code.
+                let keys = command.keys.map { "`\($0.name.replacing("|", with: "\\|"))`" }.joined(separator: " ")
+                return "| \(keys) | \(command.title.string) |\n"
             }
             let title = place.string.prefix(1).uppercased() + place.string.dropFirst()
             return "### \(title)\n\n| key | command |\n|---|---|\n\(rows.joined())\n"
