@@ -63,7 +63,7 @@ final class GapChartView: View {
     }
 
     private func style(_ place: Int) -> Style {
-        traits.capabilities.colors > .none ? Style(foreground: RiderColor.of(place)) : theme[.text]
+        LeaderStrip.style(ofRider: place, in: theme, traits.capabilities.colors)
     }
 
     /// The labels at the ends of the lines.
@@ -85,17 +85,4 @@ final class GapChartView: View {
         guard last > first else { return }
         surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
     }
-}
-
-/// The colours by which riders are told apart.
-enum RiderColor {
-    /// Colours that can be seen on light and dark grounds.
-    private static let all: [Color] = [
-        .rgb(0xD6, 0x27, 0x28), .rgb(0x2F, 0x83, 0xC4), .rgb(0x2C, 0xA0, 0x2C), .rgb(0xE8, 0x7A, 0x10),
-        .rgb(0x94, 0x67, 0xBD), .rgb(0x17, 0xA8, 0xBA), .rgb(0xD8, 0x5F, 0xB0), .rgb(0xA0, 0x6A, 0x50),
-        .rgb(0x9A, 0x9A, 0x20), .rgb(0x7F, 0x7F, 0x7F),
-    ]
-
-    /// Returns the colour of the rider with an index in a list.
-    static func of(_ index: Int) -> Color { all[max(0, index) % all.count] }
 }

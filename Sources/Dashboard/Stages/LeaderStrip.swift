@@ -74,6 +74,12 @@ struct LeaderStrip {
     @MainActor
     func style(of leader: String?, in theme: Theme, _ depth: TerminalCapabilities.ColorDepth) -> Style {
         guard let place = leader.flatMap({ leaders.firstIndex(of: $0) }) else { return theme[.rule] }
+        return LeaderStrip.style(ofRider: place, in: theme, depth)
+    }
+
+    /// Returns the style of the rider with an index in a list.
+    @MainActor
+    static func style(ofRider place: Int, in theme: Theme, _ depth: TerminalCapabilities.ColorDepth) -> Style {
         guard depth > .sixteen else {
             return theme[LeaderStrip.roles[place % LeaderStrip.roles.count]].removing(.bold)
         }
