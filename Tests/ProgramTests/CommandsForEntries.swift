@@ -248,7 +248,7 @@ import Testing
         #expect(json.code == 69 && json.errors == text.errors)
         let urls = items.compactMap { $0["url"] as? String }
         #expect(urls.count == 4 && urls == urls.sorted())
-        let keys: Set<String> = ["url", "title", "added", "updated", "problems", "seconds"]
+        let keys: Set<String> = ["id", "url", "title", "added", "updated", "problems", "seconds"]
         for item in items {
             #expect(Set(item.keys).subtracting(["error", "held_back"]) == keys)
             let url = item["url"] as? String ?? ""

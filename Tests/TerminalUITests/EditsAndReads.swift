@@ -431,6 +431,7 @@ import Testing
         }
         host.present(
             TextPromptViewController(title: "Address", message: "Where?", placeholder: "https://") { answer = $0 })
+        screen.application.render()
         #expect(screen.text.contains("https://"))
         screen.application.send(.paste("http://a.example/"))
         screen.press("enter")

@@ -290,6 +290,6 @@ extension Settings {
             name: SettingKey<Int>.escapeTime.name, section: "Terminal", title: "Escape time",
             explanation:
                 "Milliseconds to wait after Esc for the rest of an arrow or function key. Slow connections need more. Inside tmux at most 20, because tmux itself waits. Takes effect at the next start.",
-            kind: .number(0...2000, offered: [20, 50, 100, 200, 500], unit: "ms"), defaultValue: "100"),
+            kind: .number(1...2000, offered: [20, 50, 100, 200, 500], unit: "ms"), defaultValue: "100"),
     ]
 }
