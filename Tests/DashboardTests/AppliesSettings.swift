@@ -92,7 +92,7 @@ import Testing
             "appearance.list-most-width": 20...300, "appearance.slide-from": 20...400,
             "appearance.two-columns-from": 40...400, "appearance.three-columns-from": 100...500,
             "feeds.refresh": 0...1440, "feeds.row-lines": 1...3, "feeds.read-after": 0...600,
-            "feeds.keep-days": 0...36_500, "feeds.keep-entries": 0...1_000_000,
+            "feeds.keep-days": 0...36_500, "feeds.keep-entries": 0...1_000_000, "terminal.escape-time": 1...2000,
         ]
         var seen = 0
         for definition in Settings.definitions {
@@ -482,15 +482,15 @@ import Testing
 
     @Test func appliesConfiguredKeysAtOnce() async throws {
         let dashboard = try StartedDashboard(try await library())
-        let map = KeyMap(["segments.next": ["n"]])
+        let map = KeyMap(["segments.next": ["b"]])
         dashboard.controller.take(
             DashboardConfiguration(keyMap: map, entryCommands: [], themes: [], problems: []), settings: [:],
             rules: [])
-        dashboard.screen.press("n")
+        dashboard.screen.press("b")
         #expect(dashboard.screen.text.contains("▐Settings▌"))
         let next = try #require(CommandTable.dashboard.commands.first { $0.name == "segments.next" })
         #expect(
-            dashboard.services.access.status.key(next) == "n" && dashboard.services.keys.map.keys(for: next) == ["n"])
+            dashboard.services.access.status.key(next) == "b" && dashboard.services.keys.map.keys(for: next) == ["b"])
     }
 }
 

@@ -16,7 +16,8 @@ import Testing
         #expect(await screen.wait { screen.text.contains("…") || screen.text.contains("In a recent post") })
         #expect(screen.text.contains("Mail app style"))
         #expect(!screen.text.contains("Undated"))
-        screen.press("K")
+        // Typing would replace the suggested name.
+        screen.press("K", "end")
         screen.type("!")
         screen.press("enter", "h")
         #expect(await screen.wait { screen.text.contains("⌕ list visible!") })

@@ -77,19 +77,19 @@ import Testing
         found.append("marked feeds: \(offered(dashboard))")
         #expect(
             found.joined(separator: "\n") == """
-                a list: feed.reload feed.add feed.open feed.markAllRead (feed.moveUp) (feed.moveDown)
-                a list of feeds: feed.reload feed.add feed.open (feed.moveUp) (feed.moveDown)
-                a search: feed.reload feed.add feed.open feed.markAllRead (feed.moveUp) (feed.moveDown) search.delete \
+                a list: feed.reload feed.add feed.open entry.nextUnread feed.markAllRead (feed.moveUp) (feed.moveDown)
+                a list of feeds: feed.reload feed.add feed.open entry.nextUnread (feed.moveUp) (feed.moveDown)
+                a search: feed.reload feed.add feed.open entry.nextUnread feed.markAllRead (feed.moveUp) (feed.moveDown) search.delete \
                 feed.rename search.sort
-                a feed: feed.reload feed.add feed.open feed.browser feed.health feed.rename feed.folder feed.tags \
+                a feed: feed.reload feed.add feed.open entry.nextUnread feed.browser feed.health feed.rename feed.folder feed.tags \
                 feed.options feed.unsubscribe feed.markAllRead (feed.moveUp) feed.moveDown
-                a feed under its tag: feed.reload feed.add feed.open feed.browser feed.health feed.rename feed.folder \
+                a feed under its tag: feed.reload feed.add feed.open entry.nextUnread feed.browser feed.health feed.rename feed.folder \
                 feed.tags feed.options feed.unsubscribe feed.markAllRead (feed.moveUp) (feed.moveDown)
-                a folder: feed.reload feed.add feed.open feed.collapse feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
-                a tag: feed.reload feed.add feed.open feed.collapse feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
-                hidden feeds: feed.reload feed.add feed.open feed.collapse feed.markAllRead (feed.moveUp) (feed.moveDown)
-                an account: (feed.reload) feed.add feed.open (feed.moveUp) (feed.moveDown) account.sync account.remove
-                marked feeds: feed.reload feed.add feed.open feed.folder feed.tags feed.unsubscribe feed.markAllRead \
+                a folder: feed.reload feed.add feed.open entry.nextUnread feed.collapse feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
+                a tag: feed.reload feed.add feed.open entry.nextUnread feed.collapse feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
+                hidden feeds: feed.reload feed.add feed.open entry.nextUnread feed.collapse feed.markAllRead (feed.moveUp) (feed.moveDown)
+                an account: (feed.reload) feed.add feed.open entry.nextUnread (feed.moveUp) (feed.moveDown) account.sync account.remove
+                marked feeds: feed.reload feed.add feed.open entry.nextUnread feed.folder feed.tags feed.unsubscribe feed.markAllRead \
                 feed.moveUp (feed.moveDown)
                 """)
     }
@@ -120,7 +120,8 @@ import Testing
         let marking =
             "entry.toggleRead entry.toggleStar entry.toggleLater entry.delete entry.markAllRead entry.markMore (entry.reveal) "
             + "entry.tags entry.rule"
-        let opening = "entry.publishDate entry.browser (entry.play) (entry.download) entry.copyLink entry.copyMarkdown"
+        let opening =
+            "entry.publishDate entry.browser (entry.play) (entry.download) entry.copyLink entry.pipe entry.copyMarkdown"
         let going = "entry.nextUnread entry.previous entry.next"
         let reading =
             "entry.fullText entry.save (entry.changes) (entry.stage) (entry.follow) (entry.link) (entry.pictures)"
@@ -131,7 +132,7 @@ import Testing
                 "entries: \(going) \(marking) \(opening) feed.reload",
                 "an entry: \(going) \(marking) \(opening) \(reading)",
                 "dates: popover.close", "back: \(going) \(marking) \(opening) \(reading)",
-                "list: feed.reload feed.add feed.open feed.browser feed.health feed.rename feed.folder feed.tags feed.options "
+                "list: feed.reload feed.add feed.open entry.nextUnread feed.browser feed.health feed.rename feed.folder feed.tags feed.options "
                     + "feed.unsubscribe feed.markAllRead (feed.moveUp) (feed.moveDown) entry.markMore entry.rule \(reading)",
                 "health: health.close", "reload: (reload.stopOne) (reload.retry) reload.close",
                 "options: entry.markMore entry.rule \(reading)",
@@ -152,7 +153,8 @@ import Testing
             everywhere == [
                 "feeds.reloadAll", "feeds.showReload", "(feeds.stopReload)", "(outbox.show)", "downloads.show",
                 "rules.show",
-                "feed.search", "spoilers.hide", "program.quit", "(program.undo)", "program.help", "program.palette",
+                "feed.search", "feeds.recentlyRead", "spoilers.hide", "program.quit", "(program.undo)", "program.help",
+                "program.palette",
                 "program.menu", "program.quitNow", "program.releaseMemory", "program.redraw", "program.suspend",
             ])
     }
