@@ -20,7 +20,7 @@ import Testing
         var second = Stage(number: 2, start: "B", finish: "C")
         second.results = placings(["3", "1"])
         var race = Race(race: "R", year: 2026, stages: [first, second, Stage(number: 3, start: "C", finish: "D")])
-        race.riders = ["1", "2", "3"].map { key in Rider(id: key, name: "Rider \(key)") }
+        race.riders = ["1", "2", "3"].map { (key: String) in Rider(id: key, name: "Rider \(key)") }
         race.withdrawals = [Withdrawal(rider: "2", stage: 2), Withdrawal(rider: "3", stage: 3)]
         change(&race)
         let library = try Library(path: nil)
