@@ -256,6 +256,13 @@ final class StageDetailViewController: ViewController, RowDetail {
         live.end()
     }
 
+    /// Adopts the list of standings that the user chose in another detail, and the live page of one of the same stage.
+    func adopt(_ other: StageDetailViewController) {
+        guard other.viewIfLoaded != nil else { return }
+        if let list = other.standings.chosenList { standings.choose(list) }
+        if other.race.id == race.id, other.stage.number == stage.number { live.adopt(other.live) }
+    }
+
     private func showRider(_ key: String) {
         navigationController?.push(RiderViewController(key, in: race, services: services))
     }

@@ -111,6 +111,7 @@ final class StageListViewController: ViewController {
             if let shown {
                 detail.page = shown.page
                 detail.pictureBefore = shown.shownPicture
+                detail.adopt(shown)
             }
             return detail
         }
@@ -122,7 +123,9 @@ final class StageListViewController: ViewController {
     }
 
     private func source(at path: RowPath) -> StageDetailViewController.Source? {
-        model.race(path.section).map { .init(race: $0, index: path.row, spark: model.spark(at: path)) }
+        model.race(path.section).map {
+            .init(race: $0.withoutReports, index: path.row, spark: model.spark(at: path))
+        }
     }
 
     /// Replaces the details whose race or track has changed, and keeps their page.

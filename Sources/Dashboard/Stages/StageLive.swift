@@ -113,6 +113,13 @@ final class StageLive {
         observations = []
     }
 
+    /// Adopts reports, wanted rider and reading position of an earlier page of the stage, which it replaces.
+    func adopt(_ other: StageLive) {
+        history = other.history
+        wanted = other.wanted
+        view.restore(other.view.place)
+    }
+
     // MARK: Riders
 
     /// Whether there are riders to find.

@@ -40,6 +40,13 @@ extension StageDetailViewController.Page {
 }
 
 extension Race {
+    /// The race without the reports of stages under way. Only the live page reads them, so they don't replace details.
+    var withoutReports: Race {
+        var race = self
+        for index in race.stages.indices { race.stages[index].live = nil }
+        return race
+    }
+
     /// Whether the winner of any stage, or the leader after one, is known.
     var hasStandings: Bool { stages.contains { $0.winner != nil || $0.leaderAfter != nil } }
 }

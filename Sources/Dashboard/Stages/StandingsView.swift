@@ -87,6 +87,17 @@ final class StandingsView: View {
 
     private var hasChosen = false
 
+    /// The list that the user chose, if any.
+    var chosenList: List? { hasChosen ? list : nil }
+
+    /// Shows a list, if the stage has it.
+    func choose(_ list: List) {
+        guard lists.contains(list) else { return }
+        self.list = list
+        hasChosen = true
+        show()
+    }
+
     /// Shows the next list.
     func showNextList() {
         guard let place = lists.firstIndex(of: list) else { return }
