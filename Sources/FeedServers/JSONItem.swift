@@ -1,4 +1,3 @@
-import Fetching
 import Foundation
 
 /// An object in a server's answer. A value of an unexpected type counts as missing: PHP writes numbers as texts and

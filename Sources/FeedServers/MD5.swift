@@ -26,7 +26,7 @@ enum MD5 {
     private static func digest(_ message: [UInt8]) -> [UInt8] {
         // One bit, zeros, and the length in bits fill the last block of 64 bytes.
         var bytes = message + [0x80]
-        bytes += [UInt8](repeating: 0, count: (120 - bytes.count % 64) % 64)
+        bytes += [UInt8](repeating: 0, count: max(0, (120 - bytes.count % 64) % 64))
         bytes += littleEndian(UInt64(message.count) &* 8)
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
         for start in stride(from: 0, to: bytes.count, by: 64) { add(bytes[start..<start + 64], to: &state) }
