@@ -50,16 +50,23 @@ final class GapChartView: View {
 
     private static func share(_ part: Int, of whole: Int) -> Double { whole > 0 ? Double(part) / Double(whole) : 0 }
 
-    /// Returns the rows of labels, each as near as possible to the wanted one. Labels without space have none.
+    /// Returns the rows of labels in their order, near the wanted ones. Labels without space have none.
     nonisolated static func rows(_ wanted: [Int?], height: Int) -> [Int?] {
-        var taken: Set<Int> = []
-        return wanted.map { row in
-            guard let row else { return nil }
-            let free = (0..<max(0, height)).filter { !taken.contains($0) }
-            guard let nearest = free.min(by: { abs($0 - row) < abs($1 - row) }) else { return nil }
-            taken.insert(nearest)
-            return nearest
+        let shown = wanted.indices.filter { wanted[$0] != nil }.prefix(max(0, height))
+        var rows = [Int?](repeating: nil, count: wanted.count)
+        var next = 0
+        for index in shown {
+            let row = max(wanted[index] ?? 0, next)
+            rows[index] = row
+            next = row + 1
         }
+        var last = height - 1
+        for index in shown.reversed() {
+            let row = min(rows[index] ?? 0, last)
+            rows[index] = row
+            last = row - 1
+        }
+        return rows
     }
 
     private func style(_ place: Int) -> Style {
