@@ -19,8 +19,13 @@ struct SplitTable {
     /// - Parameter result: The result of the stage, or none while it is ridden.
     init(_ splits: [SplitTimes], result: [Standing]) {
         let lists = splits.map(\.standings) + (result.isEmpty ? [] : [result])
-        headings =
-            splits.map { DisplayText($0.name ?? "km " + DecimalText.short($0.km)) } + (result.isEmpty ? [] : ["Finish"])
+        let names = splits.map(\.name)
+        // Places in the same town are known by their kilometres.
+        let places = splits.map { split in
+            let name = names.count { $0 == split.name } == 1 ? split.name : nil
+            return DisplayText(name ?? "km " + DecimalText.short(split.km))
+        }
+        headings = places + (result.isEmpty ? [] : ["Finish"])
         let tables = lists.map { list in Dictionary(list.map { ($0.key, $0) }) { first, _ in first } }
         var seen: Set<String> = []
         // Whoever has come further comes first.
