@@ -164,7 +164,7 @@ import Testing
     }
 
     private static let toolkit = [
-        "sideways.right: shift-right -~", "sideways.left: shift-left -~", "list.find: / ", "list.findNext: n ~",
+        "sideways.right: shift-right -~", "sideways.left: shift-left -~", "list.find: / ~", "list.findNext: n ~",
         "list.findPrevious: N ~", "list.endFind: esc ~", "list.mark: v ", "list.markRange: V ",
         "list.clearMarks: esc ~",
         "list.down: j, down ", "list.up: k, up ", "list.pageDown: pagedown, ctrl-f, ctrl-d -",
