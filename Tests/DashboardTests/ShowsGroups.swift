@@ -54,11 +54,12 @@ import Testing
     /// Wearers come first, with the sign of their jersey, and the rest of a large group is a number.
     @Test func namesGroupsWithGapsAndRiders() {
         let lines = lines(scene(report(secondsAgo: 30)))
-        #expect(lines.count == 4 && lines[0].hasPrefix("Groups, as of "), "\(lines)")
+        #expect(lines.count == 5 && lines[0].hasPrefix("Groups, as of "), "\(lines)")
         #expect(lines[1] == "A Head of the race   2         ●Rio 12, Rio 11", "\(lines)")
         #expect(lines[2].hasPrefix("P Peloton          160  +1:24  ●Rio 150, Rio 13, Rio 14, "), "\(lines)")
         #expect(lines[2].contains(/\s\+1[45]\d$/) && lines[2].count <= 80, "\(lines)")
         #expect(lines[3].hasPrefix("B Zoé group             +5:00  Rio 1, Rio 2, "), "\(lines)")
+        #expect(lines[4].hasSuffix(" Rio 10") && lines[4].hasPrefix("        "), "\(lines)")
         let wide = self.lines(scene(report(secondsAgo: 30), columns: 110))
         #expect(wide[1].contains("  47.2 km 42 km/h"), "\(wide)")
     }

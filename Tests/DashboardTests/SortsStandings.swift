@@ -284,7 +284,11 @@ import Testing
         let lists: [(heading: String, rows: [String])] = [
             ("Result after stage 2 · c Points", ["1 Ana Sousa (PT) Team T 3:30:00", "2 Bea Costa Team U +1:10"]),
             ("Points after stage 2 · c Teams", ["1 new Bea Costa Team U 45.5", "2 new Ana Sousa (PT) Team T 40"]),
-            ("Teams after stage 2 · c Winners and leaders", ["1 new Team T", "2 new Team U +1:40"]),
+            ("Teams after stage 2 · c Gaps from stage to stage", ["1 new Team T", "2 new Team U +1:40"]),
+            (
+                "Gaps from stage to stage after stage 2 · c Winners and leaders",
+                ["1 ▲1 Ana Sousa (PT) Team T", "2 ▼1 Bea Costa Team U +1:06"]
+            ),
         ]
         for (heading, expected) in lists {
             screen.press("c")
@@ -327,7 +331,7 @@ import Testing
         // A team has no page.
         screen.press("c", "c", "c", "enter")
         #expect(screen.text.contains("Teams after stage 2"))
-        screen.press("c", "g", "g", "enter")
+        screen.press("c", "c", "g", "g", "enter")
         #expect(await screen.wait(for: "Volta: Porto → Lisbon"), "\(screen.text)")
     }
 
@@ -418,7 +422,7 @@ import Testing
         #expect(await screen.wait(for: "Volta: Porto → Lisbon"))
         screen.press("[", "c", "j", "j", "enter")
         #expect(await screen.wait(for: "Withdrew"), "\(screen.text)")
-        #expect(fact("Withdrew")?.hasSuffix("stage 2, DNF") == true)
+        #expect(fact("Withdrew")?.hasSuffix("stage 2, did not finish") == true)
         try await dashboard.library.changes.perform(.removeRace("volta-2026"))
         #expect(await screen.wait { !screen.text.contains("Carla Dias") })
     }

@@ -182,6 +182,18 @@ import Testing
         #expect(!dashboard.screen.text.contains("✓"))
     }
 
+    /// A clock that goes on by two seconds whenever it is read.
+    private final class Ticks: Sendable {
+        private let count = Mutex<Int64>(0)
+
+        var next: Instant {
+            count.withLock { count in
+                count += 2
+                return DashboardScreen.now + count
+            }
+        }
+    }
+
     /// A race is chosen like a theme. Nothing is fetched before Enter takes it.
     @Test func followsARaceByItsName() async throws {
         let stage = #"""
@@ -201,8 +213,14 @@ import Testing
                 let entries = [entry("volta", ""), entry("classic", #", "stages": false"#), entry("giro", "")]
                 return KnownRaces(bundled: Array(#"{"races": [\#(entries.joined(separator: ","))]}"#.utf8))
             })
+        // Requests to a race centre are two seconds apart.
+        let clock = Ticks()
         let dashboard = try StartedDashboard(
-            library, width: 100, height: 30, segment: "stages", adjust: { $0.welcome.isFirstStart = true })
+            library, width: 100, height: 30, segment: "stages",
+            adjust: { environment in
+                environment.welcome.isFirstStart = true
+                environment.time.clock = { clock.next }
+            })
         let screen = dashboard.screen
         #expect(screen.text.contains("Race to follow") && screen.text.contains("‹ none ›"))
         screen.press("down", "down", "right", "right", "right", "left")

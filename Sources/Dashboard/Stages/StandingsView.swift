@@ -78,7 +78,8 @@ final class StandingsView: View {
             times.isEmpty ? [] : access.read([]) { try $0.races.standings(.results, of: stage.number, in: race.id) }
         splits = SplitTable(times, result: result)
         chart.lines = access.read([]) { try $0.races.gapLines(upTo: stage.number, in: race.id) }
-        let hasGaps = !access.settings[.linear] && Set(chart.lines.flatMap { $0.points.map(\.stage) }).count > 1
+        let stages = Set(chart.lines.flatMap { $0.points.map(\.stage) })
+        let hasGaps = !access.settings[.linear] && stages.count > 1 && stages.contains(stage.number)
         lists = StandingText.lists(found, hasSplits: !splits.rows.isEmpty, hasGaps: hasGaps)
         wearers = access.read([]) { try $0.races.leaders(after: stage.number, in: race.id) }
         if !hasChosen || !lists.contains(list) { list = lists[0] }
@@ -112,8 +113,7 @@ final class StandingsView: View {
             standings = access.read([]) { try $0.races.standings(kind, of: stage.number, in: race.id) }
             order = Array(standings.indices)
         case .gaps:
-            let last = chart.lines.flatMap(\.points).map(\.stage).max() ?? stage.number
-            let all = access.read([]) { try $0.races.standings(.general, of: last, in: race.id) }
+            let all = access.read([]) { try $0.races.standings(.general, of: stage.number, in: race.id) }
             standings = Array(all.prefix(chart.lines.count))
             order = Array(standings.indices)
         case .splits: order = Array(splits.rows.indices)
