@@ -79,7 +79,7 @@ package struct UserCommand: Hashable, Sendable {
     /// Returns the setting and the value of a step that changes one: `set feeds.order=oldest first`.
     package static func assignment(_ step: String) -> (name: String, value: String)? {
         guard step.hasPrefix("set "), let equals = step.firstIndex(of: "=") else { return nil }
-        let name = step[step.index(step.startIndex, offsetBy: 4)..<equals].trimmingPrefix { $0 == " " }
+        let name = step[..<equals].dropFirst(4).trimmingPrefix { $0 == " " }
         return (String(name), String(step[step.index(after: equals)...]))
     }
 

@@ -241,7 +241,7 @@ import Testing
             "UInt8(ascii:", "bytes[", "start..<max(finish, start)", "($0 - 1).midnight..<", "case ..<", "(0..<count)",
             "CalendarDay(number: today - 1)...",
             "first..<min(count, first + fitting)", "0..<height", "0..<race.stageCount", "0..<canvas.width",
-            "lowerBound..<index + 1", "index..<index + 1", "return first...last",
+            "lowerBound..<index + 1", "index..<index + 1", "first...last", "start..<start + ", "return first...last",
         ]
         var count = 0
         for (file, text) in try swiftFiles(in: [

@@ -103,7 +103,7 @@ struct SettingSample {
         let most = max(1, number(.rowLines))
         var titles = TextWrapping.wrap(entry.title, columns: room)
         if titles.count > most {
-            let whole = titles.prefix(most - 1)
+            let whole = titles.prefix(max(0, most - 1))
             titles = Array(whole) + [entry.title.cut(whole, to: room)]
         }
         var lines = titles.enumerated().map { index, title -> Line in

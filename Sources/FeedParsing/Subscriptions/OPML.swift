@@ -89,9 +89,7 @@ private final class OPMLHandler: MarkupHandler {
 
     /// Returns an address with credentials, which the import stores outside the library.
     private static func address(_ url: String, user: String, password: String) -> String {
-        guard let end = url.range(of: "://")?.upperBound, !url[end...].prefix(while: { $0 != "/" }).contains("@") else {
-            return url
-        }
+        guard let written = WrittenAddress(url), written.user == nil else { return url }
         func escaped(_ text: String) -> String {
             text.utf8.map { byte in
                 let isPlain =
@@ -100,7 +98,7 @@ private final class OPMLHandler: MarkupHandler {
                 return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }.joined()
         }
-        return url[..<end] + escaped(user) + ":" + escaped(password) + "@" + url[end...]
+        return "\(written.scheme)://\(escaped(user)):\(escaped(password))@\(written.afterScheme)"
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {}

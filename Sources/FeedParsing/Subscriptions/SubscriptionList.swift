@@ -182,7 +182,7 @@ enum LineListReader {
     /// Returns the words of a line of newsraft. `$(program)` prints a feed.
     private static func newsraftFields(_ line: String) -> [String] {
         guard line.hasPrefix("$("), let end = line.lastIndex(of: ")") else { return fields(line) }
-        let program = String(line[line.index(line.startIndex, offsetBy: 2)..<end]).trimmingBlanks
+        let program = String(line[..<end].dropFirst(2)).trimmingBlanks
         // tappa starts programs without a shell, so a line for the shell is passed to one.
         let needsShell = program.contains { "|&;<>$`*?".contains($0) } && !program.contains("'")
         return ["exec:" + (needsShell ? "sh -c '\(program)'" : program)]
