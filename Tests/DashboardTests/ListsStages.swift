@@ -388,11 +388,17 @@ import Testing
             (.rgb(0x2E, 0x6C, 0xD0), ["maglia azzurra", "azul", "maillot bleu", "blue", "blaues"]),
             (.rgb(0xC8, 0x96, 0x1E), ["jersey de oro", "gold", "ochre", "maillot ocre"]),
             (.rgb(0xE8, 0x80, 0x20), ["orange", "arancio", "naranja"]),
+            (.rgb(0xFF, 0xFF, 0xFF), ["white", "maillot blanc", "maglia bianca", "camisola branca", "weißes"]),
+            (.rgb(0xD8, 0x2A, 0x2A), ["polka-dot jersey", "maillot à pois", "lunares"]),
         ]
         for (colour, names) in colours {
             for name in names { #expect(JerseyColor.of(name) == colour, "\(name)") }
         }
-        #expect(JerseyColor.of("white") == nil)
+        #expect(JerseyColor.of("striped") == nil)
+        let whites = ["white", "red", "#f0f0f0"].map { name in
+            JerseyColor.of(Jersey(classification: "youth", name: "x", color: name)).map(JerseyColor.isWhite)
+        }
+        #expect(whites == [true, false, true])
         #expect(
             JerseyColor.of(Jersey(classification: "general", name: "rosa", color: "green")) == JerseyColor.of("green"))
         #expect(JerseyColor.of(Jersey(classification: "general", name: "x", color: "#012AfF")) == .rgb(1, 0x2A, 0xFF))
