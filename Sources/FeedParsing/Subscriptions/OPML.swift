@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// Reads OPML (opml.org/spec2.opml). Outlines with an `xmlUrl` are feeds, others are folders.
 enum OPMLReader {
     static func read(_ utf8: [UInt8]) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
