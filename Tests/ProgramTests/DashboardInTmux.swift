@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DashboardInTmux {
     @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11)])
     func readsInEverySegment(width: Int, height: Int) async throws {
-        let tmux = try TmuxSession("tappa --in-memory", width: width, height: height)
+        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: width, height: height)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         tmux.press("j", "Enter")
         #expect(await tmux.wait(for: "Tyler Farrar"))
@@ -33,7 +33,7 @@ import Testing
 
     @Test func TER_01_restoresTheTerminalHoweverItEnds() async throws {
         for (signal, words) in [(SIGTERM, "ended with"), (SIGILL, "ended with"), (SIGABRT, "ended with")] {
-            let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24)
+            let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 80, height: 24)
             #expect(await tmux.wait(for: "Amsterdam"))
             #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_sgr_flag}").hasPrefix("1 1"))
             let program = try #require(tmux.programID)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func TER_06_receivesClicksWithTmuxTerminfo() async throws {
-        let tmux = try TmuxSession("tappa --in-memory", width: 120, height: 30)
+        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 120, height: 30)
         #expect(await tmux.wait(for: "Amsterdam"))
         tmux.send("\u{1B}[<0;12;1M\u{1B}[<0;12;1m")
         #expect(await tmux.wait(for: "Subscriptions"))
@@ -54,14 +54,16 @@ import Testing
     }
 
     @Test func TER_02_rejectsADumbTerminalInOneLine() async throws {
-        let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24, environment: "TERM=dumb")
+        let tmux = try TmuxSession(
+            "tappa --in-memory --segment stages", width: 80, height: 24, environment: "TERM=dumb")
         #expect(await tmux.wait(for: "ended with 69"))
         #expect(tmux.text.contains("the terminal type 'dumb' can't display the dashboard"))
     }
 
     @Test(arguments: ["xterm-256color", "screen-256color", "linux", "vt100"])
     func TER_02_runsInOtherTerminals(term: String) async throws {
-        let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24, environment: "TERM=\(term)")
+        let tmux = try TmuxSession(
+            "tappa --in-memory --segment stages", width: 80, height: 24, environment: "TERM=\(term)")
         #expect(await tmux.wait(for: "Utrecht"))
         tmux.press("j")
         #expect(await tmux.wait(for: "Tyler Farrar"))

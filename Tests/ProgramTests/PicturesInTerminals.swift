@@ -22,7 +22,8 @@ import Testing
     @Test func sendsKittyPicturesThroughTmux() async throws {
         let home = try home(pictures: "kitty")
         defer { try? FileManager.default.removeItem(at: home) }
-        let tmux = try TmuxSession("tappa --in-memory", width: 100, height: 30, home: home, environment: "NO_COLOR=")
+        let tmux = try TmuxSession(
+            "tappa --in-memory --segment stages", width: 100, height: 30, home: home, environment: "NO_COLOR=")
         #expect(await tmux.wait(for: "Amsterdam"))
         _ = tmux.command("set-option", "-g", "allow-passthrough", "on")
         let kitty = try attach(tmux, as: "kitty(0.35.2)")

@@ -13,7 +13,7 @@ import Testing
     }
 
     private func dashboard(_ settings: [String] = []) throws -> Pane {
-        let pane = try Pane.spawn(["env"] + settings + words(["--in-memory"]))
+        let pane = try Pane.spawn(["env"] + settings + words(["--in-memory", "--segment", "stages"]))
         #expect(pane.read(until: "Amsterdam").contains("\u{1B}[?1049h"))
         return pane
     }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func resetsTheTerminalAfterAKill() throws {
-        let script = "\"$0\" --in-memory; echo left; read x; \"$0\" reset-terminal; echo reset; read x"
+        let script = "\"$0\" --in-memory --segment stages; echo left; read x; \"$0\" reset-terminal; echo reset; read x"
         let shell = words([])
         let pane = try Pane.spawn(shell.dropLast() + ["sh", "-c", script, Program.path.path])
         _ = pane.read(until: "Amsterdam")
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func theNextStartCleansUpAfterAKill() throws {
-        let script = "\"$0\" --in-memory; \"$0\" --in-memory; echo done; read x"
+        let script = "\"$0\" --in-memory --segment stages; \"$0\" --in-memory --segment stages; echo done; read x"
         let pane = try Pane.spawn(words([]).dropLast() + ["sh", "-c", script, Program.path.path])
         _ = pane.read(until: "Amsterdam")
         let children = Program.run("/usr/bin/env", ["pgrep", "-P", "\(pane.process)"]).output

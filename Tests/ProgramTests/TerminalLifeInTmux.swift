@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalLifeInTmux {
     @Test func TER_01_stopsAndContinues() async throws {
         let tmux = try TmuxSession("bash --norc -i", width: 90, height: 20)
-        tmux.press("\(Program.path.path) --in-memory", "Enter")
+        tmux.press("\(Program.path.path) --in-memory --segment stages", "Enter")
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         tmux.press("C-z")
         #expect(await tmux.wait(for: "Stopped"))
@@ -23,7 +23,7 @@ import Testing
     /// A stopped job that another program continues stays with the shell; `fg` redraws the screen.
     @Test(arguments: [SIGTSTP, SIGSTOP]) func TER_01_staysQuietInTheBackground(stop: Int32) async throws {
         let tmux = try TmuxSession("bash --norc -i", width: 90, height: 12)
-        tmux.press("\(Program.path.path) --in-memory", "Enter")
+        tmux.press("\(Program.path.path) --in-memory --segment stages", "Enter")
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         tmux.press("j")
         #expect(await tmux.wait(for: "Tyler Farrar"))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func TER_01_redrawsOverForeignOutput() async throws {
-        let tmux = try TmuxSession("tappa --in-memory", width: 90, height: 20)
+        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 90, height: 20)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         let pane = tmux.command("display-message", "-p", "#{pane_tty}").trimmingCharacters(in: .whitespacesAndNewlines)
         let file = try #require(FileHandle(forWritingAtPath: pane))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func TER_01_survivesZoomingAPane() async throws {
-        let tmux = try TmuxSession("tappa --in-memory", width: 160, height: 40)
+        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 160, height: 40)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         tmux.press("j", "j", "Enter")
         #expect(await tmux.wait(for: "Wouter Weylandt"))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func TER_01_quitsWithItsTerminal() async throws {
-        let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24)
+        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 80, height: 24)
         #expect(await tmux.wait(for: "Amsterdam"))
         let program = try #require(tmux.programID)
         _ = tmux.command("kill-server")
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func TER_01_survivesDetachAndAttachAtAnotherSize() async throws {
-        let inner = try TmuxSession("tappa --in-memory", width: 120, height: 30)
+        let inner = try TmuxSession("tappa --in-memory --segment stages", width: 120, height: 30)
         #expect(await inner.wait(for: "Amsterdam → Utrecht"))
         inner.press("j", "Enter")
         #expect(await inner.wait(for: "Tyler Farrar"))
