@@ -66,9 +66,9 @@ import Testing
         let program = try home.script("race", "echo '\(race)'")
         #expect(tappa("race", "follow", "exec:\(program)").code == 0)
         for _ in 0..<2 {
+            let size = (try? Data(contentsOf: URL(fileURLWithPath: file)).count) ?? 0
             let tmux = try TmuxSession("tappa race record \(file)", width: 80, height: 10, home: home.url)
             #expect(await tmux.wait(for: "recording club-2026"), "\(tmux.text)")
-            let size = (try? Data(contentsOf: URL(fileURLWithPath: file)).count) ?? 0
             #expect(await eventually { ((try? Data(contentsOf: URL(fileURLWithPath: file)).count) ?? 0) > size })
             tmux.press("C-c")
         }

@@ -52,6 +52,8 @@ final class CentreProvider: RaceProvider {
         var subscription = RaceSubscription(address: address, raceID: race.id, name: edition.race.name)
         subscription.plan = plan
         schedule(&subscription, parts, plan)
+        // The delay of live data counts from the last of the documents.
+        subscription.lastSuccess = clock()
         return FollowedRace(race: race, subscription: subscription)
     }
 

@@ -3,7 +3,6 @@ import Dashboard
 import Foundation
 import ModelCore
 import Platform
-import Synchronization
 
 /// Records what a race is over time, and plays it later.
 extension RaceCommand {
