@@ -13,9 +13,7 @@ import Testing
         screen.press("S")
         screen.type("list visible")
         screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("…") || screen.text.contains("In a recent post") })
-        #expect(screen.text.contains("Mail app style"))
-        #expect(!screen.text.contains("Undated"))
+        #expect(await screen.wait { screen.text.contains("Mail app style") && !screen.text.contains("Undated") })
         // Typing would replace the suggested name.
         screen.press("K", "end")
         screen.type("!")

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RestoresScreens {
     @Test(arguments: [(120, 39), (70, 20), (40, 12)])
     func restoresSegmentListEntryAndLine(width: Int, height: Int) async throws {
-        let first = try await DashboardScreen(width, height, segment: nil)
+        let first = try await DashboardScreen(width, height, segment: "stages")
         // The second library is another one, in which nothing was read.
         try await first.settings.set("off", for: "feeds.mark-read-on-open", in: first.library)
         first.screen.press("j", "tab", "enter", "j", "j", "enter")
@@ -29,7 +29,7 @@ import Testing
         var state = DashboardState(segment: "feeds")
         state.roots = [:]
         state.version = 99
-        let dashboard = try await DashboardScreen(120, 30, segment: nil, state: state)
+        let dashboard = try await DashboardScreen(120, 30, segment: nil, feeds: [], state: state)
         #expect(dashboard.screen.text.contains("▐Stages▌"))
         let text = """
             {"version":1,"segment":"feeds","feeds":{"list":"https://gone.example/","selectedEntry":99,"openEntry":99,
