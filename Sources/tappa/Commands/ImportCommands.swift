@@ -63,7 +63,6 @@ struct ImportCommand: ParsableCommand {
         for path in found.databases { try takeEntries(path, library, &report) }
         for path in found.configurations { try takeConfiguration(path, isNewsraft: false, &report) }
         for path in found.newsraftConfigurations { try takeConfiguration(path, isNewsraft: true, &report) }
-        if found.hasLists { try startWithFeeds(library) }
         for line in report.came { printLine(line) }
         for line in report.changed { printLine("changed: \(line)") }
         for line in report.left { printLine("skipped: \(line)") }
@@ -221,14 +220,6 @@ struct ImportCommand: ParsableCommand {
     }
 
     // MARK: Configuration
-
-    /// Lets the dashboard start with Feeds, which is what was imported, unless the user chose otherwise.
-    private func startWithFeeds(_ library: Library) throws {
-        let key = SettingKey<String>.startSegment
-        let settings = try options.settings(library, file: options.configurationFile())
-        guard settings[key.name].origin == .standard, library.readOnlyReason == nil else { return }
-        try library.carryOut(.set(key.name, "feeds"))
-    }
 
     private func takeConfiguration(_ path: String, isNewsraft: Bool, _ report: inout Report) throws {
         guard let data = FileManager.default.contents(atPath: path) else { return }
