@@ -31,7 +31,8 @@ struct LeaderStrip {
     /// Returns the columns of a run. Gaps separate runs even without colours.
     func columns(of run: Range<Int>) -> Range<Int> {
         let start = run.lowerBound * width
-        return start..<start + max(1, run.count * width - (width > 1 ? 1 : 0))
+        let finish = start + max(1, run.count * width - (width > 1 ? 1 : 0))
+        return start..<max(finish, start)
     }
 
     /// Returns the indexes of the stages whose numbers are shown: all, or those that don't touch each other and the

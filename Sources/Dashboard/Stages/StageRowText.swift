@@ -39,7 +39,8 @@ struct StageRowText: Equatable {
                 + (distance.isEmpty ? .empty : .blanks(gap) + distance)
             if whole.columns <= room {
                 line = whole
-                self.bar = start..<start + DisplayText(bar).columns
+                let finish = start + DisplayText(bar).columns
+                self.bar = start..<max(finish, start)
             }
         }
         if self.bar == nil, !distance.isEmpty {
