@@ -24,7 +24,7 @@ enum RaceScreens {
             try carryOut(.storeRace(race, isBundled: false), in: library)
             // Noon on a day with a stage, so that the live page shows the position.
             let day = race.stages.compactMap(\.day).first ?? CalendarDay(number: 20_000)
-            let now = day.number * 86_400 + 43_200
+            let now = day.midnight + 43_200
             _ = try library.races.nextStage(from: day)
             for stage in race.stages.prefix(20) {
                 _ = try library.races.progress(of: stage, in: race.id, now: stage.startInstant ?? now)
