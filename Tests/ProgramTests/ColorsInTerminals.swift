@@ -26,7 +26,7 @@ import Testing
         #expect(await tmux.wait { _ in tmux.command("list-clients", "-F", "#{client_termtype}").contains("XTerm") })
         tmux.resize(101, 30)
         // The selected row has a mixed ground, and the accent of visible signs is no longer one of the sixteen.
-        #expect(await tmux.wait { _ in styled().contains("48;") && !styled().contains(/\[35m *[^ \u{1B}]/) })
+        #expect(await tmux.wait { _ in styled().contains("48;") && !styled().contains(/\[35m *[^ \n\u{1B}]/) })
         // No answer was read as a key.
         #expect(await tmux.wait(for: "Theme"))
         outer.stop()

@@ -21,7 +21,7 @@ import Testing
         // A library with the bundled entries.
         let whole = folder.appendingPathComponent("whole.sqlite").path
         if !FileManager.default.fileExists(atPath: whole) {
-            #expect(Program.tappa("status", "--database", whole, home: folder).code == 0)
+            #expect(Program.tappa("list", "--database", whole, home: folder).code == 0)
         }
         try FileManager.default.copyItem(atPath: whole, toPath: database)
         return database
