@@ -27,7 +27,7 @@ import Testing
 
     @Test func aReadMarkSurvivesAnImmediateKill() async throws {
         let database = directory.appendingPathComponent("l.sqlite").path
-        #expect(Program.tappa("status", "--database", database).code == 0)
+        #expect(Program.tappa("list", "--database", database).code == 0)
         let tmux = try TmuxSession(
             "tappa --segment feeds --database \(database)", width: 100, height: 30, home: directory)
         #expect(await tmux.wait(for: "Welcome to tappa"))
@@ -66,7 +66,7 @@ import Testing
 
     @Test func TER_07_twoDashboardsSeeEachOthersChanges() async throws {
         let database = home.appendingPathComponent("l.sqlite").path
-        #expect(Program.tappa("status", "--database", database).code == 0)
+        #expect(Program.tappa("list", "--database", database).code == 0)
         let first = try TmuxSession("tappa --segment feeds --database \(database)", width: 100, height: 30, home: home)
         let second = try TmuxSession(
             "tappa --segment feeds --database \(database)", width: 100, height: 30,
@@ -110,7 +110,7 @@ import Testing
 
     @Test func quarantinesADamagedLibrary() throws {
         let database = directory.appendingPathComponent("l.sqlite")
-        #expect(Program.tappa("status", "--database", database.path).code == 0)
+        #expect(Program.tappa("list", "--database", database.path).code == 0)
         var bytes = try Data(contentsOf: database)
         for index in 100..<min(bytes.count, 20_000) { bytes[index] = UInt8(index % 251) }
         try bytes.write(to: database)
@@ -128,7 +128,7 @@ import Testing
 
     @Test func reportsReadOnlyDirectoriesAndNewerLibraries() throws {
         let database = directory.appendingPathComponent("l.sqlite")
-        #expect(Program.tappa("status", "--database", database.path).code == 0)
+        #expect(Program.tappa("list", "--database", database.path).code == 0)
         let queue = try DatabaseQueue(path: database.path)
         try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
         try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
