@@ -27,13 +27,13 @@ final class OuterTerminal: Sendable {
         Thread.detachNewThread { [self] in read(answers) }
     }
 
-    /// Starts tappa outside tmux with a temporary home, in Stages.
+    /// Starts tappa outside tmux with a temporary home.
     static func tappa(
         _ arguments: String..., home: URL, columns: Int32, rows: Int32, answers: [String: String] = [:]
     ) -> OuterTerminal? {
         let settings = ["-u", "TMUX", "HOME=\(home.path)", "XDG_CONFIG_HOME=", "XDG_STATE_HOME="]
         return OuterTerminal(
-            ["env"] + settings + [Program.path.path, "--in-memory", "--segment", "stages"] + arguments,
+            ["env"] + settings + [Program.path.path, "--in-memory"] + arguments,
             columns: columns, rows: rows,
             answers: answers)
     }

@@ -53,7 +53,8 @@ import Testing
             "\u{1B}]11;?\u{07}\u{1B}[c": "\u{1B}[?62;4;22c",
             "\u{1B}[?1;1;0S\u{1B}[c": "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[6;20;10t\u{1B}[?1;0;256S\u{1B}[?62;4;22c",
         ]
-        let terminal = try #require(OuterTerminal.tappa(home: home, columns: 100, rows: 30, answers: answers))
+        let terminal = try #require(
+            OuterTerminal.tappa("--segment", "stages", home: home, columns: 100, rows: 30, answers: answers))
         #expect(await terminal.wait { $0.contains("\u{1B}P0;1;0q\"1;1;") && $0.contains("\u{1B}\\\u{1B}8") })
         let before = terminal.output.components(separatedBy: "\u{1B}P0;1;0q").count
         // None of the answers was read as a key.
@@ -66,7 +67,7 @@ import Testing
     @Test func drawsCharactersInASilentTerminal() async throws {
         let home = try home(pictures: "sixel")
         defer { try? FileManager.default.removeItem(at: home) }
-        let terminal = try #require(OuterTerminal.tappa(home: home, columns: 100, rows: 30))
+        let terminal = try #require(OuterTerminal.tappa("--segment", "stages", home: home, columns: 100, rows: 30))
         #expect(await terminal.wait { $0.contains("▀▀▀") })
         terminal.send("3")
         #expect(await terminal.wait { $0.contains("Theme") })
