@@ -30,7 +30,8 @@ struct ReadOnlyHomes {
 
     private func dashboard() throws -> TmuxSession {
         try TmuxSession(
-            "tappa", width: 100, height: 24, home: home, environment: Unprivileged.prefix.joined(separator: " "))
+            "tappa --segment stages", width: 100, height: 24, home: home,
+            environment: Unprivileged.prefix.joined(separator: " "))
     }
 
     /// Removes or restores write permissions, so that the folder can be deleted afterwards.
