@@ -96,7 +96,7 @@ import Testing
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
         do {
-            let tmux = try TmuxSession("tappa", width: 120, height: 30, home: home)
+            let tmux = try TmuxSession("tappa --segment stages", width: 120, height: 30, home: home)
             #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
             tmux.press("j", "j", "j", "Tab", "Enter", "j", "Enter")
             #expect(await tmux.wait(for: "Lists and articles use the same keys"))
