@@ -36,11 +36,12 @@ import Testing
             Candidate(name: "Help") { HelpViewController(commands: help) },
             Candidate(name: "Rows") { LoggedController("Rows", log: log, rows: 30) },
             Candidate(name: "Status") { HostController(statusLine) },
+            Candidate(name: "Text") { HostController(textView) },
             Candidate(name: "Gallery") { GalleryNavigation().navigation },
         ]
     }()
     /// The number of candidates, for the arguments of tests.
-    nonisolated private static let count = 24
+    nonisolated private static let count = 25
 
     private static var alert: AlertController {
         let alert = AlertController(title: "Remove the town?", message: "It can be put back.")
@@ -55,6 +56,12 @@ import Testing
         let line = StatusLine()
         line.show("A message")
         return line
+    }
+
+    private static var textView: TextView {
+        let view = TextView()
+        view.setParagraphs((1...30).map { TextParagraph(DisplayText("Paragraph \($0) with 東京 in it.")) })
+        return view
     }
 
     private final class Presenter: ViewController {
