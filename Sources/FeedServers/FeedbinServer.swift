@@ -1,7 +1,6 @@
 import FeedParsing
 import Fetching
 import Foundation
-import WebAddresses
 
 /// Feedbin's API, version 2 (https://github.com/feedbin/feedbin-api).
 package final class FeedbinServer: ListServer {
@@ -15,19 +14,13 @@ package final class FeedbinServer: ListServer {
     /// - Parameter access: Its base is the address before `/subscriptions.json`, such as
     ///   `https://api.feedbin.com/v2`.
     package init(_ access: ServerAccess) {
-        connection = FeedbinServer.connection(access)
-    }
-
-    private static func connection(_ access: ServerAccess) -> PasswordConnection {
-        PasswordConnection(
-            connection: access.connection, password: KnownPassword(access.password),
-            header: { UserInfo.authorization("\(access.user):\($0)") }, reason: "message")
+        connection = PasswordConnection(basic: access)
     }
 
     /// Whether a Feedbin accepts the user, which only a list of subscriptions tells: other programs accept any
     /// password for a page that they don't have.
     static func accepts(_ access: ServerAccess) async throws(ServerError) {
-        _ = try await connection(access).ask("/subscriptions.json").decode([JSONItem].self)
+        _ = try await PasswordConnection(basic: access).ask("/subscriptions.json").decode([JSONItem].self)
     }
 
     // MARK: Feeds
@@ -41,11 +34,7 @@ package final class FeedbinServer: ListServer {
         }
         return try RemoteSubscription.checked(
             feeds.compactMap { feed in
-                guard let id = feed.id("feed_id"), let url = feed.words("feed_url") else { return nil }
-                let labels = folders[id] ?? []
-                return RemoteSubscription(
-                    id: id, title: feed.words("title") ?? url, url: url, homePage: feed.words("site_url"),
-                    folder: labels.first, labels: Array(labels.dropFirst()))
+                RemoteSubscription(feed, id: "feed_id", url: "feed_url", homePage: "site_url") { folders[$0] ?? [] }
             })
     }
 
@@ -132,11 +121,8 @@ package final class FeedbinServer: ListServer {
             let path = "/entries.json?mode=extended&per_page=\(FeedbinServer.entriesAtOnce)&ids="
             return try await pages(path + ids.map(ServerConnection.escaped).joined(separator: ",")).compactMap { item in
                 guard let id = item.id("id"), let feed = item.id("feed_id") else { return nil }
-                var entry = RemoteEntry(id: id, subscription: feed)
-                entry.title = item.text("title")
-                entry.link = item.words("url")
-                entry.author = item.words("author")
-                entry.html = item.text("content") ?? item.text("summary")
+                var entry = RemoteEntry(item, id: id, subscription: feed, html: "content")
+                entry.html = entry.html ?? item.text("summary")
                 entry.published = item.text("published").flatMap { DateParser.parse($0) }
                 if let file = item.item("enclosure"), let url = file.words("enclosure_url") {
                     let (type, size) = (file.words("enclosure_type"), file.number("enclosure_length"))

@@ -65,11 +65,7 @@ package final class FeverServer: ListServer {
         }
         return try RemoteSubscription.checked(
             feeds.compactMap { feed in
-                guard let id = feed.id("id"), let url = feed.words("url") else { return nil }
-                let labels = folders[id] ?? []
-                return RemoteSubscription(
-                    id: id, title: feed.words("title") ?? url, url: url, homePage: feed.words("site_url"),
-                    folder: labels.first, labels: Array(labels.dropFirst()))
+                RemoteSubscription(feed, url: "url", homePage: "site_url") { folders[$0] ?? [] }
             })
     }
 
@@ -95,11 +91,7 @@ package final class FeverServer: ListServer {
             guard let items = answer.items("items") else { throw .unreadable("no entries") }
             return items.compactMap { item in
                 guard let id = item.id("id"), let feed = item.id("feed_id") else { return nil }
-                var entry = RemoteEntry(id: id, subscription: feed)
-                entry.title = item.text("title")
-                entry.link = item.words("url")
-                entry.author = item.words("author")
-                entry.html = item.text("html")
+                var entry = RemoteEntry(item, id: id, subscription: feed, html: "html")
                 entry.published = item.instant("created_on_time")
                 return entry
             }

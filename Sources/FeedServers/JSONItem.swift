@@ -100,6 +100,32 @@ extension ServerConnection.Answer {
     }
 }
 
+extension RemoteSubscription {
+    /// Reads a feed whose values have these names, or returns `nil` if it has no identifier or address.
+    ///
+    /// - Parameter labels: Returns the folder and the further labels for the feed's identifier.
+    init?(
+        _ feed: JSONItem, id idName: String = "id", url urlName: String, homePage: String, labels: (String) -> [String]
+    ) {
+        guard let id = feed.id(idName), let url = feed.words(urlName) else { return nil }
+        let labels = labels(id)
+        self.init(
+            id: id, title: feed.words("title") ?? url, url: url, homePage: feed.words(homePage), folder: labels.first,
+            labels: Array(labels.dropFirst()))
+    }
+}
+
+extension RemoteEntry {
+    /// Creates an entry with the title, author, link and content of an object. The latter two have these names.
+    init(_ item: JSONItem, id: String, subscription: String, link linkName: String = "url", html htmlName: String) {
+        self.init(id: id, subscription: subscription)
+        title = item.text("title")
+        link = item.words(linkName)
+        author = item.words("author")
+        html = item.text(htmlName)
+    }
+}
+
 /// Fetches entries in batches that a server accepts.
 ///
 /// A batch without any entry is requested again before the entries count as deleted.

@@ -1,7 +1,6 @@
 import FeedParsing
 import Fetching
 import Foundation
-import WebAddresses
 
 /// The API of Nextcloud's News app, version 1.3, which reports changes since an instant.
 package final class NextcloudServer: ChangeServer {
@@ -12,18 +11,12 @@ package final class NextcloudServer: ChangeServer {
 
     /// - Parameter access: Its base ends with ``path``.
     package init(_ access: ServerAccess) {
-        connection = NextcloudServer.connection(access)
-    }
-
-    private static func connection(_ access: ServerAccess) -> PasswordConnection {
-        PasswordConnection(
-            connection: access.connection, password: KnownPassword(access.password),
-            header: { UserInfo.authorization("\(access.user):\($0)") }, reason: "message")
+        connection = PasswordConnection(basic: access)
     }
 
     /// Whether the News app of a Nextcloud accepts the user.
     static func accepts(_ access: ServerAccess) async throws(ServerError) {
-        let answer = try await connection(access).ask("/version").decode(JSONItem.self)
+        let answer = try await PasswordConnection(basic: access).ask("/version").decode(JSONItem.self)
         guard answer.words("version") != nil else { throw .noAPI("another program answers at this address") }
     }
 
@@ -45,10 +38,9 @@ package final class NextcloudServer: ChangeServer {
         ) { first, _ in first }
         return try RemoteSubscription.checked(
             feeds.compactMap { feed in
-                guard let id = feed.id("id"), let url = feed.words("url") else { return nil }
-                return RemoteSubscription(
-                    id: id, title: feed.words("title") ?? url, url: url, homePage: feed.words("link"),
-                    folder: feed.number("folderId").flatMap { folders[$0] })
+                RemoteSubscription(feed, url: "url", homePage: "link") { _ in
+                    feed.number("folderId").flatMap { folders[$0] }.map { [$0] } ?? []
+                }
             })
     }
 
@@ -115,11 +107,7 @@ package final class NextcloudServer: ChangeServer {
         guard let id = item.id("id"), let feed = item.id("feedId"), let isUnread = item.flag("unread") else {
             return nil
         }
-        var entry = RemoteEntry(id: id, subscription: feed)
-        entry.title = item.text("title")
-        entry.link = item.words("url")
-        entry.author = item.words("author")
-        entry.html = item.text("body")
+        var entry = RemoteEntry(item, id: id, subscription: feed, html: "body")
         entry.published = item.instant("pubDate")
         if let url = item.words("enclosureLink") {
             entry.enclosures = [RemoteEnclosure(url: url, type: item.words("enclosureMime"))]

@@ -1,5 +1,6 @@
 import Fetching
 import Synchronization
+import WebAddresses
 
 /// What a server needs to recognise its user.
 package struct ServerAccess: Sendable {
@@ -102,5 +103,14 @@ struct PasswordConnection: Sendable {
             return .refused(String(words.prefix(200)))
         default: return error
         }
+    }
+}
+
+extension PasswordConnection {
+    /// Creates requests with the user's name and password (RFC 7617), whose rejections have a `message`.
+    init(basic access: ServerAccess) {
+        self.init(
+            connection: access.connection, password: KnownPassword(access.password),
+            header: { UserInfo.authorization("\(access.user):\($0)") }, reason: "message")
     }
 }

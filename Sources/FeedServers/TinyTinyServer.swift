@@ -209,11 +209,8 @@ package final class TinyTinyServer: ListServer {
             try await list("getArticle", ["article_id": ids.joined(separator: ",")]).compactMap { item in
                 guard let id = item.id("id") else { return nil }
                 // An entry of a feed that is no longer followed has none.
-                var entry = RemoteEntry(id: id, subscription: item.id("feed_id") ?? "")
-                entry.title = item.text("title")
-                entry.link = item.words("link")
-                entry.author = item.words("author")
-                entry.html = item.text("content")
+                let feed = item.id("feed_id") ?? ""
+                var entry = RemoteEntry(item, id: id, subscription: feed, link: "link", html: "content")
                 entry.published = item.instant("updated")
                 entry.enclosures = (item.items("attachments") ?? []).prefix(20).compactMap { file in
                     file.words("content_url").map { RemoteEnclosure(url: $0, type: file.words("content_type")) }
