@@ -2,7 +2,7 @@ import FeedServers
 import Feeds
 import LibraryKernel
 
-/// Reads the changes of a server that reports them.
+/// Syncs with servers that report changes.
 extension SyncService {
     /// The number of seconds after which everything is fetched again, although changes would suffice.
     private static let fullInterval: Int64 = 24 * 3600

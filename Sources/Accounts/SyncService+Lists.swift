@@ -3,7 +3,7 @@ import FeedServers
 import Feeds
 import LibraryKernel
 
-/// Reads the lists of a server and the entries in them.
+/// Syncs with servers that provide lists of entries.
 extension SyncService {
     /// Fetches a complete list. If a page is missing, the list is discarded.
     ///
@@ -42,7 +42,7 @@ extension SyncService {
         return labels
     }
 
-    /// Returns the labels of a server, or `nil` if its answer is unusable. A server without labels still works.
+    /// Returns the server's labels, or `nil` if its answer is unusable, because a sync doesn't need labels.
     private static func labels(_ server: any ListServer) async throws(ServerError) -> RemoteLabels? {
         do throws(ServerError) {
             return try await server.labels()

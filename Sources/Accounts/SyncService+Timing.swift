@@ -3,7 +3,7 @@ import Feeds
 
 /// When an account is synced: if it is due, after pauses, and after other programs.
 extension SyncService {
-    /// The number of seconds to wait for another program's sync: somewhat longer than the lock of a killed program.
+    /// The number of seconds to wait for another program's sync: a little longer than a killed program's lock lasts.
     package static let patience: Int64 = 180
 
     /// Syncs one account as soon as no other program does.

@@ -83,7 +83,8 @@ extension SyncWriter {
         try db.execute(sql: "DELETE FROM remote_entry WHERE account_id = ? AND entry_id IS NULL", arguments: [account])
     }
 
-    /// Returns the folder and the tags of a feed. Of several labels, the feed's folder here stays its folder.
+    /// Returns the folder and the tags of a feed. If it has several labels, one of which is its folder here, that one
+    /// remains its folder.
     private func placed(_ remote: RemoteSubscription, _ feed: FeedID) throws -> (folder: String?, tags: [String]) {
         guard let first = remote.folder, !remote.labels.isEmpty,
             let own = try String.fetchOne(db, sql: "SELECT folder FROM subscription WHERE id = ?", arguments: [feed]),

@@ -13,7 +13,7 @@ extension ArticleWriter {
         static let all = [Delimiters("\\(", "\\)"), Delimiters("\\[", "\\]"), Delimiters("$$", "$$")]
     }
 
-    /// The maximum length of a formula in bytes. What is longer isn't one.
+    /// The maximum length of a formula in bytes. Anything longer stays text.
     private static let longestFormula = 2_000
 
     /// Appends text in which there may be formulas. One whose end hasn't arrived waits for it.
@@ -53,7 +53,7 @@ extension ArticleWriter {
         text[start...].withUnsafeBufferPointer { append($0) }
     }
 
-    /// Appends the beginning of a formula that turned out to be none, because an element or the page ends first.
+    /// Appends the text of a formula that never ended, because an element or the page ended first.
     func abandonFormula() {
         guard !formula.isEmpty else { return }
         let text = formula

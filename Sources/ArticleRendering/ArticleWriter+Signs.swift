@@ -54,7 +54,7 @@ extension ArticleWriter {
         endsInBlank = false
     }
 
-    /// Returns the raised mark of a note if the spans from an index on are one link inside the article.
+    /// Returns the superscript mark of a note if the spans from an index on form one link within the article.
     private func noteMark(from start: Int) -> StyledSpan? {
         let (link, role) = (spans[start].link, spans[start].role)
         var mark = ""
