@@ -1,6 +1,23 @@
-# What the scripts that hold tappa against real servers share. They set: folder, program, password, machine.
+# What the scripts that hold tappa against real servers share. They set: folder, port, program, password, machine.
 
 skip() { echo "skipped: $1"; exit 77; }
+
+# Sets source and program for a server in PHP, or skips the script if something is missing.
+in_php() { # NAME SOURCE PROGRAM
+    [ -n "$2" ] && [ -d "$2" ] || skip "there is no copy of $1"
+    [ -x "$3" ] || skip "there is no program"
+    command -v php >/dev/null || skip "there is no PHP"
+    command -v sqlite3 >/dev/null || skip "there is no sqlite3"
+    source=$2 program=$(realpath "$3")
+}
+
+# Serves a feed of 300 entries and one to follow later by PHP, on the port after the server's.
+serve_feeds() {
+    feed one 300
+    feed two 5
+    php -S 127.0.0.1:$((port + 1)) -t "$folder/feeds" >/dev/null 2>&1 &
+    servers="$!"
+}
 
 # A feed with so many entries, as a file of the folder's.
 feed() { # NAME COUNT

@@ -7,14 +7,9 @@
 # php-sqlite3, php-curl, php-xml, php-mbstring, php-zip, php-intl), it says so and ends with 77, as skipped tests do.
 # With SERVE=1 it goes on serving until it is ended, and says where.
 set -eu
-source=${1:-} program=${2:-}
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
-[ -n "$source" ] && [ -d "$source" ] || skip "there is no copy of FreshRSS"
-[ -x "$program" ] || skip "there is no program"
-program=$(realpath "$program")
-command -v php >/dev/null || skip "there is no PHP"
-command -v sqlite3 >/dev/null || skip "there is no sqlite3"
+in_php "FreshRSS" "${1:-}" "${2:-}"
 
 folder=$(mktemp -d)
 port=${PORT:-8792}
@@ -22,12 +17,8 @@ servers=""
 trap 'kill $servers 2>/dev/null || true; rm -rf "$folder"' EXIT INT TERM
 if [ -d "$source/p" ]; then cp -r "$source" "$folder/f"; else git clone -q "$source" "$folder/f"; fi
 
-# A feed of 300 entries, and one to follow later.
 # Beside these the server follows one of its own makers.
-feed one 300
-feed two 5
-php -S 127.0.0.1:$((port + 1)) -t "$folder/feeds" >/dev/null 2>&1 &
-servers="$!"
+serve_feeds
 
 cd "$folder/f"
 log="$folder/log"

@@ -8,14 +8,9 @@
 # php-pgsql, php-curl, php-xml, php-mbstring, php-intl), PostgreSQL and sqlite3, it says so and ends with 77, as skipped tests do. A
 # superuser needs the account postgres, since PostgreSQL refuses to run as one. With SERVE=1 it goes on serving until it is ended.
 set -eu
-source=${1:-} program=${2:-}
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
-[ -n "$source" ] && [ -d "$source" ] || skip "there is no copy of Tiny Tiny RSS"
-[ -x "$program" ] || skip "there is no program"
-program=$(realpath "$program")
-command -v php >/dev/null || skip "there is no PHP"
-command -v sqlite3 >/dev/null || skip "there is no sqlite3"
+in_php "Tiny Tiny RSS" "${1:-}" "${2:-}"
 PATH=$PATH:$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1)
 command -v initdb >/dev/null || skip "there is no PostgreSQL"
 
@@ -26,10 +21,7 @@ as() { if [ "$(id -u)" = 0 ]; then su -s /bin/sh postgres -c "PATH='$PATH'; $1";
 trap 'kill $servers 2>/dev/null || true; as "pg_ctl -D $folder/pg -m immediate stop" >/dev/null 2>&1 || true; rm -rf "$folder"' EXIT INT TERM
 if [ -d "$source/classes" ]; then cp -r "$source" "$folder/t"; else git clone -q "$source" "$folder/t"; fi
 
-feed one 300
-feed two 5
-php -S 127.0.0.1:$((port + 1)) -t "$folder/feeds" >/dev/null 2>&1 &
-servers="$!"
+serve_feeds
 
 cat > "$folder/t/config.php" <<CONFIG
 <?php
