@@ -245,10 +245,8 @@ final class FeedListViewController: ViewController {
         guard var path = table.selectedPath else { return false }
         // The counters may be older than the last marks, so each feed is visited once at most.
         for _ in model.subscriptions {
-            guard let next = model.nextWithUnread(after: path), let row = model.row(at: next),
-                let list = entries(of: row)
-            else { return false }
-            if hasUnread(list) {
+            guard let next = model.nextWithUnread(after: path), let row = model.row(at: next) else { return false }
+            if hasUnread(row), let list = entries(of: row) {
                 table.select(next)
                 rowOfEntries = row.identifier
                 show(list)
@@ -260,13 +258,14 @@ final class FeedListViewController: ViewController {
         return false
     }
 
-    private func hasUnread(_ list: EntryListViewController) -> Bool {
-        access.read(nil, { try $0.entries.nextUnread(after: nil, in: access.settings.query(list.scope)) }) != nil
+    private func hasUnread(_ row: FeedListModel.Row) -> Bool {
+        guard let scope = row.scope(now: access.clock()) else { return false }
+        return access.read(nil, { try $0.entries.nextUnread(after: nil, in: access.settings.query(scope)) }) != nil
     }
 
     /// Opens the next unread entry of the selected row or, if it has none, of the next feed that has some.
     private func openNextUnread() {
-        guard let row = selectedRow, let list = entries(of: row), hasUnread(list) else {
+        guard let row = selectedRow, hasUnread(row), let list = entries(of: row) else {
             if !openNextList() { access.status.show("No unread entries.") }
             return
         }
