@@ -53,7 +53,7 @@ final class EntryViewController: ViewController, RowDetail {
         ]
         reader.prepare()
         reader.showsPictures = entry.options.showsPictures
-        textView.highlights = { [hits] in hits.columns(in: $0) }
+        if !hits.isEmpty { textView.highlights = { [hits] in hits.columns(in: $0) } }
         textView.onScroll = { [weak self] in
             self?.showPosition()
             self?.showTitle()

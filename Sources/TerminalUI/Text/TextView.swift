@@ -34,8 +34,8 @@ open class TextView: View {
     public var isFindEnabled = true
     /// Called for a page down at the end of the text, or `nil` for no effect.
     public var onPageBeyondEnd: (() -> Void)?
-    /// Returns the columns to highlight in a line, such as the words of a search.
-    public var highlights: (DisplayText) -> [Range<Int>] = { _ in [] } { didSet { setNeedsDisplay() } }
+    /// Returns the columns to highlight in a line, such as the words of a search, or `nil` for none in any line.
+    public var highlights: ((DisplayText) -> [Range<Int>])? { didSet { setNeedsDisplay() } }
     /// Called when the visible part has changed.
     public var onScroll: () -> Void = {}
     /// Called when a link is followed by click or letter, with its number (``StyledSpan/link``). `isOther` is set if
@@ -262,8 +262,9 @@ open class TextView: View {
 
     /// Highlights what the user finds, and what the owner highlights.
     private func drawMatches(in line: TextLayout.Line, base: Style, _ surface: Surface) {
+        guard !finder.text.isEmpty || highlights != nil else { return }
         let text = line.content.text
-        for range in text.ranges(of: finder.text) + highlights(text) {
+        for range in text.ranges(of: finder.text) + (highlights?(text) ?? []) {
             surface.draw(
                 text[columns: range], at: Point(x: range.lowerBound - offset(of: line), y: 0),
                 style: theme.style(for: .match, base: base))
