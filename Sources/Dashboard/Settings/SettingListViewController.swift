@@ -7,6 +7,10 @@ final class SettingListViewController: ViewController {
     private let services: SettingServices
     private let table = TableView()
     private let sections: [(title: String, settings: [SettingDefinition])]
+    /// The width of the names.
+    private lazy var widestTitle: Int = {
+        sections.flatMap(\.settings).map { DisplayText($0.title).columns }.max() ?? 0
+    }()
 
     init(_ services: SettingServices) {
         self.services = services
@@ -245,8 +249,6 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
 
     /// The minimum width for values in a column beside the names.
     private static let leastForColumns = 40
-    /// The width of the names.
-    private var widestTitle: Int { sections.flatMap(\.settings).map { DisplayText($0.title).columns }.max() ?? 0 }
 
     /// Settings are also found by their names in the configuration and their descriptions.
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
