@@ -137,9 +137,7 @@ struct FeedCardText {
         if symbols.isLinear {
             name = DisplayText(row.isRead ? "" : "unread: ") + name
         } else {
-            let mark =
-                row.isRead
-                ? DisplayText("  ") : DisplayText(String(String.UnicodeScalarView(symbols.dot.scalars)) + " ")
+            let mark: DisplayText = row.isRead ? "  " : DisplayText(symbols.dot) + " "
             title.pieces.append(RoleText(mark, .accent))
         }
         let indent = title.pieces.reduce(0) { $0 + $1.text.columns }

@@ -19,7 +19,7 @@ struct SearchHits {
         var starts: [Int] = []
         var column = 0
         for glyph in text.glyphs {
-            let parts = glyph.scalar.map { [$0] } ?? glyph.scalars
+            let parts = glyph.scalars
             scalars += parts
             starts += Array(repeating: column, count: parts.count)
             column += glyph.columns

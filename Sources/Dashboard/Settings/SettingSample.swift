@@ -67,7 +67,7 @@ struct SettingSample {
     private func isOn(_ key: SettingKey<Bool>) -> Bool { text(ofSetting: key.name) == "on" }
     private func number(_ key: SettingKey<Int>) -> Int { Int(text(ofSetting: key.name)) ?? 0 }
     private func drawn(_ glyph: Glyph, _ count: Int = 1) -> DisplayText {
-        DisplayText(String(repeating: String(String.UnicodeScalarView(glyph.scalars)), count: max(0, count)))
+        DisplayText(String(repeating: DisplayText(glyph).string, count: max(0, count)))
     }
 
     // MARK: Lists
