@@ -194,28 +194,22 @@ struct SettingSample {
         let isRight = text(.listSide) == "right"
         let isOver = mode == "over"
         let detail = inner - list - 1
+        // A list over the article covers its beginning; one that pushes it aside moves its end out of sight.
+        let width = isOver || mode == "aside" || list == 0 ? inner : detail
+        let article = TextWrapping.wrap(SettingSample.prose, columns: max(4, width - 1))
         func row(_ index: Int) -> Line {
             let listText = index == 0 ? DisplayText("List") : drawn(symbols.progressDone, [9, 6, 8, 5, 7][index % 5])
-            let articleText = SettingSample.prose.prefix(columns: 400)
-            // A list over the article covers its beginning; one that pushes it aside moves its end out of sight.
-            let width = isOver || mode == "aside" ? inner : list == 0 ? inner : detail
-            let lines = TextWrapping.wrap(articleText, columns: max(4, width - 1))
-            var words = index < lines.count ? lines[index] : .empty
+            var words = index < article.count ? article[index] : .empty
             if isOver {
                 words =
                     isRight ? words.prefix(columns: detail) : words.suffix(columns: max(0, words.columns - list - 1))
             }
-            let article = padded(words, list == 0 ? inner : detail)
-            guard list > 0 else {
-                return [
-                    RoleText(drawn(symbols.vertical), .rule), RoleText(article),
-                    RoleText(drawn(symbols.vertical), .rule),
-                ]
-            }
+            let text = RoleText(padded(words, list == 0 ? inner : detail))
+            let edge = RoleText(drawn(symbols.vertical), .rule)
+            guard list > 0 else { return [edge, text, edge] }
             let own = RoleText(padded(listText, list), index == 0 ? .accent : .secondary)
             let rule = RoleText(drawn(symbols.vertical), isOver ? .accent : .rule)
-            let edge = RoleText(drawn(symbols.vertical), .rule)
-            let middle = isRight ? [RoleText(article), rule, own] : [own, rule, RoleText(article)]
+            let middle = isRight ? [text, rule, own] : [own, rule, text]
             return [edge] + middle + [edge]
         }
         let edge = drawn(symbols.horizontal, inner)
