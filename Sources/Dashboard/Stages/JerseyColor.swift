@@ -1,6 +1,11 @@
 import ModelCore
 import TerminalUI
 
+extension [Jersey] {
+    /// Returns the jersey of a classification's leader.
+    func of(_ list: Classification) -> Jersey? { first { $0.classification == list.name } }
+}
+
 /// The colours of jerseys, by their names in the languages of the races.
 enum JerseyColor {
     /// Returns the colour of a jersey: `#ff0000`, a name, or a colour in the jersey's own name.

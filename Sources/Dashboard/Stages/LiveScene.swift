@@ -47,7 +47,7 @@ struct LiveScene {
 
     /// The sign of a jersey, whose colour ``color(of:in:)`` returns, or its name if the terminal has no colours.
     func jersey(_ list: Classification) -> DisplayText {
-        let jersey = jerseys.first { $0.classification == list.name }
+        let jersey = jerseys.of(list)
         guard !isLinear, hasColors else { return DisplayText(jersey?.name ?? list.name) }
         // White could not be seen on white.
         if jersey.flatMap(JerseyColor.of).map(JerseyColor.isWhite) == true { return hasUnicode ? "○" : "o" }
@@ -79,7 +79,7 @@ struct LiveScene {
     /// Returns the colour of a link, which is that of a jersey, or `nil`.
     static func color(of link: Int32, in jerseys: [Jersey]) -> Color? {
         guard link >= jerseyStep, let list = Classification(rawValue: Int(link / jerseyStep)),
-            let color = jerseys.first(where: { $0.classification == list.name }).flatMap(JerseyColor.of),
+            let color = jerseys.of(list).flatMap(JerseyColor.of),
             !JerseyColor.isWhite(color)
         else { return nil }
         return color

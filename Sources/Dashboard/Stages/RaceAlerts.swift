@@ -81,7 +81,7 @@ final class RaceAlerts {
             let before = race.stages.last(where: { $0.number < stage.number && !$0.isCancelled })?.leaderAfter,
             before != leader
         else { return nil }
-        let jersey = race.jerseys?.first { $0.classification == Classification.general.name }?.name
+        let jersey = race.jerseys?.of(.general)?.name
         return "\(leader) takes the \(jersey ?? race.leaderJersey ?? "leader's jersey") from \(before)"
     }
 }

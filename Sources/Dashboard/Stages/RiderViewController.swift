@@ -79,7 +79,7 @@ final class RiderViewController: ViewController {
             rows.append(("Overall", DisplayText("\(place)\(gap) after stage \(last.stage)")))
         }
         let days = record.leads.sorted { $0.key.rawValue < $1.key.rawValue }.map { list, days in
-            let jersey = race.jerseys?.first { $0.classification == list.name }?.name ?? list.name
+            let jersey = race.jerseys?.of(list)?.name ?? list.name
             return "\(jersey) \(days)"
         }
         if !days.isEmpty { rows.append(("Days in jerseys", DisplayText(days.joined(separator: " · ")))) }

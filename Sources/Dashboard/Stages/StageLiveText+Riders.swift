@@ -75,7 +75,7 @@ extension StageLiveText {
     /// Returns the wearers of the jerseys, for stages without groups.
     static func wearers(_ scene: LiveScene) -> [TextParagraph] {
         let rows = scene.roster.wearers.map { wearer -> (name: DisplayText, value: DisplayText) in
-            let jersey = scene.jerseys.first { $0.classification == wearer.list.name }
+            let jersey = scene.jerseys.of(wearer.list)
             return (DisplayText(jersey?.name ?? wearer.list.name), DisplayText(scene.roster.name(wearer.rider)))
         }
         guard scene.hasSigns else { return TextParagraph.facts(rows) }

@@ -317,7 +317,7 @@ final class StandingsView: View {
     private func drawJerseys(at line: Int, in surface: Surface) {
         var left = 1
         for (list, name) in wearers {
-            let jersey = race.jerseys?.first { $0.classification == list.name }
+            let jersey = race.jerseys?.of(list)
             let words = DisplayText(jersey?.name ?? list.name) + " " + DisplayText(name)
             guard left + 3 + words.columns <= bounds.width else { return }
             if let color = jersey.flatMap(JerseyColor.of), traits.capabilities.colors > .none, !symbols.isLinear {
