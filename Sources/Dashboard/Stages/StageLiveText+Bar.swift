@@ -68,11 +68,7 @@ extension StageLiveText {
             let wanted = Int(clamping: (share * Double(width - 1)).rounded()).limited(0, width - 1)
             let group = letters.firstIndex(of: mark.letter).map { scene.groups[$0] }
             var token = [StyledSpan(DisplayText(mark.letter), .strong)]
-            if scene.hasSigns, let group {
-                token += scene.roster.wearers.filter { group.riders?.contains($0.rider) == true }.map { wearer in
-                    StyledSpan(scene.jersey(wearer.list), link: scene.link(to: wearer.rider, jersey: wearer.list))
-                }
-            }
+            if let group { token += signs(of: group, scene) }
             // A group that has no place of its own moves back.
             if min(wanted + token.count, free) - token.count < 0 { token = [token[0]] }
             let start = min(wanted, free - token.count)

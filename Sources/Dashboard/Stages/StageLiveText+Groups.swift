@@ -89,8 +89,8 @@ extension StageLiveText {
         return TextParagraph(names, firstPrefix: start, prefix: StyledLine(.blanks(start.columns)))
     }
 
-    /// Returns the signs of the jerseys in a group, for lines without space for names.
-    private static func signs(of group: LiveGroup, _ scene: LiveScene, most: Int) -> [StyledSpan] {
+    /// Returns the signs of the jerseys in a group, for the bar and for lines without space for names.
+    static func signs(of group: LiveGroup, _ scene: LiveScene, most: Int = .max) -> [StyledSpan] {
         guard scene.hasSigns else { return [] }
         let wearers = scene.roster.wearers.filter { group.riders?.contains($0.rider) == true }
         return wearers.prefix(most).map { wearer in

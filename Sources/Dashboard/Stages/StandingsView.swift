@@ -205,7 +205,10 @@ final class StandingsView: View {
 
     private func activate(_ row: Int) {
         guard order.indices.contains(row) else { return }
-        if list == .splits { return splits.key(order[row]).map(showRider) ?? () }
+        if list == .splits {
+            if let key = splits.key(order[row]) { showRider(key) }
+            return
+        }
         guard let kind else {
             services.router?.showStage(race.stages[order[row]].number, of: race.id)
             return
