@@ -114,7 +114,7 @@ final class EntryListViewController: ViewController {
 
     /// Delay before the selected entry appears in the detail, so that scrolling through the list doesn't load every
     /// entry.
-    private static let rest = Duration.milliseconds(150)
+    static let rest = Duration.milliseconds(150)
 
     override func viewWillAppear() { follow() }
 

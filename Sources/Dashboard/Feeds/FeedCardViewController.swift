@@ -18,9 +18,6 @@ final class FeedCardViewController: ViewController {
     /// The list whose selected row is shown.
     weak var list: FeedListViewController?
 
-    /// Delay before the card of a newly selected row is read.
-    private static let delay = Duration.milliseconds(150)
-
     init(services: FeedServices) {
         self.services = services
         super.init()
@@ -55,7 +52,7 @@ final class FeedCardViewController: ViewController {
         guard subject != self.subject || subject == nil else { return }
         self.subject = subject
         guard afterRest, isShown else { return read() }
-        rest.start(FeedCardViewController.delay) { [weak self] in self?.read() }
+        rest.start(EntryListViewController.rest) { [weak self] in self?.read() }
     }
 
     private var card: FeedCard?
