@@ -5,7 +5,7 @@ import TerminalUI
 @MainActor
 final class GapChartView: View {
     var lines: [GapLine] = [] { didSet { setNeedsDisplay() } }
-    /// The width from which names stand at the ends of the lines instead of places.
+    /// The minimum width for names at the ends of the lines instead of places.
     private static let leastForNames = 60
     /// The width of the scale.
     private static let scale = 7

@@ -24,7 +24,7 @@ enum JerseyColor {
         return known.first { $0.names.contains { words.contains($0) } }?.color
     }
 
-    /// Whether a colour is white, which can't be told from a light ground.
+    /// Whether a colour is white, which is invisible on a light ground.
     static func isWhite(_ color: Color) -> Bool {
         (0xE0...0xFF).contains { level in color == .rgb(level, level, level) }
     }

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The groups of a live page, and what the page can show them with.
+/// The groups of a live page, and the abilities of the pane that shows them.
 struct LiveScene {
     var report: LiveReport
     /// The reports until this one, for trends.
@@ -49,7 +49,7 @@ struct LiveScene {
     func jersey(_ list: Classification) -> DisplayText {
         let jersey = jerseys.of(list)
         guard !isLinear, hasColors else { return DisplayText(jersey?.name ?? list.name) }
-        // White could not be seen on white.
+        // A white dot is invisible on a white ground.
         if jersey.flatMap(JerseyColor.of).map(JerseyColor.isWhite) == true { return hasUnicode ? "○" : "o" }
         return hasUnicode ? "●" : "*"
     }

@@ -71,7 +71,7 @@ final class RaceController {
     private func awaitRelease() {
         release?.cancel()
         guard let next = try? library.races.nextRelease() else { return }
-        // Of an instant that has passed, such as one of a library that is locked, the next attempt is a second later.
+        // If the instant has passed, for example because the library was locked, the next attempt is a second later.
         let seconds = next.seconds(since: clock()).limited(1, Int64(LiveDelay.longest))
         release = Task { [weak self] in
             do { try await Task.sleep(for: .seconds(seconds)) } catch { return }

@@ -183,10 +183,10 @@ final class StageLive {
         if columns < StageLiveText.narrow, let scene, scene.report.freshness(at: now) != .folded,
             !view.symbols.isLinear, !scene.groups.isEmpty
         {
-            // Of a small pane the groups have the first lines.
+            // In a narrow pane the groups come first.
             let road = StageLiveText.bar(scene, of: stage.distance, hasAge: true)
             let groups = StageLiveText.groups(scene, hasHeading: road.isEmpty)
-            // Of the smallest ones the caption comes last.
+            // In the narrowest ones the caption comes last.
             let first = columns < StageLiveText.tiny ? 1 : road.count
             let parts = [found(scene), Array(road.prefix(first)), groups, Array(road.dropFirst(first)), delayed]
             lines += parts.flatMap { $0 } + ahead(report) + result

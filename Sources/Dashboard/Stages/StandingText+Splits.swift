@@ -28,7 +28,7 @@ struct SplitTable {
         headings = places + (result.isEmpty ? [] : ["Finish"])
         let tables = lists.map { list in Dictionary(list.map { ($0.key, $0) }) { first, _ in first } }
         var seen: Set<String> = []
-        // Whoever has come further comes first.
+        // Riders who have come further come first.
         rows = lists.reversed().joined().filter { seen.insert($0.key).inserted }.map { standing in
             Row(
                 key: standing.key, name: DisplayText(standing.name), place: standing.place,

@@ -19,7 +19,7 @@ final class WelcomeView: View {
     /// The number of rows before those of found programs.
     static let choices = 3
 
-    /// What the user should know before taking the selected row; without it the keys of the program.
+    /// A note about the selected row, shown in place of the program's keys, or `nil` for the keys.
     var note: DisplayText? { didSet { if note != oldValue { setNeedsDisplay() } } }
     /// Called when another row is selected.
     var didSelect: () -> Void = {}

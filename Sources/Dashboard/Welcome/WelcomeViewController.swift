@@ -146,7 +146,7 @@ final class WelcomeViewController: ViewController {
         showNote()
     }
 
-    /// Says where the chosen race would come from.
+    /// Shows the source of the chosen race.
     private func showNote() {
         choices.note =
             choices.selected == 2 && race != nil
