@@ -1,5 +1,6 @@
 import Fetching
 import Foundation
+import WebAddresses
 
 /// Sends requests to a server: with credentials only for its own origin, within limits, and without following
 /// redirects.
@@ -107,19 +108,5 @@ struct ServerConnection: Sendable {
     }
 
     /// Returns a value escaped for a query or form (RFC 3986, section 2.3).
-    static func escaped(_ value: String) -> String {
-        var text = ""
-        for byte in value.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let hex = String(byte, radix: 16, uppercase: true)
-                text += hex.count < 2 ? "%0\(hex)" : "%\(hex)"
-            }
-        }
-        return text
-    }
+    static func escaped(_ value: String) -> String { PercentEncoding.encoded(value) }
 }

@@ -92,15 +92,8 @@ private final class OPMLHandler: MarkupHandler {
     /// Returns an address with credentials, which the import stores outside the library.
     private static func address(_ url: String, user: String, password: String) -> String {
         guard let written = WrittenAddress(url), written.user == nil else { return url }
-        func escaped(_ text: String) -> String {
-            text.utf8.map { byte in
-                let isPlain =
-                    0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == UInt8(ascii: "-")
-                if isPlain { return String(Unicode.Scalar(byte)) }
-                return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }.joined()
-        }
-        return "\(written.scheme)://\(escaped(user)):\(escaped(password))@\(written.afterScheme)"
+        let credentials = PercentEncoding.encoded(user) + ":" + PercentEncoding.encoded(password)
+        return "\(written.scheme)://\(credentials)@\(written.afterScheme)"
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {}

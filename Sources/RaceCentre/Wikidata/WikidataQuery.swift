@@ -1,4 +1,5 @@
 import FeedParsing
+import WebAddresses
 
 /// A query to Wikidata's query service, in standard SPARQL 1.1, with a limit on its rows.
 ///
@@ -35,9 +36,7 @@ package enum WikidataQuery: Hashable, Sendable {
             switch byte {
             case 0x20, 0x0A: address += "+"
             case _ where WikidataQuery.plainBytes.contains(byte): address.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                address += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+            default: address += PercentEncoding.encoded(byte)
             }
         }
         return address
