@@ -354,12 +354,15 @@ package struct ConfigurationFile {
 
     /// Returns the line of a setting in its table.
     static func line(_ definition: SettingDefinition, _ value: String) -> String {
-        let text =
-            switch definition.kind {
-            case .number: value
-            case .toggle: value == "on" ? "true" : "false"
-            case .choice, .named, .text, .program, .hours: RuleFile.quoted(value)
-            }
-        return "\(definition.name.drop { $0 != "." }.dropFirst()) = \(text)"
+        "\(definition.name.drop { $0 != "." }.dropFirst()) = \(toml(definition, value))"
+    }
+
+    /// Returns the value of a setting in TOML.
+    static func toml(_ definition: SettingDefinition, _ value: String) -> String {
+        switch definition.kind {
+        case .number: value
+        case .toggle: value == "on" ? "true" : "false"
+        case .choice, .named, .text, .program, .hours: RuleFile.quoted(value)
+        }
     }
 }

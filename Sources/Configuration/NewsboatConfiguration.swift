@@ -178,12 +178,14 @@ package struct NewsboatConfiguration {
     ]
 
     private mutating func takeSetting(_ name: String, _ value: String, _ line: String) -> Bool {
-        guard let (setting, own) = NewsboatConfiguration.setting(name, value, settings) else { return false }
-        take(setting, own, line)
+        guard let (setting, own) = NewsboatConfiguration.setting(name, value, settings),
+            let definition = Settings.definition(setting)
+        else { return false }
+        take(setting, ConfigurationFile.toml(definition, own), line)
         return true
     }
 
-    /// Returns the setting that one of newsboat's stands for, with its value in TOML.
+    /// Returns the setting that one of newsboat's stands for, with its value.
     ///
     /// - Parameter settings: The settings so far.
     static func setting(_ name: String, _ value: String, _ settings: [String: String]) -> (String, String)? {
@@ -196,13 +198,13 @@ package struct NewsboatConfiguration {
         case "auto-reload": return ("feeds.refresh", isOn ? settings["feeds.refresh"] ?? "60" : "0")
         case "article-sort-order":
             guard value.hasPrefix("date") else { return nil }
-            return ("feeds.order", value.hasSuffix("asc") ? "\"oldest first\"" : "\"newest first\"")
+            return ("feeds.order", value.hasSuffix("asc") ? "oldest first" : "newest first")
         case "text-width": return number("appearance.measure", 40...300)
         case "keep-articles-days": return number("feeds.keep-days", 0...36_500)
         case "mark-as-read-on-hover": return ("feeds.read-after", isOn ? "2" : "0")
-        case "browser": return ("feeds.browser", quoted(value.replacing("%u", with: "%s")))
-        case "player": return ("audio.player", quoted(value))
-        case "download-path": return ("audio.folder", quoted(value))
+        case "browser": return ("feeds.browser", value.replacing("%u", with: "%s"))
+        case "player": return ("audio.player", value)
+        case "download-path": return ("audio.folder", value)
         default: return nil
         }
     }

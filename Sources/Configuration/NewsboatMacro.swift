@@ -69,8 +69,7 @@ extension NewsboatConfiguration {
                 guard let (name, value) = NewsboatConfiguration.setting(step[1], step[2], [:]) else {
                     return "tappa has no equivalent of the setting '\(step[1])'"
                 }
-                let plain = value.hasPrefix("\"") ? String(value.dropFirst().dropLast()) : value
-                parts.append("\(NewsboatConfiguration.setPrefix)\(name)=\(plain)")
+                parts.append("\(NewsboatConfiguration.setPrefix)\(name)=\(value)")
             case ("pipe-to", 2):
                 run(
                     step[1],
