@@ -177,7 +177,7 @@ package struct NewsboatConfiguration {
         "scrolloff": "lists keep the selected row visible",
     ]
 
-    private mutating func takeSetting(_ name: String, _ value: String, _ line: String) -> Bool {
+    mutating func takeSetting(_ name: String, _ value: String, _ line: String) -> Bool {
         guard let (setting, own) = NewsboatConfiguration.setting(name, value, settings),
             let definition = Settings.definition(setting)
         else { return false }

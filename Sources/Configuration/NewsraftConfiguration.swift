@@ -23,8 +23,7 @@ extension NewsboatConfiguration {
     private mutating func takeNewsraftSetting(_ name: String, _ value: String, _ line: String) {
         switch name {
         case "reload-period":
-            guard let minutes = Int(value), (0...1440).contains(minutes) else { break }
-            return take("feeds.refresh", "\(minutes)", line)
+            if takeSetting("reload-time", value, line) { return }
         case "item-limit":
             guard let count = Int(value), (0...1_000_000).contains(count) else { break }
             return take("feeds.keep-entries", "\(count)", line)
