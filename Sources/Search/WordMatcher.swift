@@ -25,7 +25,8 @@ package struct WordMatcher: Sendable {
         guard !isEmpty else { return [] }
         var found: [Range<Int>] = []
         var isInWord = false
-        for index in text.indices where found.count < most {
+        for index in text.indices {
+            if found.count == most { break }
             let isOfWord = WordMatcher.isOfWord(text[index])
             defer { isInWord = isOfWord }
             guard isOfWord, !isInWord else { continue }
