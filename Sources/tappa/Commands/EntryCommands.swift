@@ -34,7 +34,7 @@ struct ShowCommand: ParsableCommand {
     func run() throws {
         let library = try options.openLibrary()
         let rows = try library.rows(entries)
-        if format == .json { return try printJSON(try rows.compactMap { try ShowCommand.item($0, library) }) }
+        if format == .json { return try printJSON(try ShowCommand.items(rows, library)) }
         for (index, row) in rows.enumerated() {
             guard let detail = try library.entries.detail(of: row.id) else { continue }
             let data: Data
@@ -52,13 +52,16 @@ struct ShowCommand: ParsableCommand {
         }
     }
 
-    private static func item(_ row: EntryRow, _ library: Library) throws -> EntryItem? {
-        guard let detail = try library.entries.detail(of: row.id) else { return nil }
-        var item = try library.item(row)
-        item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
-        item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
-        item.contentText = String(decoding: ArticleFile.data(of: detail, as: "txt"), as: UTF8.self)
-        return item
+    private static func items(_ rows: [EntryRow], _ library: Library) throws -> [EntryItem] {
+        let accounts = try library.accountNames()
+        return try rows.compactMap { row -> EntryItem? in
+            guard let detail = try library.entries.detail(of: row.id) else { return nil }
+            var item = try library.item(row, detail, accounts: accounts)
+            item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
+            item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
+            item.contentText = String(decoding: ArticleFile.data(of: detail, as: "txt"), as: UTF8.self)
+            return item
+        }
     }
 }
 

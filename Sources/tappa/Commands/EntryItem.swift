@@ -60,12 +60,15 @@ struct EntryItem: Encodable {
 
 extension Library {
     /// Returns an entry as commands print it.
-    func item(_ row: EntryRow, context: String? = nil) throws(LibraryError) -> EntryItem {
+    ///
+    /// - Parameter accounts: The names of the accounts.
+    func item(
+        _ row: EntryRow, _ detail: EntryDetail?, context: String? = nil, accounts: [AccountID: String]
+    ) throws(LibraryError) -> EntryItem {
         let feed = try feeds.feed(row.subscriptionID)
-        var item = EntryItem(
-            row, try entries.detail(of: row.id), tags: try entries.tags(of: row.id), context: context)
+        var item = EntryItem(row, detail, tags: try entries.tags(of: row.id), context: context)
         (item.feedURL, item.folder) = (feed?.url, feed?.folder)
-        if let account = feed?.account { item.account = try accountNames()[account] }
+        if let account = feed?.account { item.account = accounts[account] }
         return item
     }
 

@@ -82,7 +82,12 @@ struct SearchCommand: ParsableCommand {
             throw fail("\(error)", error.exitCode)
         }
         if json {
-            return try printJSON(try hits.map { try library.item($0.entry, context: $0.context) })
+            let accounts = try library.accountNames()
+            return try printJSON(
+                try hits.map { hit -> EntryItem in
+                    let detail = try library.entries.detail(of: hit.entry.id)
+                    return try library.item(hit.entry, detail, context: hit.context, accounts: accounts)
+                })
         }
         for hit in hits {
             let day = hit.entry.hasDate ? String(Timestamp.rfc3339(hit.entry.sortDate).prefix(10)) : ""
