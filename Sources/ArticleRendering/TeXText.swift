@@ -12,8 +12,8 @@ private struct TeXReader {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var depth = 0
-    /// The maximum depth of groups. Deeper ones stay as written.
-    private static let mostDepth = 40
+    /// The maximum depth of groups and arguments. Deeper ones stay as written.
+    private static let mostDepth = 80
 
     init(_ source: String) { scalars = Array(source.unicodeScalars) }
 
@@ -48,7 +48,7 @@ private struct TeXReader {
         switch scalar {
         case "{": return depth < TeXReader.mostDepth ? group(until: "}") : "{"
         case "}": return ""
-        case "\\": return command()
+        case "\\": return depth < TeXReader.mostDepth ? command() : "\\"
         case "~", "&": return " "
         case "'": return "′"
         case "-": return "−"
@@ -63,6 +63,8 @@ private struct TeXReader {
 
     /// Reads the argument of a command.
     private mutating func argument() -> String {
+        depth += 1
+        defer { depth -= 1 }
         while next?.properties.isWhitespace == true { index += 1 }
         return atom().split(separator: " ").joined(separator: " ")
     }

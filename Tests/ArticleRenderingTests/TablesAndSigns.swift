@@ -135,7 +135,9 @@ import Testing
             let page = String(repeating: text + "x", count: 200_000)
             #expect(!HTMLRenderer.render(page).paragraphs.isEmpty || text.hasPrefix("<"))
         }
-        let deep = "$$" + String(repeating: "{", count: 1_900) + "$$"
-        #expect(!HTMLRenderer.render(deep).paragraphs.isEmpty)
+        for nesting in ["{", "\\bm", "\\sqrt[", "x^\\hat"] {
+            let deep = "$$" + String(repeating: nesting, count: 1_900 / nesting.utf8.count) + "x$$"
+            #expect(!HTMLRenderer.render(deep).paragraphs.isEmpty)
+        }
     }
 }
