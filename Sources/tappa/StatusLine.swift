@@ -21,7 +21,7 @@ struct StatusLine {
     /// Whether the format contains the stage, so that race files must be checked.
     var asksForStage: Bool { format.contains("{stage}") }
 
-    /// The first name in braces that is no field.
+    /// The first name in braces that isn't a field.
     var unknownField: String? {
         for part in format.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
             guard let end = part.firstIndex(of: "}"), !part[..<end].isEmpty,

@@ -74,7 +74,8 @@ import Testing
             value.code == 64
                 && value.errors == "tappa: feeds.refresh must be a whole number from 0 to 1440, not 'soon'\n")
         let field = tappa("status", "--format", "{unread} of {feed}")
-        #expect(field.code == 64 && field.output.isEmpty && field.errors.contains("'{feed}' is no field of the format"))
+        #expect(
+            field.code == 64 && field.output.isEmpty && field.errors.contains("'{feed}' isn't a field of the format"))
         #expect(tappa("status", "--format", "{} {1} {unread").code == 0)
         let missing = tappa("status", "--database", folder.path("none.sqlite"))
         #expect(missing.code == 66 && missing.errors == "tappa: no such library: \(folder.path("none.sqlite"))\n")

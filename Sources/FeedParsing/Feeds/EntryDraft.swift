@@ -65,7 +65,7 @@ struct EntryDraft {
     }
 
     /// Adds the page on which a video plays, unless there is a file. It replaces a Flash film, which nothing plays any
-    /// more; without a player, the entry's page is where the video is.
+    /// more. Without a player, it is the entry's page.
     private func addPlayer(to entry: inout ParsedEntry) {
         let film = entry.enclosures.first(where: \.isFlash)
         guard let page = player ?? (film == nil ? nil : entry.link), WebAddress.isWeb(page),

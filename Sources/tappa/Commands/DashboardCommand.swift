@@ -35,7 +35,7 @@ struct DashboardCommand: ParsableCommand {
     ///
     /// - Parameters:
     ///   - prepared: A library to show instead of the user's.
-    ///   - clock: Returns the current time in seconds since 1970.
+    ///   - clock: Returns the current time.
     @MainActor
     func show(
         _ prepared: Library? = nil,

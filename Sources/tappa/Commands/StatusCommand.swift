@@ -29,7 +29,7 @@ struct StatusCommand: ParsableCommand {
     func validate() throws {
         if let name = StatusLine(format: format).unknownField {
             let known = StatusLine.fields.map(\.name).joined(separator: ", ")
-            throw ValidationError("'\(name)' is no field of the format; the fields are \(known).")
+            throw ValidationError("'\(name)' isn't a field of the format; the fields are \(known).")
         }
     }
 
