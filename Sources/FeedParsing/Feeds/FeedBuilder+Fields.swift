@@ -117,8 +117,9 @@ extension FeedBuilder {
             draft.entry.published = draft.entry.published ?? date(text)
         case "updated", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
         case "modified":
-            draft.entry.updated = draft.entry.updated ?? date(text)
-            draft.modified = draft.modified ?? date(text)
+            let modified = date(text)
+            draft.entry.updated = draft.entry.updated ?? modified
+            draft.modified = draft.modified ?? modified
         // The Channel Definition Format's date of an item.
         case "lastmod": draft.entry.updated = draft.entry.updated ?? date(text)
         case "created": draft.created = draft.created ?? date(text)
