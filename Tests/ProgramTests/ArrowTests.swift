@@ -116,7 +116,7 @@ import Testing
     /// Folders that use each other can only be read and changed together.
     @Test(arguments: [
         "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "ReaderImport", "ModelCore",
-        "Configuration", "FeedParsing",
+        "Configuration", "FeedParsing", "RaceCentre",
     ])
     func foldersUseEachOtherInOneDirection(module: String) throws {
         #expect(try circles(in: root.appendingPathComponent("Sources/\(module)")) == [])

@@ -8,7 +8,7 @@ package struct KnownRaces: Sendable {
     /// The races in the order of the files.
     package private(set) var races: [KnownRace] = []
     /// The address of Wikidata's query service, or of one that answers like it.
-    package private(set) var wikidataService = WikidataQuery.service
+    package private(set) var wikidataService = "https://query.wikidata.org/sparql"
     /// What could not be read, a sentence each.
     package private(set) var problems: [String] = []
 

@@ -15,8 +15,6 @@ package enum WikidataQuery: Hashable, Sendable {
 
     /// The maximum number of rows. Properties with several values take several rows.
     static let mostRows = 6000
-    /// The usual address of the query service.
-    package static let service = "https://query.wikidata.org/sparql"
 
     /// The name under which the instant of the last answer is stored, such as `season 2026`.
     package var name: String {
