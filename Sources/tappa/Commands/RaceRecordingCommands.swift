@@ -103,8 +103,7 @@ extension RaceCommand {
             let replay = RaceReplay(recording, in: try Library(path: nil))
             let began = ContinuousClock.now
             let clock = ReplayClock(from: replay.beginning, speed: speed) {
-                Double((ContinuousClock.now - began).components.seconds)
-                    + Double((ContinuousClock.now - began).components.attoseconds) / 1e18
+                began.duration(to: .now) / .seconds(1)
             }
             _ = try runBlocking { try await replay.play(until: clock.now) }
             let command = try DashboardCommand.parse(
