@@ -52,9 +52,12 @@ package enum RaceFile {
     }
 
     /// Reads and validates a JSON file.
-    package static func read(_ data: Data) throws(RaceFileError) -> Race {
-        let (race, document) = try RaceReader.read(Array(data))
-        return try checked(race, in: document)
+    package static func read(_ data: Data) throws(RaceFileError) -> Race { try readWithDocument(Array(data)).race }
+
+    /// Reads and validates a JSON file that has more than a race.
+    static func readWithDocument(_ utf8: [UInt8]) throws(RaceFileError) -> (race: Race, document: PositionedJSON) {
+        let (race, document) = try RaceReader.read(utf8)
+        return (try checked(race, in: document), document)
     }
 
     /// Writes a race in the format that ``read(_:)`` accepts.

@@ -59,12 +59,10 @@ package struct RaceRecording: Sendable {
     }
 
     private func read(_ index: Int) throws(RaceFileError) -> (race: Race, tickerFrom: Int) {
-        let line = Array(lines[index].text)
-        var race = try RaceFile.read(Data(line))
+        var (race, document) = try RaceFile.readWithDocument(Array(lines[index].text))
         // A file from elsewhere must not make requests.
         for index in race.stages.indices { (race.stages[index].trackURL, race.stages[index].imageURL) = (nil, nil) }
-        guard case .object(let fields)? = try? PositionedJSON.read(line).value,
-            case .number(let number)? = fields["ticker_from"]?.value
+        guard case .object(let fields) = document.value, case .number(let number)? = fields["ticker_from"]?.value
         else { return (race, 0) }
         return (race, Int(clamping: number).limited(0, RaceCheck.mostLines))
     }
