@@ -1,5 +1,4 @@
 import FeedParsing
-import GRDB
 import LibraryKernel
 import RaceCentre
 
@@ -101,9 +100,7 @@ extension RaceStore {
     package func live(of stage: Int, in race: String) throws(LibraryError) -> LiveReport? {
         try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return nil }
-            let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage])
-            return try row.flatMap { try StoredRace.stage($0).live }
+            return try StoredRace.stage(stage, of: race, db)?.live
         }
     }
 }

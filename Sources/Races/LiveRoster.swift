@@ -105,9 +105,7 @@ extension RaceStore {
             db, sql: "SELECT max(number) FROM stage WHERE race_id = ? AND number < ?", arguments: [race, stage])
         // The jerseys of a stage show the standings after the previous one.
         guard !(previous.map(isHidden) ?? false) else { return [] }
-        let row = try Row.fetchOne(
-            db, sql: "SELECT * FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage])
-        let known = try row.flatMap { try StoredRace.stage($0).wearers } ?? [:]
+        let known = try StoredRace.stage(stage, of: race, db)?.wearers ?? [:]
         let lists = Classification.standings.filter { !$0.isOfTeams }
         if !known.isEmpty {
             return lists.compactMap { list in known[list.name].map { LiveRoster.Wearer(list: list, rider: $0) } }

@@ -30,9 +30,7 @@ extension RaceStore {
     package func splits(of stage: Int, in race: String) throws(LibraryError) -> [SplitTimes] {
         try store.read { db in
             if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
-            let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage])
-            guard let splits = try row.flatMap({ try StoredRace.stage($0).splits }), !splits.isEmpty else { return [] }
+            guard let splits = try StoredRace.stage(stage, of: race, db)?.splits, !splits.isEmpty else { return [] }
             let roster = try RaceStore.roster(of: race, db)
             return try splits.enumerated().map { place, split in
                 let placings = try RaceStore.placings(Classification.firstSplit + place, of: stage, in: race, db)

@@ -69,6 +69,13 @@ enum StoredRace {
         return race
     }
 
+    /// Returns a stage without placings and ticker, or `nil` if the race has no such stage.
+    static func stage(_ number: Int, of race: String, _ db: Database) throws -> Stage? {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT * FROM stage WHERE race_id = ? AND number = ?", arguments: [race, number])
+        return try row.map { try stage($0) }
+    }
+
     static func stage(_ row: Row) throws -> Stage {
         func place(_ latitude: String, _ longitude: String) throws -> [Double]? {
             guard let north: Double = try row.at(latitude), let east: Double = try row.at(longitude) else { return nil }
