@@ -61,7 +61,7 @@ package struct CalendarRace: Hashable, Sendable {
             country = country ?? row.name("landLabel")
             first = first ?? row.day("first")
             last = last ?? row.day("last")
-            edition = edition ?? row.whole("edition").flatMap { (1...9999).contains($0) ? $0 : nil }
+            edition = edition ?? row.whole("edition", in: 1...9999)
             if let type = row.item("type") { kinds.insert(.init(item: type, label: row.name("typeLabel"))) }
             if let division = row.item("division") { divisions.insert(division) }
         }

@@ -53,12 +53,17 @@ struct SPARQLRow {
     }
 
     func whole(_ key: StaticString) -> Int? {
-        number(key).flatMap { $0.isBetween(-1e9, 1e9) ? Int(clamping: $0.rounded()) : nil }
+        RaceBounds.sound(number(key)) { $0.isBetween(-1e9, 1e9) }.map { Int(clamping: $0.rounded()) }
+    }
+
+    /// Returns a whole number in a range.
+    func whole(_ key: StaticString, in range: ClosedRange<Int>) -> Int? {
+        RaceBounds.sound(whole(key), range.contains)
     }
 
     /// Returns the day of an instant such as `2026-07-04T00:00:00Z`.
     func day(_ key: StaticString) -> CalendarDay? {
-        literal(key)?.text(upTo: 40).flatMap { CentreTime.day($0) }
-            .flatMap { RaceBounds.historicDays.contains($0) ? CalendarDay(number: $0) : nil }
+        let day = literal(key)?.text(upTo: 40).flatMap { CentreTime.day($0) }
+        return RaceBounds.sound(day, RaceBounds.historicDays.contains).map { CalendarDay(number: $0) }
     }
 }

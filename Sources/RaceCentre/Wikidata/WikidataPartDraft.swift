@@ -48,7 +48,7 @@ struct WikidataPartDraft {
         first = first ?? row.day("first")
         last = last ?? row.day("last")
         day = day ?? row.day("day")
-        edition = edition ?? row.whole("edition").flatMap { (1...9999).contains($0) ? $0 : nil }
+        edition = edition ?? row.whole("edition", in: 1...9999)
         start = start ?? row.name("fromLabel")
         finish = finish ?? row.name("toLabel")
         number = number ?? row.word("number").flatMap(WikidataPartDraft.number)
@@ -65,15 +65,14 @@ struct WikidataPartDraft {
         guard let name = row.name("whoLabel") else { return }
         var rank = WikidataEdition.Rank(
             place: 1, who: row.item("who"), name: name, team: row.name("teamLabel"),
-            time: row.whole("time").flatMap { (1...3_000_000).contains($0) ? $0 : nil },
-            gap: row.whole("gap").flatMap { (0...30 * 86_400).contains($0) ? $0 : nil },
+            time: row.whole("time", in: 1...3_000_000), gap: row.whole("gap", in: 0...30 * 86_400),
             points: RaceBounds.sound(row.number("points")) { $0.isBetween(-1e6, 1e6) })
         if list == .winner {
             let result = row.item("result")
             if winners[result] == nil { winners[result] = rank }
             return
         }
-        guard let place = row.whole("rank"), (1...1000).contains(place),
+        guard let place = row.whole("rank", in: 1...1000),
             ranks[list]?.count ?? 0 < WikidataQuery.mostRows
         else { return }
         rank.place = place
