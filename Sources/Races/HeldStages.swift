@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 import LibraryKernel
 
-/// What was received of stages on their day and may not be shown yet (``LiveDelay``).
+/// The news of stages that may not be shown yet (``LiveDelay``).
 ///
-/// It is stored apart from the races, which have only what is due. So nothing can be read early, whatever reads it, and a
-/// restart neither loses nor shows it.
+/// The library stores them apart from the races, which have only what is due. So no reader can show them early, and a
+/// restart neither loses nor shows them.
 struct HeldStages {
     /// What a race knows of a stage that must not be ahead of a broadcast.
     struct Content: Codable, Hashable {
@@ -44,7 +44,8 @@ struct HeldStages {
         return (visible, held)
     }
 
-    /// Stores what is held back of a race, whose stages exist. Of stages that are shown at once nothing is held any more.
+    /// Stores what is held back of a race, whose stages exist, and deletes what was held back of stages that are now shown
+    /// at once.
     func hold(_ contents: [Content], of race: Race, at now: Instant) throws {
         let delayed = try LiveDelay.read(db).seconds > 0
         let kept = Set(delayed ? race.stages.filter { $0.isOnItsDay(at: now) }.map(\.number) : [])
@@ -56,7 +57,7 @@ struct HeldStages {
         }
         for content in contents {
             let text = String(decoding: try JSONEncoder().encode(content), as: UTF8.self)
-            // Of too many the one before the newest is left out: it would be shown for the shortest time.
+            // At the limit, drops the newest stored version: the one that follows would soon replace it.
             try db.execute(
                 sql: """
                     DELETE FROM held_stage WHERE id = (
@@ -74,6 +75,11 @@ struct HeldStages {
     func newest(of shown: Race) throws -> Race {
         let rows = try Row.fetchAll(
             db, sql: "SELECT number, content FROM held_stage WHERE race_id = ? ORDER BY id", arguments: [shown.id])
+        return try HeldStages.race(shown, with: rows)
+    }
+
+    /// Returns a race with the stored contents. Later ones replace earlier ones of the same stage.
+    private static func race(_ shown: Race, with rows: [Row]) throws -> Race {
         var race = shown
         for content in try rows.compactMap(HeldStages.content) { race.replace(with: content) }
         return race
@@ -113,8 +119,7 @@ struct HeldStages {
                 """, arguments: [received])
         for (id, rows) in try Dictionary(grouping: rows, by: { try $0.at("race_id") as String }) {
             guard let shown = try RaceStore.wholeRaceWithSpoilers(id, db) else { continue }
-            var race = shown
-            for content in try rows.compactMap(HeldStages.content) { race.replace(with: content) }
+            let race = try HeldStages.race(shown, with: rows)
             try StoredRace.write(race, isBundled: RaceWriter(db: db).isBundled(id), over: shown, db)
         }
         for row in rows {
