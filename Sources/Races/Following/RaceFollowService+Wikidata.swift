@@ -1,4 +1,5 @@
 import Feeds
+import LibraryKernel
 import RaceCentre
 
 extension RaceFollowService {
@@ -18,7 +19,17 @@ extension RaceFollowService {
     /// - Parameter acceptsFewer: Whether to accept a calendar that has lost more than half of its races.
     /// - Returns: The number of races.
     package func updateCalendar(year: Int, acceptsFewer: Bool = false) async throws -> Int {
-        try await wikidata.updateCalendar(year: year, acceptsFewer: acceptsFewer)
+        let races = try CalendarRace.read(try await wikidata.answer(.season(year)), season: year)
+        let before = try library.races.calendarCount(year: year)
+        guard acceptsFewer || races.count * 2 >= before else {
+            throw PageService.Failure(
+                description:
+                    "Wikidata now has only \(races.count) of \(before) races; 'tappa race season --update \(year)' accepts this"
+            )
+        }
+        try await library.changes.perform(
+            StoreCalendar(races: races, year: year, known: library.knownRaces, received: clock()))
+        return races.count
     }
 
     /// Requests and stores the past winners of a race.
@@ -26,6 +37,15 @@ extension RaceFollowService {
     /// - Parameter acceptsFewer: Whether to accept a list that has lost more than half of its winners.
     /// - Returns: The number of winners.
     package func updateWinners(of series: WikidataItem, acceptsFewer: Bool = false) async throws -> Int {
-        try await wikidata.updateWinners(of: series, acceptsFewer: acceptsFewer)
+        let winners = try PastWinner.read(try await wikidata.answer(.winners(series)))
+        let before = try library.races.winnerCount(of: series)
+        guard acceptsFewer || winners.count * 2 >= before else {
+            throw PageService.Failure(
+                description:
+                    "Wikidata now has only \(winners.count) of \(before) winners; 'tappa race history --update' accepts this"
+            )
+        }
+        try await library.changes.perform(StoreWinners(winners: winners, series: series, received: clock()))
+        return winners.count
     }
 }

@@ -49,41 +49,4 @@ struct WikidataSource: Sendable {
         allowance.record(status: status, retryAfter: retryAfter, at: clock())
         try await library.changes.perform(StoreAllowance(allowance: allowance))
     }
-
-    // MARK: Calendar and history
-
-    /// Requests and stores the calendar of a season.
-    ///
-    /// - Parameter acceptsFewer: Whether to accept a calendar that has lost more than half of its races.
-    /// - Returns: The number of races.
-    func updateCalendar(year: Int, acceptsFewer: Bool) async throws -> Int {
-        let races = try CalendarRace.read(try await answer(.season(year)), season: year)
-        let before = try library.races.calendarCount(year: year)
-        guard acceptsFewer || races.count * 2 >= before else {
-            throw PageService.Failure(
-                description:
-                    "Wikidata now has only \(races.count) of \(before) races; 'tappa race season --update \(year)' accepts this"
-            )
-        }
-        try await library.changes.perform(
-            StoreCalendar(races: races, year: year, known: library.knownRaces, received: clock()))
-        return races.count
-    }
-
-    /// Requests and stores the past winners of a race.
-    ///
-    /// - Parameter acceptsFewer: Whether to accept a list that has lost more than half of its winners.
-    /// - Returns: The number of winners.
-    func updateWinners(of series: WikidataItem, acceptsFewer: Bool) async throws -> Int {
-        let winners = try PastWinner.read(try await answer(.winners(series)))
-        let before = try library.races.winnerCount(of: series)
-        guard acceptsFewer || winners.count * 2 >= before else {
-            throw PageService.Failure(
-                description:
-                    "Wikidata now has only \(winners.count) of \(before) winners; 'tappa race history --update' accepts this"
-            )
-        }
-        try await library.changes.perform(StoreWinners(winners: winners, series: series, received: clock()))
-        return winners.count
-    }
 }
