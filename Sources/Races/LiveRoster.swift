@@ -1,5 +1,4 @@
 import FeedParsing
-import Foundation
 import GRDB
 import LibraryKernel
 
@@ -66,8 +65,7 @@ package struct LiveRoster: Hashable, Sendable {
     }
 
     private static func words(_ text: String) -> [Substring] {
-        text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()
-            .split { $0.isWhitespace || $0 == "-" || $0 == "'" || $0 == "’" }
+        SeasonRace.words([text]).split { $0.isWhitespace || $0 == "-" || $0 == "'" || $0 == "’" }
     }
 }
 
