@@ -1,7 +1,7 @@
-import FeedParsing
 import ArgumentParser
 import Configuration
 import Dashboard
+import FeedParsing
 import Foundation
 import ModelCore
 import TerminalText
