@@ -1,8 +1,8 @@
 /// Writes an edition as a race file (`Assets/race.schema.json`).
 extension WikidataEdition {
     /// Where the data come from, to show before an edition is followed and beside its data.
-    package static let credit = "data: Wikidata (CC0)"
-    package static let notice = "entered by volunteers, so results come days late"
+    package static let acknowledgement = "data: Wikidata (CC0), \(notice)"
+    private static let notice = "entered by volunteers, so results come days late"
 
     /// The place of a stage of which only the day is known.
     private static let unknownPlace = "route unknown"

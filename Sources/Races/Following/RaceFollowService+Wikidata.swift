@@ -7,7 +7,7 @@ extension RaceFollowService {
     /// user's own.
     package static func credit(of address: String) -> String? {
         if address.hasPrefix(RaceEdition.scheme + ":") { return "\(RaceEdition.credit), \(RaceEdition.notice)" }
-        if address.hasPrefix(WikidataItem.scheme) { return "\(WikidataEdition.credit), \(WikidataEdition.notice)" }
+        if address.hasPrefix(WikidataItem.scheme) { return WikidataEdition.acknowledgement }
         return nil
     }
 }

@@ -49,8 +49,7 @@ extension RaceCommand {
                 let count = try runBlocking {
                     try await RaceFollowService(library: library).updateCalendar(year: year, acceptsFewer: true)
                 }
-                let credit = "\(WikidataEdition.credit), \(WikidataEdition.notice)"
-                printError("tappa: \(count.counted("race")) of \(year); \(credit)")
+                printError("tappa: \(count.counted("race")) of \(year); \(WikidataEdition.acknowledgement)")
             } catch {
                 throw fail("\(error)", ExitStatus.unavailable)
             }
@@ -100,7 +99,7 @@ extension RaceCommand {
                     try await RaceFollowService(library: library).updateWinners(
                         of: series, acceptsFewer: acceptsFewer)
                 }
-                printError("tappa: \(WikidataEdition.credit), \(WikidataEdition.notice)")
+                printError("tappa: \(WikidataEdition.acknowledgement)")
             } catch {
                 throw fail("\(error)", ExitStatus.unavailable)
             }
