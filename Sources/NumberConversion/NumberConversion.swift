@@ -24,6 +24,9 @@ extension Comparable {
     ///
     /// If the lower bound is greater, the result is the upper bound.
     package func limited(_ least: Self, _ most: Self) -> Self { Swift.min(most, Swift.max(least, self)) }
+
+    /// Returns the value, limited to a range.
+    package func limited(to range: ClosedRange<Self>) -> Self { limited(range.lowerBound, range.upperBound) }
 }
 
 extension FixedWidthInteger {

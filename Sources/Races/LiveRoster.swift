@@ -149,7 +149,7 @@ extension RaceStore {
                 places.append(
                     RiderPlace(
                         list: list, stage: number,
-                        place: place.limited(RaceLimits.places.lowerBound, RaceLimits.places.upperBound),
+                        place: place.limited(to: RaceLimits.places),
                         gap: gap.ifSound(RaceLimits.gaps.contains), points: points.ifSound(RaceLimits.isPoints)))
             }
             return places

@@ -69,7 +69,7 @@ package struct ReplayClock: Sendable {
     ///   - elapsed: Returns the number of seconds since then.
     package init(from start: Instant, speed: Double, elapsed: @escaping @Sendable () -> Double) {
         self.start = start
-        self.speed = speed.limited(ReplayClock.speeds.lowerBound, ReplayClock.speeds.upperBound)
+        self.speed = speed.limited(to: ReplayClock.speeds)
         self.elapsed = elapsed
     }
 

@@ -135,7 +135,7 @@ extension RaceStore {
             for row in rows {
                 let (number, kind): (Int, Int) = (try row.at(0), try row.at(1))
                 let stored: (place: Int, gap: Int?) = (try row.at(2), try row.at(3))
-                let place = stored.place.limited(RaceLimits.places.lowerBound, RaceLimits.places.upperBound)
+                let place = stored.place.limited(to: RaceLimits.places)
                 let gap = stored.gap.ifSound(RaceLimits.gaps.contains)
                 guard let list = Classification(rawValue: kind), filter?.hides(race, stage: number) != true,
                     let stage = whole.stages.first(where: { $0.number == number })

@@ -64,7 +64,7 @@ extension RaceStore {
                 let stored: (place: Int, gap: Int?) = (try row.at(2), try row.at(3))
                 if number == newest, lines.count < count, index[rider] == nil {
                     index[rider] = lines.count
-                    let place = stored.place.limited(RaceLimits.places.lowerBound, RaceLimits.places.upperBound)
+                    let place = stored.place.limited(to: RaceLimits.places)
                     lines.append(
                         GapLine(key: rider, name: roster.riders[rider]?.name ?? rider, place: place, points: []))
                 }

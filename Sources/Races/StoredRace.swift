@@ -161,7 +161,7 @@ enum StoredRace {
         let points: Double? = try row.at(column + 5)
         let bonus: Int? = try row.at(column + 6)
         return try Placing(
-            place: place.limited(RaceLimits.places.lowerBound, RaceLimits.places.upperBound), rider: row.at(column + 1),
+            place: place.limited(to: RaceLimits.places), rider: row.at(column + 1),
             team: row.at(column + 2), time: time.ifSound(RaceLimits.times.contains),
             gap: gap.ifSound(RaceLimits.gaps.contains), points: points.ifSound(RaceLimits.isPoints),
             bonus: bonus.ifSound(RaceLimits.bonuses.contains))

@@ -45,7 +45,7 @@ extension KnownRace {
     }
 
     private static func limited(_ year: Int?) -> Int? {
-        year.map { $0.limited(RaceBounds.years.lowerBound, RaceBounds.years.upperBound) }
+        year.map { $0.limited(to: RaceBounds.years) }
     }
 
     private static func isName(_ text: String) -> Bool {

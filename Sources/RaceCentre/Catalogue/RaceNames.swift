@@ -51,7 +51,7 @@ extension KnownRaces {
             return RaceEdition(race: race, year: year)
         }
         let newest = today.day < race.start ? today.year - 1 : today.year
-        return RaceEdition(race: race, year: newest.limited(race.years.lowerBound, race.years.upperBound))
+        return RaceEdition(race: race, year: newest.limited(to: race.years))
     }
 
     private func race(_ terms: String, words: String) throws(UnknownRace) -> KnownRace {
