@@ -47,12 +47,13 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
         lastModified = try row.at("last_modified")
         nextFetch = try row.at("next_fetch")
         notBefore = try row.at("not_before")
-        failures = try row.at("failures")
+        failures = (try row.at("failures") as Int).limited(to: 0...1_000_000)
         lastSuccess = try row.at("last_success")
         error = try row.at("error")
         runsProgram = try row.at("runs_program")
         let text: String? = try row.at("plan")
-        plan = text.flatMap { try? JSONDecoder().decode(RequestPlan.self, from: Data($0.utf8)) }
+        let stored = text.flatMap { try? JSONDecoder().decode(RequestPlan.self, from: Data($0.utf8)) }
+        plan = stored.ifSound { $0.isSound }
     }
 
     func store(_ db: Database) throws {

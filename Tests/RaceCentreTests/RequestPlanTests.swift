@@ -228,4 +228,11 @@ import Testing
         one.forget(.stages)
         #expect(one.due(at: start + 900, in: context()).contains(.stages))
     }
+
+    @Test(arguments: [(400, 7200, true), (0, 7200, false), (-1, 7200, false), (400, Int.min, false)])
+    func recognisesImpossibleNumbersOfStoredPlans(limitPerHour: Int, offset: Int, isSound: Bool) {
+        var plan = RequestPlan()
+        (plan.limitPerHour, plan.offset) = (limitPerHour, offset)
+        #expect(plan.isSound == isSound)
+    }
 }

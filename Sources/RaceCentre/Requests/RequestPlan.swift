@@ -93,6 +93,12 @@ package struct RequestPlan: Hashable, Sendable, Codable {
         self.offset = offset
     }
 
+    /// Whether the numbers are possible. Those of a stored plan can come from anybody.
+    package var isSound: Bool {
+        limitPerHour > 0 && (-86_400...86_400).contains(offset)
+            && entries.values.allSatisfy { (0...100).contains($0.failures) }
+    }
+
     // MARK: Deciding
 
     /// Returns the document to request now, or the instant until which nothing is due.
