@@ -28,7 +28,7 @@ package struct LiveDelay: Hashable, Sendable {
 
 /// Sets the delay of everything live.
 ///
-/// What is held back appears by the new delay. What is shown stays.
+/// The new delay applies to everything that is held back. What is already shown stays.
 struct DelayLive: LibraryChange {
     static let kind = "races.delay"
     var seconds: Int

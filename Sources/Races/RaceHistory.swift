@@ -18,7 +18,7 @@ package struct RaceHistory: Hashable, Sendable {
 
     /// The newest edition first.
     package var rows: [Row]
-    /// The instant at which the answer came, or `nil` if Wikidata was never asked.
+    /// The instant at which the answer was received, or `nil` if Wikidata was never asked.
     package var received: Instant?
 
     package init(rows: [Row], received: Instant? = nil) {

@@ -4,11 +4,11 @@ import Foundation
 import LibraryKernel
 import RaceCentre
 
-/// What a race was over time, as `tappa race record` writes it: JSON Lines, a race file in each.
+/// The states of a race over time, as `tappa race record` writes them: JSON Lines, each of them a race file.
 ///
 /// The first line has the whole race. Each of the others has the stages that have changed, with the instant `at` and
 /// with the lines of the ticker from number `ticker_from` on. Files can come from anybody: each line is checked like a
-/// race file when it is played, and a line that is none, such as the last one of a program that was killed, is skipped.
+/// race file when it is played, and an invalid one, such as the last line of a program that was killed, is skipped.
 package struct RaceRecording: Sendable {
     /// The maximum size of a recording in bytes.
     package static let maximumBytes = 64 << 20

@@ -41,7 +41,7 @@ package struct StoreCalendar: MaintenanceStep {
     }
 }
 
-/// Stores when Wikidata may be asked again.
+/// Stores how often Wikidata was asked, and when it may be asked again.
 struct StoreAllowance: MaintenanceStep {
     let allowance: QueryAllowance
 
@@ -80,7 +80,7 @@ extension KnownRaces {
 }
 
 extension RaceStore {
-    /// Returns the instant at which the calendar of a year came, or `nil` if it was never requested.
+    /// Returns the instant at which the calendar of a year was received, or `nil` if it was never requested.
     package func calendarReceived(year: Int) throws(LibraryError) -> Instant? {
         try store.read { db in try WikidataAnswers.received(.season(year), db) }
     }

@@ -8,7 +8,7 @@ package struct RaceRecordService: Sendable {
     private let service: RaceFollowService
     private let clock: @Sendable () -> Instant
     private let pause: @Sendable (Int64) async throws -> Void
-    /// The number of seconds between two looks, and those without news after which a finished stage is over.
+    /// The number of seconds between two updates, and without news until the recording of finished stages ends.
     private static let (interval, rest): (Int64, Int64) = (15, 3600)
 
     /// - Parameters:
@@ -27,7 +27,8 @@ package struct RaceRecordService: Sendable {
 
     /// Records until the stages of today are over, or the recording is full.
     ///
-    /// The recording has what tappa received, whatever delay and hidden spoilers keep from the screen.
+    /// The recording contains everything that tappa received, including what the delay and hidden spoilers keep from the
+    /// screen.
     ///
     /// - Parameters:
     ///   - race: The identifier of the race.

@@ -4,11 +4,11 @@ import Foundation
 import ModelCore
 import Platform
 
-/// Records what a race is over time, and plays it later.
+/// Records a race over time, and plays it later.
 extension RaceCommand {
     struct Record: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Record what a followed race is over time, to play it later.",
+            abstract: "Record a followed race over time, to play it later.",
             discussion: """
                 Requests groups, ticker and results as the live page does, until an hour after the last news of today's stage, or \
                 until Ctrl-C. Recording to a file that exists continues it. Hidden results are recorded too.
