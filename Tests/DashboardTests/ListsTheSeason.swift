@@ -111,7 +111,8 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait(for: "Tour of Sagres Ladies 2026"), "\(screen.text)")
         #expect(await screen.wait(for: "Update the races of 2026 from Wikidata"), "\(screen.text)")
-        #expect(row("Sagres").contains("▌") && row("Sagres").contains("under way · women, 2.WWT · Portugal"))
+        #expect(await screen.wait { row("Sagres").contains("▌") }, "\(screen.text)")
+        #expect(row("Sagres").contains("under way · women, 2.WWT · Portugal"))
         #expect(row("Volta 2026").contains("● Volta 2026") && row("Invenção").contains("July") == false)
         #expect(server.requests.count == 1)
         // Up and down move over months and requests, as far as the ends.

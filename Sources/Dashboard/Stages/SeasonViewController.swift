@@ -149,6 +149,13 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
         return sections + [Section(title: "Calendar", items: requests)]
     }
 
+    override func identifier(of row: SeasonRow) -> AnyHashable? {
+        switch row {
+        case .race(let race): race.id.map { AnyHashable($0) } ?? AnyHashable(race.address ?? race.name)
+        case .calendar(let request): request.year
+        }
+    }
+
     /// Selects the first race that has not ended; without one, the calendar that was not loaded yet.
     override func selectInitialRow() {
         let today = services.appearance.dates.today
@@ -220,10 +227,16 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
                 access.status.show(failure: error)
                 self?.problem = "\(error)"
             }
-            self?.loading.remove(year)
-            self?.load()
-            self?.selectInitialRow()
+            self?.didRequest(year)
         }
+    }
+
+    /// Shows the answer to a request. The nearest race is selected unless the user has moved the selection meanwhile.
+    private func didRequest(_ year: Int) {
+        loading.remove(year)
+        let wasSelected = if case .calendar(let request) = selected { request.year == year } else { false }
+        load()
+        if wasSelected { selectInitialRow() }
     }
 
     override var commands: [Command] {
