@@ -123,9 +123,7 @@ bench: build ## measure start, memory and keys, next to newsboat if it is instal
 
 FUZZ_SECONDS ?= 600
 FUZZ_OPTIONS ?=
-FUZZ_TARGETS ?= feed date list page track article extract search state race race-screens terminal configuration import \
-	download recovery centre-stages centre-teams centre-competitors centre-checkpoints centre-groups centre-insights \
-	centre-ticker centre-rankings centre-jerseys centre-catalogue wikidata-season wikidata-winners wikidata-edition
+FUZZ_TARGETS ?= $(notdir $(wildcard Tests/FuzzingSeeds/*))
 
 # Leak detection is off for whole screens, because Swift's weak references look like leaks.
 fuzz: deps ## run the readers of external data on random input, FUZZ_SECONDS each

@@ -158,6 +158,12 @@ let package = Package(
             ]),
         .target(name: "CommonTesting", path: "Tests/CommonTesting"),
         .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "ArticleExtraction", "ArticleRendering", "Configuration", "Dashboard", "FeedParsing", "ModelCore",
+                "RaceCentre", "TerminalScreen", "TerminalUI",
+            ]),
+        .target(
             name: "LibraryTesting",
             dependencies: ["ModelCore", "LibraryKernel", "Feeds", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
         .executableTarget(
@@ -207,6 +213,7 @@ let package = Package(
                 "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer", grdb,
             ]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
+        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "CommonTesting"]),
         .testTarget(
             name: "DashboardTests",
             dependencies: [
@@ -233,11 +240,5 @@ let package = Package(
 
 // Built only by `make fuzz`: it needs libFuzzer's driver, which only its sanitizer provides.
 if Context.environment["TAPPA_FUZZ"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "Fuzzing",
-            dependencies: [
-                "ArticleExtraction", "ArticleRendering", "Configuration", "Dashboard", "FeedParsing", "ModelCore",
-                "RaceCentre", "TerminalScreen", "TerminalUI",
-            ]))
+    package.targets.append(.executableTarget(name: "Fuzzing", dependencies: ["FuzzTargets"]))
 }

@@ -2,7 +2,7 @@ import ModelCore
 
 /// Passes responses to a download, one for each line and repeatedly: `STATUS|ETAG|LAST-MODIFIED|CONTENT-RANGE|BYTES`.
 /// The first line describes the existing file: `LENGTH|SIZE|VALIDATOR`. It checks that bytes and requests stay limited.
-func takeAnswers(_ text: String) {
+func readAnswers(_ text: String) throws {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(64).map { line in
         line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     }
@@ -21,9 +21,8 @@ func takeAnswers(_ text: String) {
             let range = progress.nextRange
             if range.lowerBound < last { restarts += 1 }
             last = range.lowerBound
-            precondition(restarts <= 2, "a download that begins anew again and again")
-            precondition(
-                range.lowerBound >= 0 && range.lowerBound <= DownloadProgress.mostBytes, "a range that is none")
+            try check(restarts <= 2, "the download restarts again and again")
+            try check(range.lowerBound >= 0 && range.lowerBound <= DownloadProgress.mostBytes, "an impossible range")
             let status = field(line, 0).flatMap { Int($0) } ?? 206
             // Responses with other statuses write nothing, and a single response has its own limit.
             let written = min(bytes(line, 4), DownloadProgress.mostBytesAtOnce)
@@ -34,9 +33,9 @@ func takeAnswers(_ text: String) {
             answers += 1
             if status == 206 { received += written }
             switch decision {
-            case .goOn: precondition((answers - 20) << 16 <= received, "a download that does not end")
-            case .finish: return precondition(progress.length == length, "a file that is not whole")
-            case .fail(let reason): return precondition(!reason.isEmpty && !reason.hasSuffix("."), "no reason")
+            case .goOn: try check((answers - 20) << 16 <= received, "the download doesn't end")
+            case .finish: return try check(progress.length == length, "the file is not complete")
+            case .fail(let reason): return try check(!reason.isEmpty && !reason.hasSuffix("."), "no reason")
             }
         }
     }

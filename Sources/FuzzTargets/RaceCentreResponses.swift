@@ -32,9 +32,9 @@ enum RaceCentreResponses {
     /// Reads a response for a target, and checks that a race file with it is accepted.
     ///
     /// - Returns: Whether there is such a target.
-    static func read(_ bytes: [UInt8], target: String) -> Bool {
+    static func read(_ bytes: [UInt8], target: String) throws -> Bool {
         if target == "centre-catalogue" {
-            readCatalogue(bytes)
+            try readCatalogue(bytes)
             return true
         }
         guard let endpoint = endpoints[target], let edition else { return false }
@@ -44,29 +44,29 @@ enum RaceCentreResponses {
         let previous = EditionAssembler.race(parts)
         parts.take(bytes, of: endpoint, at: 2)
         guard let race = EditionAssembler.race(parts, keeping: previous) else {
-            preconditionFailure("stages that were known are not")
+            throw FuzzFailure("the known stages are lost")
         }
         do { _ = try RaceFile.read(Data(race)) } catch {
-            preconditionFailure("a race file that was assembled is not accepted: \(error)")
+            throw FuzzFailure("the assembled race file is rejected: \(error)")
         }
-        precondition(EditionAssembler.race(parts, keeping: race) == race, "a file changes what it is kept in")
-        showLive(parts)
+        try check(EditionAssembler.race(parts, keeping: race) == race, "assembling the race file again changes it")
+        try checkHead(parts)
         return true
     }
 
-    private static func showLive(_ parts: EditionParts) {
-        if let stage = parts.stages.value?.first {
+    private static func checkHead(_ parts: EditionParts) throws {
+        guard let stage = parts.stages.value?.first,
             let head = parts.head(of: stage, at: parts.groups[stage.number]?.value?.at ?? 1_783_170_000)
-            precondition(head.map { $0.kmToGo.isFinite && $0.kmToGo >= 0 } ?? true, "the head is nowhere")
-        }
+        else { return }
+        try check(head.kmToGo.isFinite && head.kmToGo >= 0, "the head of the race has an impossible position")
     }
 
     /// Reads a catalogue of the user's, and resolves and completes its own names.
-    private static func readCatalogue(_ bytes: [UInt8]) {
+    private static func readCatalogue(_ bytes: [UInt8]) throws {
         let known = KnownRaces(bundled: bytes)
         for race in known.races {
             let edition = RaceEdition(race: race, year: race.years.lowerBound)
-            precondition(Endpoint.stages.address(in: edition).hasPrefix(race.base), "an address of another host")
+            try check(Endpoint.stages.address(in: edition).hasPrefix(race.base), "an address of another host")
             _ = try? known.resolve(race.name, today: (year: 2026, day: MonthDay(month: 7, day: 1)))
         }
         _ = known.completions(for: "a")
