@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite struct AcceptsMutatedSeeds {
     /// Readers that need more time for an input get fewer.
-    private static let counts = ["race-screens": 50, "recovery": 100]
+    private static let counts = ["race-screens": 120, "recovery": 240]
 
     /// The file with the current input, which remains if a reader fails or crashes.
     private func file(of target: String) -> URL {
@@ -19,7 +19,7 @@ import Testing
         let file = file(of: target)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        for number in 0..<seeds.seedCount + (AcceptsMutatedSeeds.counts[target] ?? 300) {
+        for number in 0..<seeds.seedCount + (AcceptsMutatedSeeds.counts[target] ?? 800) {
             let input = seeds.input(number)
             try Data(input).write(to: file)
             do { try FuzzTargets.run(target, on: input) } catch {
