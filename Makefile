@@ -20,9 +20,6 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 	libspng-dev libwebp-dev libgif-dev libuchardet-dev libpcre2-dev
 TEST_PACKAGES = tmux procps ncurses-base
 
-# Suites that take minutes of processor time.
-WALKS = ChangeWalkTests
-
 .DEFAULT_GOAL := help
 .PHONY: measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens screenshots install uninstall deb clean icu-data
 
@@ -81,11 +78,11 @@ run: build ## build and start the dashboard
 
 test: test-deps ## run all tests, and print the ten slowest
 	$(SWIFT) build --build-tests
-	@Tests/Run/run.sh "$(SWIFT)" "$(WALKS)"
+	@Tests/Run/run.sh "$(SWIFT)"
 
 soak: test-deps ## repeat kills, full disks, quits and walks a thousand times, syncs ten thousand times; test the package on a minimal Debian
 	$(SWIFT) build --build-tests
-	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|SurvivesAnything|$(WALKS)'
+	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|SurvivesAnything|ChangeWalkTests'
 	$(MAKE) deb
 	Tests/Packaging/bare-debian.sh .build/tappa_*.deb
 

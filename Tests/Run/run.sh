@@ -1,29 +1,32 @@
 #!/bin/sh
-# Runs all tests of a build: run.sh SWIFT WALKS. WALKS is a pattern for the suites that take minutes of processor time.
+# Runs all tests of a build: run.sh SWIFT.
 #
-# Two lanes run in parallel, each with one test at a time: tests that drive programs mostly wait, others mostly compute. So no test
-# competes with a thousand others, and its time is its own. Prints failures as they occur and the ten slowest tests at the end; the
-# complete output is in .build/test-logs.
+# Two lanes run in parallel, each with one test at a time, so that no test competes with a thousand others, and its time is its own.
+# Each lane runs the next test target that the other one hasn't begun, the largest first. Prints failures as they occur and the ten
+# slowest tests at the end; the complete output is in .build/test-logs.
 set -u
-swift=$1 walks=$2
+swift=$1
 logs=.build/test-logs
 mkdir -p "$logs"
-rm -f "$logs"/*
+rm -rf "$logs"/*
 failures='✘|↳|: error:|Fatal error|crashed|signal code|Test run with'
 
-# lane NAME FILTER…: runs tests, prints failures, and records whether there were any.
+# Runs test targets, prints their failures, and records whether there were any.
 lane() {
-    name=$1
-    shift
-    { $swift test --skip-build --ignore-lock --no-parallel "$@" 2>&1 || touch "$logs/$name.failed"; } \
-        | tee "$logs/$name.log" | grep -aE "$failures" | grep -avE '^◇|^✔ Test case'
+    for target in $targets; do
+        mkdir "$logs/$target.begun" 2>/dev/null || continue
+        { $swift test --skip-build --ignore-lock --no-parallel --filter "^$target\." 2>&1 || touch "$logs/$target.failed"; } \
+            | tee "$logs/$target.log" | grep -aE "$failures" | grep -avE '^◇|^✔ Test case|^↳ (Testing Library|Target Platform)' \
+            | sed "s/^/$target: /"
+    done
 }
 
-{
-    lane programs --filter ProgramTests
-    lane walks --filter "$walks"
-} &
-lane others --skip ProgramTests --skip "$walks"
+listed=$($swift test list --skip-build --ignore-lock 2>"$logs/list.log" | sed 's/\..*//' | sort | uniq -c | sort -rn | sed 's/.* //')
+[ -n "$listed" ] || { cat "$logs/list.log"; exit 1; }
+# ProgramTests begins at once, because it mostly waits while the others compute. FuzzTargetsTests has few tests, but they are long.
+targets="ProgramTests FuzzTargetsTests $listed"
+lane &
+lane
 wait
 
 echo
@@ -34,7 +37,7 @@ for name in $failed; do
     echo
     echo "Failures of $name (the whole output: $logs/$name.log):"
     grep -aE '^✘|Fatal error|crashed|signal code' "$logs/$name.log" | head -20
-    # A lane without a result crashed or could not start.
+    # A target without a result crashed or could not start.
     grep -qa 'Test run with' "$logs/$name.log" || tail -20 "$logs/$name.log"
 done
 [ -z "$failed" ]
