@@ -21,7 +21,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens screenshots install uninstall deb clean icu-data
+.PHONY: measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens allocations screenshots install uninstall deb clean icu-data
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,6 +88,9 @@ soak: test-deps ## repeat kills, full disks, quits and walks a thousand times, s
 
 screens: test-deps ## record the current screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'
+
+allocations: test-deps ## record the current numbers of allocations as the expected ones
+	RECORD_ALLOCATIONS=1 $(SWIFT) test --filter CountsAllocations
 
 screenshots: build ## write screenshots from real terminals to .build/screenshots, and those of the README
 	Tests/Screenshots/screenshots.sh $(PROGRAM) .build/screenshots Assets/screenshots

@@ -157,6 +157,7 @@ let package = Package(
                 "LoopbackServer", "CPseudoTerminal", "CSpawn", "Platform",
             ]),
         .target(name: "CommonTesting", path: "Tests/CommonTesting"),
+        .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .target(
             name: "FuzzTargets",
             dependencies: [
@@ -219,9 +220,9 @@ let package = Package(
             dependencies: [
                 "Dashboard", "ArticleRendering", "ModelCore", "LibraryKernel", "Feeds", "Downloads", "Search", "Rules",
                 "Accounts", "Races", "ReaderImport", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting",
-                "TerminalUITesting", "LibraryTesting", "LoopbackServer", grdb,
+                "TerminalUITesting", "LibraryTesting", "LoopbackServer", "CAllocationCount", grdb,
             ],
-            exclude: ["Screens"]),
+            exclude: ["Screens", "Allocations.txt"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [
