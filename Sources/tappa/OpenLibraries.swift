@@ -28,20 +28,6 @@ extension Library {
         try waiting { try await self.changes.perform(maintenance) }
     }
 
-    /// Indexes all entries that are not in the full-text index, or throws if that can't be stored.
-    func fillIndexNow() throws {
-        if let readOnlyReason {
-            let count = try search.unindexedCount()
-            if count > 0 {
-                printError(
-                    "tappa: \(count.counted("entry is", "entries are")) not indexed and not searched: \(readOnlyReason)"
-                )
-            }
-            return
-        }
-        while try carryOut(IndexSome()).count > 0 {}
-    }
-
     private func waiting(_ work: @escaping @Sendable () async throws -> Receipt) throws -> Receipt {
         do {
             return try runBlocking(work)

@@ -68,8 +68,14 @@ struct ReloadCommand: ParsableCommand {
         do {
             let all = try library.feeds.all().filter(\.isReadHere)
             let settings = try options.settings(library, file: configuration)
+            let indexer = IdleIndexer(library: library)
             try runBlocking {
-                try await ReloadService(library: library).reload(all, jobs: jobs) { outcome in
+                let indexing = indexer.start()
+                defer { indexing.cancel() }
+                try await ReloadService(library: library).reload(
+                    all, jobs: jobs, started: { _ in indexer.noteActivity() }
+                ) { outcome in
+                    indexer.noteActivity()
                     let item = ReloadCommand.item(outcome)
                     let done = items.withLock { list in
                         list.append(item)

@@ -22,8 +22,13 @@ struct SearchCommand: ParsableCommand {
             --json prints an array of entries: version (1), id, title, url, feed, feed_id, feed_url, folder, account, author, \
             date, arrived, read, starred, later, tags and context. 'tappa show' prints the text of an entry by its id.
 
+            Words, lengths and contents are found in an index. After a reload with very many new entries, the search indexes \
+            the newest of them for 0.2 seconds, answers, and reports on standard error how many are left. --wait indexes all of \
+            them first, as --json does without --no-wait.
+
             Examples:
               tappa search 'title:giro is:unread age:<7d'
+              tappa search --wait 'white roads' | wc -l
               tappa search --json --since 1d 'tag:work' | jq -r '.[].url'
             """)
 
@@ -44,6 +49,13 @@ struct SearchCommand: ParsableCommand {
 
     @Flag(help: "Print a JSON array.")
     var json = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Index all new entries first, or search what is indexed within 0.2 seconds (default: wait with --json only)."
+    )
+    var wait: Bool?
 
     @OptionGroup var options: LibraryOptions
 
@@ -71,16 +83,17 @@ struct SearchCommand: ParsableCommand {
         }
         let library = try options.openLibrary()
         let hits: [SearchHit]
+        var note: String?
         do {
-            let pending = try library.search.unindexedCount()
-            if pending > 20_000, isatty(STDERR_FILENO) == 1 {
-                printError("indexing \(pending.countedEntries) (only once) …")
+            if query?.needsIndex == true {
+                if wait ?? json { try library.fillIndex() } else { note = try library.fillIndexBriefly() }
             }
-            try library.fillIndexNow()
             hits = try library.search.hits(for: query, since: since, byRelevance: byRelevance, limit: limit)
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
+        // The note comes last, so that it is next to the prompt.
+        defer { if let note { printError(note) } }
         if json {
             let accounts = try library.accountNames()
             return try printJSON(

@@ -1,0 +1,100 @@
+import Dispatch
+import ModelCore
+import Platform
+import Synchronization
+
+/// Fills the full-text index for commands that search.
+extension Library {
+    /// Indexes all entries that are not in the full-text index, or throws if that can't be stored.
+    ///
+    /// A read-only library is searched as it is; the entries that are left out are reported.
+    func fillIndex() throws {
+        if let readOnlyReason {
+            if let note = try unindexedNote(because: readOnlyReason) { printError(note) }
+            return
+        }
+        let count = try search.unindexedCount()
+        if count > 20_000, isatty(STDERR_FILENO) == 1 {
+            printError("tappa: indexing \(count.countedEntries) (only once) …")
+        }
+        while try carryOut(IndexSome()).count > 0 {}
+    }
+
+    /// Indexes the newest entries for a short time, so that a search answers at once.
+    ///
+    /// - Parameter limit: The time in which the last batch should end. One batch is indexed in any case.
+    /// - Returns: A message about the entries that are not indexed, or `nil` if all are.
+    func fillIndexBriefly(_ limit: Duration = .milliseconds(200)) throws(LibraryError) -> String? {
+        if let readOnlyReason { return try unindexedNote(because: readOnlyReason) }
+        guard try search.unindexedCount() > 0 else { return nil }
+        let failure = Mutex<ChangeFailure?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        let end = ContinuousClock.now + limit
+        Task.detached {
+            do throws(ChangeFailure) { try await self.indexNewest(until: end) } catch {
+                failure.withLock { $0 = error }
+            }
+            isDone.signal()
+        }
+        // Another program may be writing for long. The search doesn't wait for it.
+        _ = isDone.wait(timeout: .now() + .milliseconds(Int(clamping: limit / .milliseconds(1)) + 300))
+        return try unindexedNote(because: failure.withLock { $0?.description })
+    }
+
+    /// Indexes batches of entries, the newest first, until none is left or the next batch would end too late.
+    func indexNewest(until end: ContinuousClock.Instant) async throws(ChangeFailure) {
+        var start = ContinuousClock.now
+        while try await changes.perform(IndexSome()).count > 0 {
+            let now = ContinuousClock.now
+            // The next batch takes about as long as the last one.
+            guard now + start.duration(to: now) < end else { return }
+            start = now
+        }
+    }
+
+    /// Returns a message about the entries that a search doesn't find because they are not indexed.
+    ///
+    /// - Parameter reason: Why they can't be indexed, or `nil` if there was no time for it.
+    private func unindexedNote(because reason: String?) throws(LibraryError) -> String? {
+        let count = try search.unindexedCount()
+        guard count > 0 else { return nil }
+        let left = "tappa: \(count.counted("entry is", "entries are"))"
+        if let reason { return "\(left) not indexed and not searched: \(reason)" }
+        return "\(left) not indexed yet and not searched; --wait indexes all entries first"
+    }
+}
+
+/// Indexes new entries while a reload in the shell waits for servers.
+///
+/// A batch starts only after a pause in which no feed has started or ended, so indexing takes no time from feeds that
+/// are being read or stored.
+final class IdleIndexer: Sendable {
+    private let library: Library
+    private let pause: Duration
+    private let lastActivity = Mutex(ContinuousClock.now)
+
+    /// - Parameter pause: The time without activity after which indexing starts.
+    init(library: Library, pause: Duration = .milliseconds(300)) {
+        self.library = library
+        self.pause = pause
+    }
+
+    /// Notes that a feed has started or ended.
+    func noteActivity() { lastActivity.withLock { $0 = .now } }
+
+    /// Indexes in pauses until the task is cancelled. A batch that has begun then isn't awaited.
+    func start() -> Task<Void, Never> { Task(priority: .utility) { await indexInPauses() } }
+
+    private func indexInPauses() async {
+        while !Task.isCancelled {
+            let rest = ContinuousClock.now.duration(to: lastActivity.withLock { $0 } + pause)
+            if rest > .zero {
+                try? await Task.sleep(for: rest)
+                continue
+            }
+            // An error is reported by the changes of the reload, or by the next search.
+            guard let count = try? await library.changes.perform(IndexSome()).count else { return }
+            if count == 0 { noteActivity() }
+        }
+    }
+}
