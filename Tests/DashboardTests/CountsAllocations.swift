@@ -12,14 +12,8 @@ import Testing
 /// `make allocations` records the numbers of the current code. Other compilers than the recording one produce other
 /// numbers, so that the suite needs its version.
 @MainActor
-@Suite(.enabled(if: CountsAllocations.isComparable), .serialized)
+@Suite(.enabled(if: AllocationRecords.isComparable), .serialized)
 struct CountsAllocations {
-    #if compiler(>=6.3) && compiler(<6.4)
-        nonisolated static let isComparable = cac_is_counting()
-    #else
-        nonisolated static let isComparable = false
-    #endif
-
     private static let records = AllocationRecords()
 
     @Test func countsEachKindOfAllocationOfThisThread() {
@@ -130,6 +124,13 @@ struct CountsAllocations {
 
 /// The recorded numbers of allocations, a line for each scene.
 private struct AllocationRecords {
+    /// Whether this build allocates as the recorded one did.
+    #if compiler(>=6.3) && compiler(<6.4)
+        static let isComparable = cac_is_counting()
+    #else
+        static let isComparable = false
+    #endif
+
     private let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "Allocations.txt")
 
