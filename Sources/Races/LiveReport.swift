@@ -43,11 +43,11 @@ package struct LiveReport: Hashable, Sendable, Codable {
     package var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
 
     /// The gap of the largest group in seconds, or `nil` if it is the first or its size is unknown.
-    package var bunchGap: Int? {
-        guard let groups, let bunch = groups.indices.max(by: { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) }),
-            bunch > 0, groups[bunch].size != nil
+    package var pelotonGap: Int? {
+        guard let groups, let peloton = groups.indices.max(by: { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) }),
+            peloton > 0, groups[peloton].size != nil
         else { return nil }
-        return groups[bunch].gap
+        return groups[peloton].gap
     }
 
     /// Returns how far the report can be trusted at an instant. One without an instant says nothing about the race any more.

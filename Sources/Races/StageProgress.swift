@@ -21,8 +21,8 @@ package struct StageProgress: Hashable, Sendable {
     package var kilometresToGo: Double?
     /// The estimated end from the speed so far, or the planned one.
     package var finish: Instant?
-    /// The gap from the first group to the bunch in seconds, if a recent report says it.
-    package var bunchGap: Int?
+    /// The gap from the first group to the peloton in seconds, if a recent report says it.
+    package var pelotonGap: Int?
 
     /// The number of seconds after which a stage without a known end counts as over.
     private static let longest: Int64 = 8 * 3600
@@ -51,7 +51,7 @@ package struct StageProgress: Hashable, Sendable {
             return (distance - toGo, instant)
         }
         if let report, report.instant >= told?.instant ?? .distantPast {
-            bunchGap = live?.bunchGap
+            pelotonGap = live?.pelotonGap
             advance(to: report.km, at: report.instant, on: stage)
             finish = live?.finishInstant ?? finish
         } else if let told, let km = told.km {
@@ -63,7 +63,7 @@ package struct StageProgress: Hashable, Sendable {
         }
         let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start) + StageProgress.delay
         phase = now < start ? .coming(start) : now < end ? .underWay : .over
-        if phase != .underWay { (km, kilometresToGo, bunchGap) = (nil, nil, nil) }
+        if phase != .underWay { (km, kilometresToGo, pelotonGap) = (nil, nil, nil) }
     }
 
     /// Notes the position of the race, and expects its end at the mean speed so far.

@@ -14,7 +14,7 @@ struct StatusLine {
         ("{unread}", "The number of unread entries."), ("{feeds}", "The number of feeds."),
         ("{errors}", "The number of feeds that failed at the last reload."),
         ("{pending}", "The number of changes that wait to be sent to servers."),
-        ("{stage}", "Today's or the next stage; while it is ridden, only '47 km · B +1:24'."),
+        ("{stage}", "Today's or the next stage; while it is ridden, only '47 km · P +1:24'."),
     ]
     let format: String
 
@@ -96,7 +96,7 @@ extension StatusLine {
             let minutes = (start.seconds(since: now) + 59) / 60
             return minutes < 60 ? "in \(minutes) min" : "in \(minutes / 60) h \(minutes % 60) min"
         case .underWay:
-            let gap = progress.bunchGap.map { " · B +" + RaceTime.text($0) } ?? ""
+            let gap = progress.pelotonGap.map { " · P +" + RaceTime.text($0) } ?? ""
             return progress.kilometresToGo.map { "\(Int(clamping: $0.rounded(.up))) km\(gap)" } ?? "under way"
         case .over: return winner.map { "won by \($0)" } ?? "over"
         }

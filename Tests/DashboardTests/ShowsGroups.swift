@@ -175,6 +175,15 @@ import Testing
         #expect(line.count <= columns)
     }
 
+    /// From the 26th on, groups have the same sign instead of a letter.
+    @Test func showsTheJerseyOfAGroupWithoutALetter() {
+        var report = LiveReport(at: Timestamps.text(ShowsGroups.now))
+        // The rider in yellow is in the last of 28 groups.
+        report.groups = (0..<28).map { LiveGroup(name: "Gr. \($0)", kmToGo: Double($0), riders: ["\($0 + 123)"]) }
+        let line = text(StageLiveText.bar(scene(report, columns: 100), of: 160), 100)[0]
+        #expect(line.contains("·●") && line.filter { $0 == "●" }.count == 1, "\(line)")
+    }
+
     @Test(arguments: [([100, 110], 99, 111), ([100, 100], 99, 101), ([0, 1], 0, 2), ([159.9, 160], 158, 160)])
     func showsTheRoadBetweenTheGroups(positions: [Double], first: Double, last: Double) {
         #expect(StageLiveText.road(positions, of: 160) == first...last)

@@ -45,6 +45,12 @@ import Testing
         #expect(StatusLine.when(30, nil, winner: winner, now: Self.now) == "in 30 days")
     }
 
+    @Test func abbreviatesThePelotonAsTheLivePageDoes() throws {
+        var progress = try progress(.underWay, toGo: 46.2)
+        progress.pelotonGap = 84
+        #expect(StatusLine.when(0, progress, winner: nil, now: Self.now) == "47 km · P +1:24")
+    }
+
     @Test func replacesNamesInBraces() async throws {
         let library = try Library(path: nil)
         for (index, url) in ["https://a.example/", "https://b.example/"].enumerated() {

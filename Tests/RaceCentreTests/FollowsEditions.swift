@@ -192,7 +192,7 @@ import Testing
         #expect(report.freshness(at: world.now) == .dim)
         let stage = try #require(try library.races.race(race.id)?.stages.first)
         let progress = try library.races.progress(of: stage, in: race.id, now: world.now)
-        #expect(progress.kilometresToGo == 50 && progress.bunchGap == 84)
+        #expect(progress.kilometresToGo == 50 && progress.pelotonGap == 84)
         try await library.changes.perform(.hideResults(true, race: nil))
         #expect(try library.races.live(of: 1, in: race.id) == nil)
     }

@@ -33,7 +33,7 @@ import Testing
                         Invented.group(2, "C", size: 999), Invented.group(3, "D", size: 26, bibs: [6, 7]),
                     ])))
         #expect(
-            groups.groups.map(\.size) == [2, 3, nil, 26] && groups.groups.map(\.isBunch) == [true, true, true, false])
+            groups.groups.map(\.size) == [2, 3, nil, 26] && groups.groups.map(\.isPeloton) == [true, true, true, false])
     }
 
     @Test func aRiderIsInOneGroupOnly() throws {
@@ -60,7 +60,7 @@ import Testing
         #expect(
             group.gap == 0 && group.kmToGo == 0 && group.km == nil && group.speed == nil && group.coordinates == nil)
         #expect(group.members == [.init(bib: 7, rider: nil), .init(bib: nil, rider: "zz"), .init(bib: 12, rider: nil)])
-        #expect(group.size == 3 && !group.isBunch && group.name == "")
+        #expect(group.size == 3 && !group.isPeloton && group.name == "")
     }
 
     @Test func knowsWhenTheFirstHaveFinished() throws {

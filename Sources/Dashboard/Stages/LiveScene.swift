@@ -24,10 +24,10 @@ struct LiveScene {
     /// A group's sign on the bar, the profile and the map, in the order of the groups: P for the largest, otherwise the
     /// letters from A.
     var letters: [String] {
-        let bunch = groups.count > 1 ? groups.indices.max { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) } : nil
+        let peloton = groups.count > 1 ? groups.indices.max { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) } : nil
         var others = "ABCDEFGHIJKLMNOQRSTUVWXYZ".makeIterator()
         return groups.indices.map { place in
-            if place == bunch, groups[place].size != nil { return "P" }
+            if place == peloton, groups[place].size != nil { return "P" }
             return others.next().map { String($0) } ?? "·"
         }
     }

@@ -3,8 +3,10 @@ import TerminalUI
 
 /// A mark of a group on the bar, the profile and the map.
 struct LiveMark: Hashable {
-    /// A letter.
+    /// A letter, or the same sign for all groups after the last letter.
     var letter: String
+    /// The index of the group.
+    var group: Int
     /// The position in kilometres from the start.
     var km: Double
     /// The position as latitude and longitude in degrees, if it is known.
@@ -21,8 +23,11 @@ extension StageLiveText {
     /// Returns the marks of the groups whose positions are known, or none once the report is too old.
     static func marks(_ scene: LiveScene, of distance: Double?) -> [LiveMark] {
         guard let distance, scene.report.freshness(at: scene.now) != .folded else { return [] }
-        return zip(scene.groups, scene.letters).compactMap { group, letter in
-            group.kmToGo.map { LiveMark(letter: letter, km: max(0, distance - $0), place: group.place) }
+        return zip(scene.groups, scene.letters).enumerated().compactMap { index, pair in
+            let (group, letter) = pair
+            return group.kmToGo.map {
+                LiveMark(letter: letter, group: index, km: max(0, distance - $0), place: group.place)
+            }
         }
     }
 
@@ -62,13 +67,11 @@ extension StageLiveText {
         let line: DisplayText = scene.hasUnicode ? "─" : "-"
         var cells = Array(repeating: StyledSpan(line, .secondary), count: width)
         var free = width
-        let letters = scene.letters
         for mark in marks.sorted(by: { $0.km > $1.km }) {
             let share = (mark.km - road.lowerBound) / (road.upperBound - road.lowerBound)
             let wanted = Int(clamping: (share * Double(width - 1)).rounded()).limited(0, width - 1)
-            let group = letters.firstIndex(of: mark.letter).map { scene.groups[$0] }
             var token = [StyledSpan(DisplayText(mark.letter), .strong)]
-            if let group { token += signs(of: group, scene) }
+            token += signs(of: scene.groups[mark.group], scene)
             // A group that has no place of its own moves back.
             if min(wanted + token.count, free) - token.count < 0 { token = [token[0]] }
             let start = min(wanted, free - token.count)

@@ -30,7 +30,7 @@ enum StageLiveText {
             return DisplayText("Starts in \(span(start.seconds(since: now))), at ") + DateText.time(start)
         case .underWay:
             let left = progress.kilometresToGo.map { DecimalText.short($0) + " km" }
-            let brief = [left, progress.bunchGap.map { "P +" + RaceTime.text($0) }].compactMap { $0 }
+            let brief = [left, progress.pelotonGap.map { "P +" + RaceTime.text($0) }].compactMap { $0 }
             if columns < narrow, !brief.isEmpty {
                 let words = DisplayText(brief.joined(separator: " · "))
                 let finish = progress.finish.map { DisplayText(" · finish ") + DateText.clock($0) } ?? .empty
@@ -38,7 +38,7 @@ enum StageLiveText {
             }
             var words = ["Under way"]
             if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
-            if let gap = progress.bunchGap { words.append("bunch +\(RaceTime.text(gap))") }
+            if let gap = progress.pelotonGap { words.append("peloton +\(RaceTime.text(gap))") }
             let end = progress.finish.map { DisplayText(" · finish about ") + DateText.time($0) } ?? .empty
             return DisplayText(words.joined(separator: " · ")) + end
         case .over:

@@ -22,8 +22,8 @@ package struct RaceGroups: Hashable, Sendable {
         /// The number of riders. The race centre writes 999 and 0 for "the bunch", so they are counted where possible;
         /// `nil` if it is unknown.
         package var size: Int?
-        /// Whether the race centre counts this group as the bunch.
-        package var isBunch: Bool
+        /// Whether the race centre counts this group as the peloton.
+        package var isPeloton: Bool
     }
 
     /// The instant at which the race was so. It is the only age to show.
@@ -84,7 +84,7 @@ extension RaceGroups.Group {
         }
         size = node["size"]?.whole
         let isNamed = name.lowercased().hasPrefix("pelot")
-        isBunch = isNamed || size.map { $0 <= 0 || $0 >= 999 } ?? false
+        isPeloton = isNamed || size.map { $0 <= 0 || $0 >= 999 } ?? false
     }
 
     /// Replaces the size that stands for "many" by the number of members.

@@ -10,7 +10,7 @@ struct StatusCommand: ParsableCommand {
         discussion:
             """
             Fields of the format: {unread}, {feeds} and {errors} are numbers, {stage} is today's or the next stage (while \
-            it is ridden, only the distance to go and the gap of the bunch, as '47 km · B +1:24'), and {pending} is the number of changes that wait to be sent to servers.
+            it is ridden, only the distance to go and the gap of the peloton, as '47 km · P +1:24'), and {pending} is the number of changes that wait to be sent to servers.
 
             Examples:
               tappa status
