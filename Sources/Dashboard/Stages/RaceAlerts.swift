@@ -11,6 +11,9 @@ final class RaceAlerts {
     /// The events that were reported, or had happened before the first check.
     private var known: Set<Event>?
 
+    /// The leaders who keep the jersey after a stage, so that the race isn't read again at each check.
+    private var unchanged: [Event: String] = [:]
+
     private enum Kind: Hashable { case start, lastKilometres, result, leader }
 
     private struct Event: Hashable {
@@ -75,12 +78,18 @@ final class RaceAlerts {
         }
     }
 
-    /// Returns a sentence about a leader's jersey that changes hands, or `nil` if it doesn't or spoilers are hidden.
+    /// Returns a sentence about a leader's jersey that changes hands, or `nil` if it doesn't, spoilers are hidden, or it
+    /// was reported.
     private func newLeader(after stage: Stage, in id: String) -> String? {
-        guard let leader = stage.leaderAfter, let race = try? library.races.race(id),
-            let before = race.stages.last(where: { $0.number < stage.number && !$0.isCancelled })?.leaderAfter,
-            before != leader
+        let event = Event(race: id, stage: stage.number, kind: .leader)
+        guard let leader = stage.leaderAfter, known?.contains(event) != true, unchanged[event] != leader,
+            let race = try? library.races.race(id),
+            let before = race.stages.last(where: { $0.number < stage.number && !$0.isCancelled })?.leaderAfter
         else { return nil }
+        guard before != leader else {
+            unchanged[event] = leader
+            return nil
+        }
         let jersey = race.jerseys?.of(.general)?.name
         return "\(leader) takes the \(jersey ?? race.leaderJersey ?? "leader's jersey") from \(before)"
     }
