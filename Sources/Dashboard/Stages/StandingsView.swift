@@ -119,7 +119,7 @@ final class StandingsView: View {
         case .splits: order = Array(splits.rows.indices)
         case .stages: order = Array(race.stages.indices)
         }
-        table.columns = columns
+        updateColumns()
         table.reload(rows: order.count)
         // The rows keep the order that their heading shows.
         if let sorting = table.sorting { sort(by: sorting.column, sorting.ascending) }
@@ -140,9 +140,12 @@ final class StandingsView: View {
         }
     }
 
-    private var fields: [StandingText.Field] {
-        guard kind != nil else { return [] }
-        return StandingText.fields(standings, hasTeams: hasTeams)
+    /// The columns of the classification; none for another list.
+    private var fields: [StandingText.Field] = []
+
+    private func updateColumns() {
+        fields = kind == nil ? [] : StandingText.fields(standings, hasTeams: hasTeams)
+        table.columns = columns
     }
 
     private var columns: [DataColumn] {
@@ -169,7 +172,6 @@ final class StandingsView: View {
         guard order.indices.contains(row) else { return .empty }
         if list == .splits { return splits.value(order[row], column) }
         guard kind != nil else { return value(ofStage: order[row], column) }
-        let fields = fields
         guard fields.indices.contains(column), standings.indices.contains(order[row]) else { return .empty }
         let standing = standings[order[row]]
         switch fields[column] {
@@ -225,7 +227,6 @@ final class StandingsView: View {
             order = StandingText.order(race.stages, by: column, ascending: ascending)
             return table.reload(rows: order.count)
         }
-        let fields = fields
         guard fields.indices.contains(column) else { return }
         order = StandingText.order(standings, by: fields[column], ascending: ascending)
         table.reload(rows: order.count)
@@ -239,7 +240,7 @@ final class StandingsView: View {
     override func layoutSubviews() {
         if hasTeams != (bounds.width >= StandingsView.leastForTeams || symbols.isLinear) {
             hasTeams.toggle()
-            table.columns = columns
+            updateColumns()
         }
         let margin = bounds.width >= 20 ? 1 : 0
         let area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
@@ -284,15 +285,30 @@ final class StandingsView: View {
         traits.capabilities.colors > .none ? JerseyColor.of(race.leaderJersey ?? "leader") : nil
     }
 
-    private var leaderStrip: LeaderStrip { LeaderStrip(race.stages, room: bounds.width - stripStart - 1) }
+    /// The strip of the leaders with the names below it, as they are in a width.
+    private struct NamedStrip {
+        var room: Int
+        var leaders: LeaderStrip
+        var names: [LeaderStrip.Name]
+    }
 
-    private var namesOfStrip: [LeaderStrip.Name] { leaderStrip.names(room: bounds.width - stripStart - 1) }
+    /// The strip that was last needed.
+    private var lastStrip: NamedStrip?
+
+    private var namedStrip: NamedStrip {
+        let room = bounds.width - stripStart - 1
+        if let lastStrip, lastStrip.room == room { return lastStrip }
+        let leaders = LeaderStrip(race.stages, room: room)
+        let strip = NamedStrip(room: room, leaders: leaders, names: leaders.names(room: room))
+        lastStrip = strip
+        return strip
+    }
 
     /// The number of lines of the strip: blocks, stage numbers and names.
-    private var stripLines: Int { 2 + (namesOfStrip.map { $0.line + 1 }.max() ?? 0) }
+    private var stripLines: Int { 2 + (namedStrip.names.map { $0.line + 1 }.max() ?? 0) }
 
     private func drawStrip(in surface: Surface) {
-        let strip = leaderStrip
+        let strip = namedStrip.leaders
         let left = stripStart
         if let jerseyColor {
             surface.fill(
@@ -311,7 +327,7 @@ final class StandingsView: View {
                 DisplayText(String(race.stages[index].number)), at: Point(x: left + index * strip.width, y: 1),
                 style: index == self.index ? theme[.accent].adding(.reverse) : theme[.secondary])
         }
-        for name in namesOfStrip {
+        for name in namedStrip.names {
             surface.draw(name.text, at: Point(x: left + name.column, y: 2 + name.line), style: theme[.text])
         }
     }
