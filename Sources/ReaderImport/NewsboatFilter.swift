@@ -212,6 +212,6 @@ package struct NewsboatFilter {
 
     static func quoted(_ text: String) -> String {
         let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_./".contains($0) }
-        return isPlain && !text.isEmpty ? text : "\"" + text.replacing("\"", with: " ") + "\""
+        return isPlain && !text.isEmpty ? text : SearchQuery.quoted(text)
     }
 }

@@ -16,7 +16,6 @@ package struct RuleProposal: Hashable, Sendable {
 
     /// Returns suggestions for an entry, based on words of its title, its author, its feed and its link.
     package static func all(for entry: EntryDetail) -> [RuleProposal] {
-        func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: " ") + "\"" }
         var proposals: [RuleProposal] = []
         var seen: Set<String> = []
         let words = entry.title.split { !($0.isLetter || $0.isNumber) }.map { $0.lowercased() }
@@ -24,16 +23,18 @@ package struct RuleProposal: Hashable, Sendable {
             proposals.append(RuleProposal(title: "“\(word)” in the title", query: "title:\(word)"))
         }
         if let author = entry.author, !author.isEmpty {
-            proposals.append(RuleProposal(title: "By \(author)", query: "author:\(quoted(author))"))
+            proposals.append(RuleProposal(title: "By \(author)", query: "author:\(SearchQuery.quoted(author))"))
         }
-        proposals.append(RuleProposal(title: "From \(entry.feedTitle)", query: "feed:\(quoted(entry.feedTitle))"))
+        proposals.append(
+            RuleProposal(title: "From \(entry.feedTitle)", query: "feed:\(SearchQuery.quoted(entry.feedTitle))"))
         if let url = entry.link.flatMap({ WebAddress($0) }), let host = url.host, !host.isEmpty {
             let folders = url.segments.filter { !$0.isEmpty }
             if folders.count > 1, let first = folders[0].removingPercentEncoding {
                 proposals.append(
-                    RuleProposal(title: "Pages under \(host)/\(first)", query: "link:\(quoted(host + "/" + first))"))
+                    RuleProposal(
+                        title: "Pages under \(host)/\(first)", query: "link:\(SearchQuery.quoted(host + "/" + first))"))
             }
-            proposals.append(RuleProposal(title: "Pages on \(host)", query: "link:\(quoted(host))"))
+            proposals.append(RuleProposal(title: "Pages on \(host)", query: "link:\(SearchQuery.quoted(host))"))
         }
         return proposals.filter { (try? SearchQuery($0.query)) != nil }
     }

@@ -55,8 +55,10 @@ package struct SearchCompletion: Sendable {
         // Prefix matches come first.
         let sorted = own.filter { $0.lowercased().hasPrefix(typed) } + own.filter { !$0.lowercased().hasPrefix(typed) }
         return sorted.filter { $0.lowercased() != typed }.prefix(SearchCompletion.most).map { value in
-            let isPlain = !value.contains { $0.isWhitespace || "()\"".contains($0) }
-            let written = isPlain ? value : "\"" + value.replacing("\"", with: " ") + "\""
+            let isPlain = !value.unicodeScalars.contains {
+                $0.properties.isWhitespace || "()\"".unicodeScalars.contains($0)
+            }
+            let written = isPlain ? value : SearchQuery.quoted(value)
             return Candidate(text: before + field + ":" + written, word: value)
         }
     }

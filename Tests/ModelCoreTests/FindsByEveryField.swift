@@ -389,4 +389,14 @@ import Testing
         #expect(completion.candidates(for: "x (tag:a").map(\.text) == ["x (tag:\"a b\""])
         for candidate in all { #expect(throws: Never.self) { try SearchQuery(candidate.text) } }
     }
+
+    /// A quotation mark with a combining mark is one character in Swift, but still ends a phrase.
+    @Test func quotesValuesWithAnyQuotationMark() throws {
+        #expect(SearchQuery.quoted("a b") == "\"a b\"" && SearchQuery.quoted("a \"b\"") == "\"a  b \"")
+        let quoted = SearchQuery.quoted("a\"\u{308} b")
+        #expect(quoted == "\"a \u{308} b\"")
+        #expect(throws: Never.self) { try SearchQuery("author:\(quoted) c") }
+        let completion = SearchCompletion(feeds: ["a\"\u{308}"], folders: [], tags: [])
+        #expect(completion.candidates(for: "feed:").map(\.text) == ["feed:\"a \u{308}\""])
+    }
 }

@@ -13,7 +13,7 @@ struct LifereaFolder {
 
     /// Adds a rule.
     mutating func add(rule: String, value: String, isAdditive: Bool) {
-        let text = "\"" + value.replacing("\"", with: " ") + "\""
+        let text = ListedQuery.quoted(value)
         let term: String? =
             switch rule.lowercased() {
             case "exact": text

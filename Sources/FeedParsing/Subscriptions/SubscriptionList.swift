@@ -27,6 +27,12 @@ package struct ListedQuery: Hashable, Sendable {
     package var filter = ""
     /// The query in tappa's language.
     package var query: String?
+
+    /// Returns a value for a query in quotation marks. Those in the value become spaces, even with a combining mark.
+    package static func quoted(_ value: String) -> String {
+        let scalars = value.unicodeScalars.map { $0 == "\"" ? " " : $0 }
+        return "\"" + String(String.UnicodeScalarView(scalars)) + "\""
+    }
 }
 
 /// The content of a list of subscriptions.

@@ -52,6 +52,9 @@ package struct SearchQuery: Codable, Hashable, Sendable {
         words = names
     }
 
+    /// Returns a value for a query in quotation marks.
+    package static func quoted(_ value: String) -> String { ListedQuery.quoted(value) }
+
     private enum CodingKeys: String, CodingKey {
         case text, root, words
     }
