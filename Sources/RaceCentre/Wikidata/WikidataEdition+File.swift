@@ -44,7 +44,7 @@ extension WikidataEdition {
     private var restDays: [String] {
         let days = Set(stages.compactMap { $0.day?.number })
         guard let first = days.min(), let last = days.max(), stages.count > 1 else { return [] }
-        return (first...last).filter { !days.contains($0) }.prefix(60).map(CentreTime.text(ofDay:))
+        return Array((first...last).lazy.filter { !days.contains($0) }.prefix(60).map(CentreTime.text(ofDay:)))
     }
 
     private static func write(
