@@ -21,6 +21,16 @@ struct ShowCommand: ParsableCommand {
     /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case md, html, text, json
+
+        /// The ending of a file with such an article, or `nil` for data.
+        var fileEnding: String? {
+            switch self {
+            case .md: "md"
+            case .html: "html"
+            case .text: "txt"
+            case .json: nil
+            }
+        }
     }
 
     @Argument(help: ArgumentHelp("The ids of entries.", valueName: "id"))
@@ -34,19 +44,12 @@ struct ShowCommand: ParsableCommand {
     func run() throws {
         let library = try options.openLibrary()
         let rows = try library.rows(entries)
-        if format == .json { return try printJSON(try ShowCommand.items(rows, library)) }
+        guard let ending = format.fileEnding else { return try printJSON(try ShowCommand.items(rows, library)) }
         for (index, row) in rows.enumerated() {
             guard let detail = try library.entries.detail(of: row.id) else { continue }
-            let data: Data
-            switch format {
-            case .md: data = ArticleFile.data(of: detail, as: "md")
-            case .html: data = ArticleFile.data(of: detail, as: "html")
-            case .text: data = ArticleFile.data(of: detail, as: "txt")
-            case .json: continue
-            }
             if index > 0 { printText("") }
-            var lines = String(decoding: data, as: UTF8.self).split(
-                omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            let text = String(decoding: ArticleFile.data(of: detail, as: ending), as: UTF8.self)
+            var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             while lines.last?.isEmpty == true { lines.removeLast() }
             for line in lines { printLine(String(line)) }
         }
