@@ -98,7 +98,7 @@ struct ArticleExtractor {
     /// Replaces the scripts in which MathJax expects formulas with the formulas as text.
     private static func writeFormulas(_ tree: inout PageTree) {
         for script in tree.all(PageTree.root, .script) where !tree.isFull {
-            guard tree.attribute("type", script)?.lowercased().hasPrefix("math/tex") == true else { continue }
+            guard HTMLTag.isFormula(scriptType: tree.attribute("type", script)) else { continue }
             var content = PageTree.Content(tag: .other)
             content.isText = true
             content.text = "\\(" + tree.text(script) + "\\)"

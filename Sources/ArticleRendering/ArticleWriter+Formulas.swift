@@ -69,7 +69,7 @@ extension ArticleWriter {
 
     /// Whether an element is a formula of MathJax.
     static func isFormula(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> Bool {
-        tag == .script && attributes["type"]?.lowercased().hasPrefix("math/tex") == true
+        tag == .script && HTMLTag.isFormula(scriptType: attributes["type"])
     }
 
     /// Reads a script's formula.

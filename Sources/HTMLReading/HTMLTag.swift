@@ -24,6 +24,11 @@ package enum HTMLTag: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a script of a type contains a formula for MathJax.
+    package static func isFormula(scriptType: String?) -> Bool {
+        scriptType?.lowercased().hasPrefix("math/tex") == true
+    }
+
     /// Whether it is a void element, which has no end tag.
     package var isVoid: Bool {
         switch self {
