@@ -151,9 +151,6 @@ package struct StageRankings: Hashable, Sendable {
         return nil
     }
 
-    /// Who took which sprint (`ipe`) and climb (`ime`), in the order of the road.
-    package var primes: [RankingList] { ordered(["ipe", "ime"]) }
-
     /// The times at the checkpoints of a time trial, in the order of the road, without the start and the finish.
     package var splits: [RankingList] { ordered(["itt"]).filter { !$0.isFinish && $0.km ?? 0 > 0 } }
 

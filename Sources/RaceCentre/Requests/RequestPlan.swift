@@ -26,24 +26,17 @@ package struct RequestContext: Sendable {
     /// The stages, or none before they were read.
     package var stages: [CentreStage]
     package var audience: RaceAudience
-    /// The language of the ticker.
-    package var language: String
     /// The kilometres that the head of today's stage has to go, and the instant of which they are.
     package var kmToGo: Double?
     package var kmToGoAt: Instant?
-    /// The instant at which the head of today's stage finished, if known.
-    package var finishedAt: Instant?
 
     package init(
-        stages: [CentreStage] = [], audience: RaceAudience = .nobody, language: String = "en", kmToGo: Double? = nil,
-        kmToGoAt: Instant? = nil, finishedAt: Instant? = nil
+        stages: [CentreStage] = [], audience: RaceAudience = .nobody, kmToGo: Double? = nil, kmToGoAt: Instant? = nil
     ) {
         self.stages = stages
         self.audience = audience
-        self.language = language
         self.kmToGo = kmToGo
         self.kmToGoAt = kmToGoAt
-        self.finishedAt = finishedAt
     }
 }
 

@@ -20,6 +20,8 @@ struct RequestWish: Hashable, Sendable {
     private static let latest: Int64 = 4 * 3600
     /// The number of kilometres to go, and of seconds to the expected end, from which rankings are requested.
     private static let (lastKilometres, lastSeconds): (Double, Int64) = (10, 900)
+    /// The language of the ticker.
+    private static let language = "en"
 
     /// Returns all wishes at an instant, the most important first.
     static func wishes(at now: Instant, in context: RequestContext, entries: [Endpoint: RequestPlan.Entry])
@@ -42,11 +44,11 @@ struct RequestWish: Hashable, Sendable {
         }
         let ridden = stages.filter { ($0.day ?? 0) < today || $0.day == today && isOver($0, at: now) }
         if let newest = ridden.last, !isPast {
-            wishes.append(RequestWish(endpoint: .ticker(language: context.language, stage: newest.number)))
+            wishes.append(RequestWish(endpoint: .ticker(language: language, stage: newest.number)))
         }
         wishes += once(stages, ridden: ridden, today: today, isPast: isPast, entries)
         // The longest documents come last, and only once: finished stages have no news.
-        wishes += ridden.reversed().map { RequestWish(endpoint: .ticker(language: context.language, stage: $0.number)) }
+        wishes += ridden.reversed().map { RequestWish(endpoint: .ticker(language: language, stage: $0.number)) }
         var seen: Set<Endpoint> = []
         return wishes.filter { seen.insert($0.endpoint).inserted }
     }
@@ -95,7 +97,7 @@ struct RequestWish: Hashable, Sendable {
             if isFinishing(stage, at: now, context) {
                 wishes.append(RequestWish(endpoint: .rankings(stage: stage.number), pause: pause(rankings)))
             }
-            let ticker = Endpoint.ticker(language: context.language, stage: stage.number)
+            let ticker = Endpoint.ticker(language: language, stage: stage.number)
             return wishes + [RequestWish(endpoint: ticker, pause: pause(self.ticker))]
         }
     }
@@ -105,10 +107,6 @@ struct RequestWish: Hashable, Sendable {
     private static func isOn(_ stage: CentreStage, at now: Instant, _ context: RequestContext) -> Bool {
         guard !stage.isCancelled, let start = stage.start, now >= start - before else { return false }
         let planned = stage.finish ?? start + 8 * 3600
-        // What is known of the head belongs to the stage if it is of its day.
-        if let finished = context.finishedAt, finished > start, finished < planned + latest {
-            return now < finished + after
-        }
         return now < planned + after || isDelayed(at: now, context) && now < planned + latest
     }
 
@@ -119,7 +117,6 @@ struct RequestWish: Hashable, Sendable {
 
     /// Whether a stage is in its last kilometres, or ended less than an hour ago.
     private static func isFinishing(_ stage: CentreStage, at now: Instant, _ context: RequestContext) -> Bool {
-        if let finished = context.finishedAt, let start = stage.start, finished > start { return now >= finished }
         if let km = context.kmToGo, context.kmToGoAt ?? 0 > stage.start ?? 0,
             now.seconds(since: context.kmToGoAt ?? 0) < 1200
         {
