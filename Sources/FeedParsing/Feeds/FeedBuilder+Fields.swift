@@ -297,7 +297,7 @@ extension FeedBuilder {
         var text = text
         while text.lowercased().hasPrefix("mailto:") { text = String(text.dropFirst(7)).trimmingBlanks }
         guard let text = text.nonEmpty else { return ParsedAuthor() }
-        guard text.utf8.contains(UInt8(ascii: "@")) else { return ParsedAuthor(name: text) }
+        guard text.has(UInt8(ascii: "@")) else { return ParsedAuthor(name: text) }
         for (open, close) in [("(", ")"), ("<", ">")] {
             guard let start = text.firstIndex(of: Character(open)), text.hasSuffix(close) else { continue }
             let outer = String(text[..<start]).trimmingBlanks

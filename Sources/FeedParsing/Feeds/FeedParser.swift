@@ -36,6 +36,10 @@ package enum FeedParser {
 
     /// Parses well-formed documents as XML. Others are read in both ways, and the one with more entries wins.
     private static func readMarkup(_ utf8: [UInt8], base: String?) throws(FeedError) -> FeedReading {
+        let quick = FeedBuilder(base: base)
+        if WellFormedXMLReader.read(utf8, into: quick), let feed = quick.finish() {
+            return FeedReading(feed: feed, problems: [])
+        }
         let builder = FeedBuilder(base: base)
         let problems = XMLReader.read(utf8, into: builder)
         let strict = builder.finish()

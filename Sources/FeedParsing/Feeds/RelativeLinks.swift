@@ -6,7 +6,7 @@ enum RelativeLinks {
 
     /// Returns HTML with `href`, `src` and similar attributes resolved and everything else unchanged.
     static func resolved(in html: String, base: String?) -> String {
-        guard let base, html.utf8.contains(UInt8(ascii: "=")) else { return html }
+        guard let base, html.has(UInt8(ascii: "=")) else { return html }
         let bytes = Array(html.utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 256)

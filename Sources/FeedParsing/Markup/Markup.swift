@@ -92,7 +92,7 @@ package enum Markup {
 
     /// Returns the text with numeric references and HTML's named references decoded. Others stay.
     package static func decodeEntities(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        guard text.has(UInt8(ascii: "&")) else { return text }
         return String(decoding: decodeEntities(Array(text.utf8)), as: UTF8.self)
     }
 
@@ -124,7 +124,7 @@ package enum Markup {
     /// Returns the text with double escapes such as `&amp;#8230;` reduced to single ones, as intended. Markup
     /// characters and code stay, since code may be about references.
     package static func withoutDoubleEscapes(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        guard text.has(UInt8(ascii: "&")) else { return text }
         let bytes = Array(text.utf8)
         let result = withoutDoubleEscapes(bytes)
         return result.count == bytes.count ? text : String(utf8: result)

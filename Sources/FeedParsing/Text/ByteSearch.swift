@@ -7,11 +7,46 @@ extension UnsafeBufferPointer<UInt8> {
         let base = UnsafeRawPointer(baseAddress)
         return memchr(base + start, Int32(byte), count - start).map { base.distance(to: UnsafeRawPointer($0)) }
     }
+
+    /// Returns the next offset of an ASCII text.
+    func place(of text: StaticString, from start: Int) -> Int? {
+        var start = start
+        while let place = place(of: text.utf8Start[0], from: start) {
+            if have(text, at: place) { return place }
+            start = place + 1
+        }
+        return nil
+    }
+
+    /// Whether the bytes contain an ASCII text.
+    func contains(_ text: StaticString) -> Bool { place(of: text, from: 0) != nil }
+
+    /// Whether the bytes at an offset are an ASCII text.
+    @inline(__always)
+    func have(_ text: StaticString, at offset: Int) -> Bool {
+        guard offset + text.utf8CodeUnitCount <= count else { return false }
+        for index in 0..<text.utf8CodeUnitCount where self[offset + index] != text.utf8Start[index] { return false }
+        return true
+    }
+
+    /// Whether the bytes in two ranges of the same length are equal.
+    func areEqual(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+        guard let baseAddress else { return true }
+        return memcmp(baseAddress + first.lowerBound, baseAddress + second.lowerBound, first.count) == 0
+    }
 }
 
 extension [UInt8] {
     /// Returns the next offset of a byte.
     func place(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBufferPointer { $0.place(of: byte, from: start) }
+    }
+}
+
+extension String {
+    /// Whether the text contains an ASCII character.
+    func has(_ byte: UInt8) -> Bool {
+        var text = self
+        return text.withUTF8 { $0.place(of: byte, from: 0) != nil }
     }
 }

@@ -205,7 +205,7 @@ private final class XMLSession {
                 guard let begin = item[3], let end = item[4] else { continue }
                 var value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
                 // Without substitution, libxml2 returns each ampersand as a reference.
-                if value.utf8.contains(UInt8(ascii: "&")) { value = value.replacing("&#38;", with: "&") }
+                if value.has(UInt8(ascii: "&")) { value = value.replacing("&#38;", with: "&") }
                 list.append(MarkupAttribute(name: self.name(item[0], item[1], item[2]), value: value))
             }
         }
