@@ -165,5 +165,21 @@ enum FeedSchema {
         trash: [
             ("subscription", "id"), ("subscription_tag", "subscription_id"), ("deleted_entry", "subscription_id"),
             ("entry", "id"), ("entry_content", "entry_id"), ("entry_tag", "entry_id"),
+        ],
+        migrations: [
+            // Searches of unread entries by length, language or contents, and those by the time of reading, need only an
+            // index. The latest reading comes first, because its entries are usually the newest: the sorter then drops
+            // the others.
+            FeatureSchema.Migration(name: "feeds.search-indexes") { db in
+                try db.execute(
+                    sql: """
+                        DROP INDEX entry_unread;
+                        CREATE INDEX entry_unread ON entry (sort_date DESC, id DESC, parts, characters, language)
+                            WHERE is_read = 0;
+                        DROP INDEX entry_read_at;
+                        CREATE INDEX entry_read_at ON entry (read_at DESC, id DESC, sort_date)
+                            WHERE read_at IS NOT NULL;
+                        """)
+            }
         ])
 }

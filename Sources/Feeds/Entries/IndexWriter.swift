@@ -62,7 +62,12 @@ package struct IndexWriter {
         guard !rows.isEmpty else { return 0 }
         let rows = try rows.map { (try $0.at(0) as EntryID, $0) }.sorted { $0.0 < $1.0 }
         let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
-        let note = try db.cachedStatement(sql: "UPDATE entry SET characters = ?, parts = ? WHERE id = ?")
+        // New entries are stored with both values, and each index that contains them would be written again.
+        let note = try db.cachedStatement(
+            sql: """
+                UPDATE entry SET characters = ?1, parts = ?2
+                WHERE id = ?3 AND (characters IS NOT ?1 OR parts IS NOT ?2)
+                """)
         let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
         var count = 0
         for (entry, row) in rows {

@@ -35,79 +35,15 @@ private struct SearchWriting {
     var now: Instant
     /// The identifier after which entries are searched, or `nil` for all.
     var after: EntryID?
+    /// Whether another condition leaves only few entries, so that each is looked up in the index.
+    ///
+    /// Otherwise all matches of an excluded word are collected first, of which a common word has very many.
+    var isNarrow = false
     /// The deadline for regular expressions, on the clock of ``RegularExpression``.
     let deadline = RegularExpression.deadline()
 }
 
 extension SearchTerm {
-    /// Whether the term needs the index.
-    var needsIndex: Bool {
-        switch self {
-        case .all(let terms), .any(let terms): terms.contains(where: \.needsIndex)
-        case .not(let term): term.needsIndex
-        case .word, .link, .longer, .shorter, .has: true
-        case .pattern(let place, _): place != .title && place != .feed
-        default: false
-        }
-    }
-
-    /// Whether the term consists only of words.
-    var isOfWords: Bool {
-        switch self {
-        case .word: true
-        case .link: match != nil
-        case .all(let terms), .any(let terms): terms.allSatisfy(\.isOfWords)
-        case .not(let term): term.isOfWords
-        default: false
-        }
-    }
-
-    /// The term as an FTS5 query, or `nil` if FTS5 can't express it, such as a purely negative term.
-    fileprivate var match: String? {
-        switch self {
-        case .word(let column, let text, let isPrefix):
-            let columns = column?.rawValue ?? "title author body"
-            return "{\(columns)} : " + SearchTerm.quoted(text) + (isPrefix ? "*" : "")
-        case .link(let text):
-            guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-            let isPrefix = text.last?.isLetter == true || text.hasSuffix("*")
-            return "{link} : " + SearchTerm.quoted(text) + (isPrefix ? "*" : "")
-        case .any(let terms):
-            let parts = terms.compactMap(\.match)
-            return parts.count == terms.count && !parts.isEmpty ? "(" + parts.joined(separator: " OR ") + ")" : nil
-        case .all(let terms):
-            var wanted: [String] = []
-            var unwanted: [String] = []
-            for term in terms {
-                if let part = term.match {
-                    wanted.append(part)
-                } else if case .not(let inner) = term, let part = inner.match {
-                    unwanted.append(part)
-                } else {
-                    return nil
-                }
-            }
-            guard !wanted.isEmpty else { return nil }
-            let all = "(" + wanted.joined(separator: " AND ") + ")"
-            return unwanted.isEmpty ? all : "(\(all) NOT (\(unwanted.joined(separator: " OR "))))"
-        default: return nil
-        }
-    }
-
-    /// Returns a phrase of FTS5 with doubled quotation marks, so that typed text is never syntax.
-    ///
-    /// A quotation mark followed by a combining mark is one character in Swift, but still a quotation mark for FTS5.
-    private static func quoted(_ word: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        scalars.append("\"")
-        for scalar in word.unicodeScalars {
-            if scalar == "\"" { scalars.append("\"") }
-            scalars.append(scalar)
-        }
-        scalars.append("\"")
-        return String(scalars)
-    }
-
     /// - Parameter isPositive: Whether matches are results. For negated terms all matches count, not only the newest.
     fileprivate func sql(
         _ arguments: inout StatementArguments, isPositive: Bool, _ writing: SearchWriting
@@ -115,6 +51,8 @@ extension SearchTerm {
         if let match { return SearchTerm.index(match, &arguments, isPositive: isPositive, writing) }
         switch self {
         case .all(let terms):
+            var writing = writing
+            if isPositive, terms.contains(where: \.isRareMark) { writing.isNarrow = true }
             let words = SearchTerm.all(terms.filter(\.isOfWords))
             let others = terms.filter { !$0.isOfWords }
             guard let match = words.match, !others.isEmpty else {
@@ -122,7 +60,7 @@ extension SearchTerm {
             }
             let first = SearchTerm.index(match, &arguments, isPositive: isPositive, writing)
             return first + " AND " + joined(others, " AND ", &arguments, isPositive, writing)
-        case .any(let terms): return joined(terms, " OR ", &arguments, isPositive, writing)
+        case .any(let terms): return anySQL(terms, &arguments, isPositive, writing)
         case .not(let term): return "NOT (" + term.sql(&arguments, isPositive: !isPositive, writing) + ")"
         default: return conditionSQL(&arguments, writing)
         }
@@ -132,12 +70,39 @@ extension SearchTerm {
         _ match: String, _ arguments: inout StatementArguments, isPositive: Bool, _ writing: SearchWriting
     ) -> String {
         arguments += [match]
+        if !isPositive, writing.isNarrow {
+            return "EXISTS (SELECT 1 FROM entry_search WHERE entry_search MATCH ? AND rowid = id)"
+        }
         if let last = writing.after {
             arguments += [last]
             return "id IN (SELECT rowid FROM entry_search WHERE entry_search MATCH ? AND rowid > ?)"
         }
         let limit = isPositive ? " ORDER BY rowid DESC LIMIT \(SearchQuery.maximumHits)" : ""
         return "id IN (SELECT rowid FROM entry_search WHERE entry_search MATCH ?\(limit))"
+    }
+
+    /// Returns the condition that any of the terms matches.
+    ///
+    /// SQLite can use an index for each term, or read all entries by date. Conditions on feeds are joined, because a
+    /// single search for the feeds finds the newest entries without reading the others.
+    private func anySQL(
+        _ terms: [SearchTerm], _ arguments: inout StatementArguments, _ isPositive: Bool, _ writing: SearchWriting
+    ) -> String {
+        let ofFeeds = terms.filter(\.isOfFeeds)
+        let others = terms.filter { !$0.isOfFeeds }
+        var parts: [String] = []
+        if !ofFeeds.isEmpty {
+            let conditions = ofFeeds.map { "(" + $0.feedSQL(&arguments, writing) + ")" }
+            parts.append(SearchTerm.feeds(conditions.joined(separator: " OR ")))
+        }
+        let allAreSelective = terms.allSatisfy(\.isSelective)
+        for term in others {
+            let condition = term.sql(&arguments, isPositive: isPositive, writing)
+            // The index of a mark contains only marked entries, so that SQLite can't use it for one term of several.
+            let isByIndex = allAreSelective && term.isRareMark
+            parts.append(isByIndex ? "id IN (SELECT id FROM entry WHERE \(condition))" : "(\(condition))")
+        }
+        return parts.joined(separator: " OR ")
     }
 
     private func joined(
@@ -157,16 +122,7 @@ extension SearchTerm {
             "EXISTS (SELECT 1 FROM entry_content c WHERE c.entry_id = id AND \(condition))"
         }
         switch self {
-        case .feed(let name):
-            let pattern = name.contains("*") ? SearchTerm.pattern(name) : name.likePattern
-            arguments += [pattern, pattern]
-            return """
-                subscription_id IN (SELECT id FROM subscription WHERE coalesce(custom_title, title, url) LIKE ?
-                    ESCAPE '\\' OR url LIKE ? ESCAPE '\\')
-                """
-        case .folder(let name):
-            let condition = SearchTerm.equals("folder", name, &arguments)
-            return "subscription_id IN (SELECT id FROM subscription WHERE \(condition))"
+        case .feed, .folder, .pattern(.feed, _): return SearchTerm.feeds(feedSQL(&arguments, writing))
         case .tag(let tag):
             let conditions = ["tag", "folder", "tag"].map { SearchTerm.equals($0, tag, &arguments) }
             return """
@@ -179,8 +135,9 @@ extension SearchTerm {
             return content("c.link LIKE ? ESCAPE '\\'")
         case .flag(let mark, let value): return "\(mark.rawValue) = \(value ? 1 : 0)"
         case .language(let tag):
-            arguments += [tag, tag + "-", tag + "."]
-            return "(language = ? OR language >= ? AND language < ?)"
+            // Most entries fail the first two conditions.
+            arguments += [tag, tag + ".", tag, tag + "-"]
+            return "(language >= ? AND language < ? AND (language = ? OR language >= ?))"
         case .folded(let value): return "is_folded = \(value ? 1 : 0)"
         case .pattern(let place, let pattern): return found(pattern, in: place, &arguments, writing.deadline)
         case .has(.date): return "has_date = 1"
@@ -195,6 +152,24 @@ extension SearchTerm {
         case .shorter(let minutes): return length("<", minutes)
         case .all, .any, .not, .word: return "1"
         }
+    }
+
+    /// Returns the condition on rows of the table `subscription`, for a term about feeds.
+    private func feedSQL(_ arguments: inout StatementArguments, _ writing: SearchWriting) -> String {
+        switch self {
+        case .feed(let name):
+            let pattern = name.contains("*") ? SearchTerm.pattern(name) : name.likePattern
+            arguments += [pattern, pattern]
+            return "coalesce(custom_title, title, url) LIKE ? ESCAPE '\\' OR url LIKE ? ESCAPE '\\'"
+        case .folder(let name): return SearchTerm.equals("folder", name, &arguments)
+        case .pattern(let place, let pattern): return found(pattern, in: place, &arguments, writing.deadline)
+        default: return "1"
+        }
+    }
+
+    /// Returns the condition on entries whose feed meets a condition.
+    private static func feeds(_ condition: String) -> String {
+        "subscription_id IN (SELECT id FROM subscription WHERE \(condition))"
     }
 
     /// Returns the pattern for a whole name in which `*` stands for any characters.
@@ -231,9 +206,7 @@ extension SearchTerm {
         case .author: return indexed("author")
         case .text: return indexed("body")
         case .link: return indexed("link")
-        case .feed:
-            return "subscription_id IN (SELECT id FROM subscription WHERE "
-                + matches("coalesce(custom_title, title, url)") + " OR " + matches("url") + ")"
+        case .feed: return matches("coalesce(custom_title, title, url)") + " OR " + matches("url")
         case .entry: return "(\(matches("title")) OR \(indexed("author")) OR \(indexed("body")))"
         }
     }
