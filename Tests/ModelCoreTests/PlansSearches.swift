@@ -133,4 +133,54 @@ import Testing
             try library.entries.rows(in: EntryQuery(.search(SearchQuery("is:starred -word"))), limit: 9).map(\.id)
                 == [1])
     }
+
+    // MARK: Hits
+
+    /// Arrivals are collected first if they are few, and looked up one by one if they are many.
+    @Test func limitsHitsToManyArrivals() async throws {
+        let library = try Library(path: nil)
+        try await library.follow("https://a.example/")
+        try library.store.onWriter { db in
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50010)
+                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                        SELECT i, 1, i, 'word', i * 86400, 1, 1 FROM n;
+                    INSERT INTO entry_content (entry_id, first_seen) SELECT id, id FROM entry;
+                    """)
+        }
+        func oldest(_ text: String, since date: Instant) throws -> EntryID? {
+            try library.search.hits(for: SearchQuery(text), since: date, byRelevance: false, limit: 99)
+                .map(\.entry.id).last
+        }
+        #expect(try oldest("is:unread", since: 50_000) == 50_000)
+        #expect(try oldest("before:1970-03-01", since: 11) == 11)
+        #expect(try oldest("before:1970-03-01", since: 2) == 2)
+        let count = try library.search.entries(matching: SearchQuery("is:unread"), since: 2, limit: 0).count
+        #expect(count == 50_009)
+    }
+
+    /// The best of the newest 5,000 matches comes first. Older matches are no results.
+    @Test func ranksTheNewestMatches() async throws {
+        let library = try Library(path: nil)
+        try await library.follow("https://a.example/")
+        try library.store.onWriter { db in
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
+                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                        SELECT i, 1, i, CASE i WHEN 1 THEN 'word word word' WHEN 9 THEN 'word word' ELSE 'word and other words' END,
+                            i, 1, 1 FROM n;
+                    INSERT INTO entry_content (entry_id, first_seen) SELECT id, 1 FROM entry;
+                    INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry;
+                    """)
+        }
+        func ranked(_ text: String) throws -> [EntryID] {
+            try library.search.hits(for: SearchQuery(text), byRelevance: true, limit: 5000).map(\.entry.id)
+        }
+        let all = try ranked("word")
+        #expect(all.first == 9 && all.count == 5000 && !all.contains(1) && !all.contains(2))
+        #expect(try ranked("nothing").isEmpty)
+        #expect(try Set(ranked("word -other")) == [1, 9])
+    }
 }

@@ -28,7 +28,7 @@ package struct SearchQuery: Codable, Hashable, Sendable {
     }
 
     /// The maximum number of results, newest first.
-    static let maximumHits = 5000
+    package static let maximumHits = 5000
 
     /// Parses a query.
     ///
