@@ -95,11 +95,11 @@ extension SearchTerm {
             let conditions = ofFeeds.map { "(" + $0.feedSQL(&arguments, writing) + ")" }
             parts.append(SearchTerm.feeds(conditions.joined(separator: " OR ")))
         }
-        let allAreSelective = terms.allSatisfy(\.isSelective)
+        let allAreIndexed = terms.allSatisfy(\.isIndexed)
         for term in others {
             let condition = term.sql(&arguments, isPositive: isPositive, writing)
             // The index of a mark contains only marked entries, so that SQLite can't use it for one term of several.
-            let isByIndex = allAreSelective && term.isRareMark
+            let isByIndex = allAreIndexed && term.isRareMark
             parts.append(isByIndex ? "id IN (SELECT id FROM entry WHERE \(condition))" : "(\(condition))")
         }
         return parts.joined(separator: " OR ")

@@ -39,13 +39,13 @@ extension SearchTerm {
     }
 
     /// Whether an index finds the entries, which are usually few.
-    var isSelective: Bool {
+    var isIndexed: Bool {
         switch self {
         case .word, .tag: true
         case .link: match != nil
         case .flag: isRareMark
-        case .all(let terms): terms.contains(where: \.isSelective)
-        case .any(let terms): terms.allSatisfy(\.isSelective)
+        case .all(let terms): terms.contains(where: \.isIndexed)
+        case .any(let terms): terms.allSatisfy(\.isIndexed)
         default: false
         }
     }
