@@ -361,7 +361,7 @@ import Testing
         let lines = ill.output.split(separator: "\n").map(String.init)
         #expect(ill.code == 65)
         for line in [
-            "ok\tpages\twhole", "ok\tindex\t9 entries wait; the dashboard or the next search will add them",
+            "ok\tpages\twhole", "ok\tindex\t9 entries wait; the dashboard or 'tappa search --wait' indexes them",
             "ok\tfeeds\tno errors",
             "ok\tpermissions\t\(library) 600", "!\tterminal\tTERM is not set",
             "ok\tlocale\tC is not UTF-8: letters beyond ASCII may appear wrong",

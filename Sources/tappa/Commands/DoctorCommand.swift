@@ -69,7 +69,8 @@ struct DoctorCommand: ParsableCommand {
             "index",
             waiting == 0
                 ? "complete"
-                : "\(waiting.counted("entry waits", "entries wait")); the dashboard or the next search will add them")
+                : "\(waiting.counted("entry waits", "entries wait")); the dashboard or 'tappa search --wait' indexes them"
+        )
         let failing = feeds.filter { $0.error != nil }
         report.tell(
             "feeds", failing.isEmpty ? "no errors" : "\(failing.count) failed at the last reload")
