@@ -58,6 +58,7 @@ let package = Package(
         .target(name: "CSpawn"),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CRegularExpression", linkerSettings: [.linkedLibrary("pcre2-8")]),
+        .target(name: "CStoredText", linkerSettings: [.linkedLibrary("zstd"), .linkedLibrary("sqlite3")]),
 
         // The toolkit.
         .target(name: "TerminalText", dependencies: ["CCellWidth"]),
@@ -78,7 +79,9 @@ let package = Package(
         // The model core: a kernel that knows no feature, the features, and their composition.
         .target(
             name: "LibraryKernel",
-            dependencies: ["NumberConversion", "Platform", "CSQLiteSettings", "CRegularExpression", grdb]),
+            dependencies: [
+                "NumberConversion", "Platform", "CSQLiteSettings", "CRegularExpression", "CStoredText", grdb,
+            ]),
         .target(
             name: "Feeds",
             dependencies: [
@@ -117,7 +120,7 @@ let package = Package(
             dependencies: [
                 "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "RaceCentre",
                 "ReaderImport",
-                "NumberConversion", "CSQLiteSettings", "CRegularExpression", grdb,
+                "NumberConversion", "CSQLiteSettings", "CRegularExpression", "CStoredText", grdb,
             ]),
         // The race centres of races that are followed by name: names, addresses and responses, without a network.
         .target(name: "RaceCentre", dependencies: ["FeedParsing", "WebAddresses", "NumberConversion"]),

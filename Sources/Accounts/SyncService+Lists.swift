@@ -116,8 +116,8 @@ extension SyncService {
             var feed = ParsedFeed(format: .json)
             feed.entries = entries.map(parsed)
             return PreparedRemoteFeed(
-                subscription: subscription, feed: PreparedFeed(feed, record: FetchRecord(date: now)),
-                ids: entries.map(\.id))
+                subscription: subscription,
+                feed: PreparedFeed(feed, record: FetchRecord(date: now), compressing: true), ids: entries.map(\.id))
         }
     }
 

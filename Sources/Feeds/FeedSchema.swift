@@ -1,3 +1,4 @@
+import GRDB
 import LibraryKernel
 
 /// The tables of feeds, entries and the full-text index.
@@ -166,6 +167,7 @@ enum FeedSchema {
             ("subscription", "id"), ("subscription_tag", "subscription_id"), ("deleted_entry", "subscription_id"),
             ("entry", "id"), ("entry_content", "entry_id"), ("entry_tag", "entry_id"),
         ],
+        storedTexts: ["entry_content": ["html", "text", "full_html", "former"]],
         migrations: [
             // Searches of unread entries by length, language or contents, and those by the time of reading, need only an
             // index. The latest reading comes first, because its entries are usually the newest: the sorter then drops
@@ -180,6 +182,19 @@ enum FeedSchema {
                         CREATE INDEX entry_read_at ON entry (read_at DESC, id DESC, sort_date)
                             WHERE read_at IS NOT NULL;
                         """)
-            }
+            },
+            FeatureSchema.Migration(name: "feeds.stored-texts", make: indexStoredTexts),
         ])
+
+    /// Replaces the full-text index by one of compressed texts. All entries wait to be indexed again.
+    @Sendable private static func indexStoredTexts(_ db: Database) throws {
+        try StoredText.addTokenizer(to: db)
+        try db.execute(
+            sql: """
+                DROP TABLE entry_search;
+                CREATE VIRTUAL TABLE entry_search USING fts5(
+                    title, author, body, link, tokenize = '\(StoredText.tokenizer) remove_diacritics 2');
+                INSERT OR IGNORE INTO unindexed SELECT entry_id FROM entry_content;
+                """)
+    }
 }

@@ -108,7 +108,7 @@ package enum StarredItems {
                 let link: String? = row[4]
                 item.canonical = link.map { [Item.Link(href: $0, type: nil)] }
                 item.alternate = link.map { [Item.Link(href: $0, type: "text/html")] }
-                let (html, text): (String?, String?) = (row[5], row[6])
+                let (html, text) = (try row.text(5), try row.text(6))
                 item.content = Item.Content(content: html ?? text.map { Markup.escaped($0) })
                 let url: String = row[9]
                 item.origin = Item.Origin(

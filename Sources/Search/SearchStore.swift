@@ -151,7 +151,10 @@ package struct SearchStore: Sendable {
         _ query: SearchQuery, _ entry: EntryID, before: Int = TextContext.usual, _ db: Database
     ) throws -> String? {
         let find = try db.cachedStatement(sql: "SELECT body FROM entry_search WHERE rowid = ?")
-        return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words, before: before) }
+        // A damaged text has no context.
+        let row = try Row.fetchOne(find, arguments: [entry])
+        let body = try? row?.text(0)
+        return body.map { TextContext($0).around(query.words, before: before) }
     }
 
     // MARK: Saved searches

@@ -12,3 +12,12 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+extension String {
+    /// A random text of signs in ASCII, which can't be compressed and contains no words and no markup.
+    package static func signs(_ count: Int, seed: Int) -> String {
+        var generator = SeededGenerator(seed: UInt64(truncatingIfNeeded: seed))
+        let signs = Array("!#$%'()*+,-./:;=?@[]^_`{|}~")
+        return String((0..<count).map { _ in signs.randomElement(using: &generator) ?? "!" })
+    }
+}

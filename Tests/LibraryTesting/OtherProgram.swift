@@ -1,4 +1,5 @@
 import GRDB
+import LibraryKernel
 
 /// A connection of another program to an open library.
 package enum OtherProgram {
@@ -10,6 +11,7 @@ package enum OtherProgram {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { try StoredText.addTokenizer(to: $0) }
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 

@@ -247,7 +247,7 @@ import Testing
         #expect(memory.caveat == "nothing will be stored after this run: the library is locked by another program")
         #expect(memory.path == nil && memory.readOnlyReason == nil && !memory.isForeign && !memory.wasReplaced)
         #expect(
-            Library.libraryVersions.count == 2
+            Library.libraryVersions.count == 3
                 && Library.libraryVersions.allSatisfy { $0.contains(/\w+ \d+\.\d+/) })
     }
 }

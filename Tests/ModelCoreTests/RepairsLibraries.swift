@@ -47,6 +47,7 @@ import Testing
     private func spoil(_ sql: String) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { try StoredText.addTokenizer(to: $0) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         try queue.close()
@@ -208,7 +209,7 @@ import Testing
         #expect(try library.size > 0 && Library(path: nil).size == 0)
         var feed = ParsedFeed(format: .rss)
         var entry = ParsedEntry()
-        (entry.id, entry.title, entry.contentHTML) = ("big", "big", String(repeating: "abc ", count: 250_000))
+        (entry.id, entry.title, entry.contentHTML) = ("big", "big", .signs(1_000_000, seed: 1))
         feed.entries = [entry]
         try await library.store(feed, in: 1, record: FetchRecord(date: 5))
         try await library.changes.perform(.delete(entries: [try library.entries.lastID()], now: 1))

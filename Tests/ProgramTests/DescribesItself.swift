@@ -15,7 +15,8 @@ import Testing
         let told = Program.tappa("--version", home: home).output.split(separator: "\n").map(String.init)
         let number = try #require(told.first?.split(separator: " ").last)
         #expect(told.first == "tappa \(number)" && number.split(separator: ".").count == 3)
-        for library in ["libxml2 ", "libcurl/", "SQLite 3", "PCRE2 ", "ncurses ", "libspng ", "libwebp "] {
+        for library in ["libxml2 ", "libcurl/", "SQLite 3", "PCRE2 ", "Zstandard ", "ncurses ", "libspng ", "libwebp "]
+        {
             #expect(told.contains { $0.hasPrefix(library) && $0.contains(".") }, "\(library)")
         }
         #expect(Program.tappa("list", "--version", home: home).output.contains(number))

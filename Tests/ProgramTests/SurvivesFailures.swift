@@ -22,7 +22,7 @@ import Testing
 
     /// The result of SQLite's integrity check; "ok" if there is no error.
     private func check(_ database: String) throws -> String? {
-        try DatabaseQueue(path: database).read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") }
+        try OtherProgram.connect(to: database).read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") }
     }
 
     @Test func aReadMarkSurvivesAnImmediateKill() async throws {

@@ -10,12 +10,16 @@ extension EntryStore {
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT e.title, substr(coalesce(c.html, ''), 1, \(EntryStore.excerptSource)),
-                    substr(coalesce(c.text, ''), 1, \(EntryStore.excerptSource))
+                    SELECT e.title, c.html, c.text
                     FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                     """, arguments: [entry])
             guard let row, try !EntryStore.isSpoiler(entry, by: spoilers.read(db), db) else { return "" }
-            let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
+            func start(_ text: String?) -> String {
+                String((text ?? "").unicodeScalars.prefix(EntryStore.excerptSource))
+            }
+            let (title, html, plain): (String, String, String) = (
+                try row.at(0), start(try row.text(1)), start(try row.text(2))
+            )
             var text = html.isEmpty ? plain : Markup.plainText(html)
             text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             // The text is shown without a repeated title, unless the title is only the beginning of a longer word.

@@ -154,11 +154,11 @@ package struct EntryStore: Sendable {
         ).map { row in
             try EntryDetail(
                 id: row.at(0), subscriptionID: row.at(1), feedTitle: row.at(2), title: row.at(3), link: row.at(4),
-                author: row.at(5), html: row.at(6), text: row.at(7), isRead: row.at(8), isStarred: row.at(9),
+                author: row.at(5), html: row.text(6), text: row.text(7), isRead: row.at(8), isStarred: row.at(9),
                 dates: EntryDates(
                     published: row.at(10), publishedText: row.at(11), updated: row.at(12), updatedText: row.at(13),
-                    firstSeen: row.at(14), pageText: row.at(16), previous: PreviousText(stored: row.at(17))),
-                extras: EntryExtras(stored: row.at(15)), fullHTML: row.at(18), place: row.at(19),
+                    firstSeen: row.at(14), pageText: row.at(16), previous: PreviousText(stored: row.text(17))),
+                extras: EntryExtras(stored: row.at(15)), fullHTML: row.text(18), place: row.at(19),
                 options: SubscriptionOptions(stored: row.at(20)))
         }
     }

@@ -37,7 +37,7 @@ package struct EntryWriter {
                 // The entries of a new feed, and those above the limit, are indexed later in the background.
                 let indexed =
                     feed.isNew || changes.added > EntryWriter.indexedWithFeed
-                    ? nil : IndexedEntry(stored)
+                    ? nil : try IndexedEntry(stored)
                 try insert(stored, indexed, in: &feed, now: now)
             }
         }
@@ -111,7 +111,7 @@ package struct EntryWriter {
     {
         gathered.drop(id)
         let before = try before(id)
-        let previous = before.flatMap { PreviousText($0, replacedBy: stored, at: now) }
+        let previous = try before.flatMap { try PreviousText($0, replacedBy: stored, at: now) }
         if let previous {
             try storePrevious(previous, of: id)
             if options.marksChangedUnread { try markUnread(id) }
@@ -140,7 +140,7 @@ package struct EntryWriter {
 
     private func storePrevious(_ previous: PreviousText, of id: EntryID) throws {
         let storePrevious = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
-        try storePrevious.execute(arguments: [previous.stored, id])
+        try storePrevious.execute(arguments: [previous.stored.map { StoredText($0) }, id])
     }
 
     private func markUnread(_ id: EntryID) throws {
@@ -149,15 +149,16 @@ package struct EntryWriter {
         try OutboxWriter(db: db).queue(.read, false, of: id)
     }
 
-    /// Returns the current content of an entry, before an update.
+    /// Returns the current content of an entry, before an update. A damaged content is replaced like none.
     private func before(_ entry: EntryID) throws -> PreviousText.Source? {
         let find = try db.cachedStatement(
             sql: """
                 SELECT e.title, c.html, c.text, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id
                 WHERE e.id = ?
                 """)
-        return try Row.fetchOne(find, arguments: [entry]).map { row in
-            try PreviousText.Source(title: row.at(0), html: row.at(1), text: row.at(2), extras: row.at(3))
+        return try Row.fetchOne(find, arguments: [entry]).flatMap { row in
+            guard let (html, text) = try? (row.text(1), row.text(2)) else { return nil }
+            return try PreviousText.Source(title: row.at(0), html: html, text: text, extras: row.at(3))
         }
     }
 }

@@ -37,15 +37,14 @@ package struct IndexWriter {
 
     /// The columns of an entry for the index, and the data beside its text (``IndexedPart``).
     private static let toIndex = """
-        SELECT u.entry_id, e.title, c.author, coalesce(nullif(c.full_html, ''), c.html), c.text, c.link,
+        SELECT u.entry_id, e.title, c.author, c.html, c.full_html, c.text, c.link,
             \(IndexedPart.author.bit) * (coalesce(c.author, '') <> '')
             + \(IndexedPart.changes.bit) * (c.former IS NOT NULL)
             + \(IndexedPart.comments.bit) * (coalesce(c.extras, '') LIKE '%"comments":%')
             + \(IndexedPart.date.bit) * (e.has_date = 1)
             + \(IndexedPart.fulltext.bit) * (coalesce(c.full_html, '') <> '')
             + \(IndexedPart.link.bit) * (coalesce(c.link, '') <> '')
-            + \(IndexedPart.picture.bit)
-                * (coalesce(c.extras, '') LIKE '%"image":%' OR coalesce(c.html, '') LIKE '%<img%')
+            + \(IndexedPart.picture.bit) * (coalesce(c.extras, '') LIKE '%"image":%')
             + \(IndexedPart.recording.bit)
                 * (coalesce(c.extras, '') LIKE '%"audio%' OR coalesce(c.extras, '') LIKE '%"video%')
         FROM unindexed u
@@ -73,9 +72,10 @@ package struct IndexWriter {
         for (entry, row) in rows {
             try remove.execute(arguments: [entry])
             if let title: String = try row.at(1) {
-                let (author, html, text): (String?, String?, String?) = (try row.at(2), try row.at(3), try row.at(4))
-                let (link, parts): (String?, Int?) = (try row.at(5), try row.at(6))
-                let indexed = IndexedEntry(html: html, text: text, parts: parts ?? 0)
+                let (author, link, parts): (String?, String?, Int?) = (try row.at(2), try row.at(6), try row.at(7))
+                // A damaged text has no words. Otherwise no entry after it would be indexed.
+                let (html, fullHTML, text) = (try? row.text(3), try? row.text(4), try? row.text(5))
+                let indexed = IndexedEntry(html: html, fullHTML: fullHTML, text: text, parts: parts ?? 0)
                 try GatheredTexts.insert(indexed, of: entry, title: title, author: author, link: link, db)
                 try note.execute(arguments: [indexed.characters, indexed.parts, entry])
             }
@@ -127,7 +127,7 @@ final class GatheredTexts: TransactionPart {
     ) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")
-        try insert.execute(arguments: [entry, title, author, indexed.body, link])
+        try insert.execute(arguments: [entry, title, author, StoredText(indexed.body), link])
     }
 }
 

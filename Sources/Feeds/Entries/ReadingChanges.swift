@@ -40,11 +40,13 @@ package struct FullText: Hashable, Sendable {
 
 /// Stores the full text of an entry's page.
 package struct StoreFullText: MaintenanceStep {
-    let fullText: FullText
-    let entry: EntryID
+    private let html: StoredText
+    private let date: String?
+    private let entry: EntryID
 
     package init(_ fullText: FullText, of entry: EntryID) {
-        self.fullText = fullText
+        html = StoredText(StoredEntry.limited(fullText.html, to: StoredEntry.mostHTML))
+        date = fullText.date
         self.entry = entry
     }
 
@@ -55,7 +57,7 @@ package struct StoreFullText: MaintenanceStep {
             sql: """
                 UPDATE entry_content SET full_html = ?, page_date = coalesce(?, page_date) WHERE entry_id = ?
                 """,
-            arguments: [StoredEntry.limited(fullText.html, to: StoredEntry.mostHTML), fullText.date, entry])
+            arguments: [html, date, entry])
         return Outcome()
     }
 }

@@ -15,25 +15,34 @@ struct IndexedEntry: Sendable {
     /// The maximum length in bytes of the markup from which the text is extracted.
     private static let mostMarkup = mostBytes * 4
 
-    init(html: String?, text: String?, parts: Int) {
-        let plain = html.map { Markup.plainText(StoredEntry.limited($0, to: IndexedEntry.mostMarkup)) } ?? text ?? ""
+    /// Creates the data of a stored entry.
+    ///
+    /// - Parameters:
+    ///   - html: The HTML from the feed.
+    ///   - fullHTML: The HTML from the entry's page. Unless it is empty, its text is indexed instead.
+    ///   - text: The plain text, which is indexed if there is no HTML.
+    ///   - parts: The parts except pictures in the HTML.
+    init(html: String?, fullHTML: String? = nil, text: String?, parts: Int) {
+        let source = fullHTML?.isEmpty == false ? fullHTML : html
+        let plain = source.map { Markup.plainText(StoredEntry.limited($0, to: IndexedEntry.mostMarkup)) } ?? text ?? ""
         var body = StoredEntry.limited(plain, to: IndexedEntry.mostBytes)
         characters = body.withUTF8 { $0.count { $0 & 0xC0 != 0x80 } }
         self.body = body
-        self.parts = parts
+        let hasPicture = html?.containsFolded("<img") == true
+        self.parts = hasPicture ? parts | IndexedPart.picture.bit : parts
     }
 
     /// Creates the data of an entry from a feed. It equals what ``IndexedPart`` computes for a stored one.
-    init(_ entry: StoredEntry) {
+    init(_ entry: StoredEntry) throws {
         var parts: [IndexedPart] = []
         if entry.author?.isEmpty == false { parts.append(.author) }
         if entry.hasDate { parts.append(.date) }
         if entry.link?.isEmpty == false { parts.append(.link) }
         let extras = entry.extras ?? ""
         if extras.containsFolded("\"comments\":") { parts.append(.comments) }
-        if extras.containsFolded("\"image\":") || entry.html?.containsFolded("<img") == true { parts.append(.picture) }
+        if extras.containsFolded("\"image\":") { parts.append(.picture) }
         if extras.containsFolded("\"audio") || extras.containsFolded("\"video") { parts.append(.recording) }
-        self.init(html: entry.html, text: entry.text, parts: parts.reduce(0) { $0 | $1.bit })
+        self.init(html: try entry.html?.text(), text: try entry.text?.text(), parts: parts.reduce(0) { $0 | $1.bit })
     }
 }
 

@@ -23,9 +23,9 @@ package struct PreviousText: Codable, Hashable, Sendable {
     }
 
     /// Creates the previous text, or returns `nil` if only markup, addresses or trackers changed.
-    init?(_ old: Source, replacedBy new: StoredEntry, at date: Instant) {
+    init?(_ old: Source, replacedBy new: StoredEntry, at date: Instant) throws {
         let before = PreviousText.words(old.title, old.html, old.text)
-        let after = PreviousText.words(new.title, new.html, new.text)
+        let after = try PreviousText.words(new.title, new.html?.text(), new.text?.text())
         guard before != after else { return nil }
         var counts: [Substring: Int] = [:]
         for word in after { counts[word, default: 0] += 1 }

@@ -8,8 +8,7 @@ package final class StoredEntry: Sendable {
     package let link: String?
     package let title: String
     let author: String?
-    let html: String?
-    let text: String?
+    let html, text: StoredText?
     /// The ``EntryExtras`` as JSON text.
     let extras: String?
     /// The publication and update dates from the feed.
@@ -24,15 +23,18 @@ package final class StoredEntry: Sendable {
     /// page.
     package let story: Int64?
 
-    init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Instant) {
+    /// - Parameter compressing: Whether to compress the texts now rather than when they are stored.
+    init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Instant, compressing: Bool = false) {
         title = StoredEntry.limited(entry.title ?? StoredEntry.firstWords(entry), to: 4 << 10)
         // An entry without authors has the authors of its feed (RFC 4287, section 4.1.2).
         let authors = entry.authors.isEmpty ? feed.authors : entry.authors
         author =
             authors.isEmpty
             ? nil : authors.prefix(5).compactMap { $0.name ?? $0.email ?? $0.url }.joined(separator: ", ")
-        html = entry.contentHTML.map { StoredEntry.limited($0, to: StoredEntry.mostHTML) }
-        text = entry.contentText ?? (entry.contentHTML == nil ? entry.summary : nil)
+        let html = entry.contentHTML.map { StoredEntry.limited($0, to: StoredEntry.mostHTML) }
+        let text = entry.contentText ?? (entry.contentHTML == nil ? entry.summary : nil)
+        self.html = html.map { compressing ? StoredText($0).compressed() : StoredText($0) }
+        self.text = text.map { compressing ? StoredText($0).compressed() : StoredText($0) }
         extras = EntryExtras(entry)?.stored
         language = (entry.language ?? feed.language).map { StoredEntry.limited($0.lowercased(), to: 35) }
         var guid = entry.id ?? entry.link ?? ""

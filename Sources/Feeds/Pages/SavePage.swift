@@ -36,9 +36,9 @@ struct SavePage: LibraryChange {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                entry, page.url, page.author, page.html.map { StoredEntry.limited($0, to: StoredEntry.mostHTML) }, nil,
-                date,
-                page.date, now, page.date,
+                entry, page.url, page.author,
+                page.html.map { StoredText(StoredEntry.limited($0, to: StoredEntry.mostHTML)) }, nil, date, page.date,
+                now, page.date,
             ])
         try NewEntries(db: db).add(entry)
         return Outcome(count: 1, undo: "Removes the saved page", Change(RemoveSavedPage(entry: entry)))

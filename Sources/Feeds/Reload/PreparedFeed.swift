@@ -9,11 +9,15 @@ package struct PreparedFeed: Sendable {
     let record: FetchRecord
     package let entries: [StoredEntry]
 
-    package init(_ feed: ParsedFeed, record: FetchRecord) {
+    /// - Parameter compressing: Whether to compress all texts, because all entries are new. Otherwise only texts that are
+    ///   stored are compressed, during the transaction.
+    package init(_ feed: ParsedFeed, record: FetchRecord, compressing: Bool = false) {
         title = feed.title.map { StoredEntry.limited($0, to: 4 << 10) }
         homePage = feed.homePage
         self.record = record
-        entries = feed.entries.lazy.filter { !$0.isStump }.map { StoredEntry($0, of: feed, now: record.date) }
+        entries = feed.entries.lazy.filter { !$0.isStump }.map {
+            StoredEntry($0, of: feed, now: record.date, compressing: compressing)
+        }
     }
 
     private init(_ other: PreparedFeed, entries: [StoredEntry]) {

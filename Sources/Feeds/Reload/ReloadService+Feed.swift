@@ -132,7 +132,7 @@ extension ReloadService {
             ),
             date: now)
         record.problems = problems.map(\.description)
-        let feed = PreparedFeed(reading.feed, record: record)
+        let feed = PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0)
         let changes = try await library.changes.perform(
             StoreFeed(feed, in: subscription.id, rules: library.newEntryRules), announcement
         ).stored

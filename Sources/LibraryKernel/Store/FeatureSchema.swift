@@ -24,16 +24,19 @@ package struct FeatureSchema: Sendable {
     package var contents: [String]
     /// The tables whose rows undo restores, each with the column that identifies the subscription or entry of a row.
     package var trash: [(table: String, key: String)]
+    /// The columns of each table that may contain compressed texts (``StoredText``).
+    package var storedTexts: [String: Set<String>]
     /// The steps that follow the baseline, oldest first.
     package var migrations: [Migration]
 
     package init(
         baseline: String, contents: [String] = [], trash: [(table: String, key: String)] = [],
-        migrations: [Migration] = []
+        storedTexts: [String: Set<String>] = [:], migrations: [Migration] = []
     ) {
         self.baseline = baseline
         self.contents = contents
         self.trash = trash
+        self.storedTexts = storedTexts
         self.migrations = migrations
     }
 }

@@ -87,7 +87,8 @@ package final class RegularExpression: Sendable {
                     throw DatabaseError(
                         message: "the regular expression takes too long; add other conditions to narrow the search")
                 }
-                guard var subject = String.fromDatabaseValue(values[1]), !subject.isEmpty else { return false }
+                // A damaged text counts as no match.
+                guard var subject = try? StoredText.text(of: values[1]), !subject.isEmpty else { return false }
                 let pattern = try known(text)
                 // An expression that takes too many steps counts as no match.
                 return subject.withUTF8 { pattern.isFound(in: UnsafeRawBufferPointer($0)) ?? false }

@@ -25,6 +25,7 @@ package enum LibraryCheck {
         findings += try counters(db)
         findings += try texts(db)
         findings += try values(db)
+        findings += try storedTexts(db)
         return Array(findings.prefix(most))
     }
 
@@ -93,13 +94,31 @@ package enum LibraryCheck {
         return findings
     }
 
+    /// Returns compressed texts that can't be read.
+    private static func storedTexts(_ db: Database) throws -> [String] {
+        var places = LibraryTable.all.flatMap { table in
+            LibraryTable.storedTexts[table.name, default: []].sorted().map { (table.name, $0) }
+        }
+        // The texts in the index, in FTS5's own table.
+        places.append(("entry_search_content", "c2"))
+        return try places.compactMap { table, column in
+            let values = try DatabaseValue.fetchCursor(
+                db, sql: "SELECT \(column) FROM \(table) WHERE typeof(\(column)) = 'blob'")
+            var damaged = 0
+            while let value = try values.next() {
+                if !LibraryTable.isReadable(value) { damaged += 1 }
+            }
+            return damaged > 0 ? "\(damaged.counted("compressed text")) in \(table) can't be read" : nil
+        }
+    }
+
     /// Returns values of the wrong type, since SQLite stores any value in any column.
     private static func values(_ db: Database) throws -> [String] {
         var findings: [String] = []
         for table in LibraryTable.all {
             let columns = try db.columns(in: table.name)
             let wrong = columns.compactMap { column -> String? in
-                let kinds = LibraryTable.kinds(of: column)
+                let kinds = LibraryTable.kinds(of: column, in: table.name)
                 return kinds.isEmpty ? nil : "typeof(\"\(column.name)\") NOT IN (\(kinds))"
             }
             guard !wrong.isEmpty else { continue }
@@ -118,10 +137,20 @@ struct LibraryTable {
     /// The tables of all features, ordered so that rows refer only to earlier tables.
     static let all = LibrarySchema.current.features.flatMap(\.contents).map(LibraryTable.init)
 
+    /// The columns of each table that may contain compressed texts.
+    static let storedTexts = LibrarySchema.current.features.reduce(into: [String: Set<String>]()) { columns, feature in
+        columns.merge(feature.storedTexts) { $0.union($1) }
+    }
+
+    /// Whether a value of a column with compressed texts can be read.
+    static func isReadable(_ value: DatabaseValue) -> Bool { (try? StoredText.text(of: value)) != nil }
+
     /// Returns the allowed types of a column as SQLite names them, or an empty text for any.
-    static func kinds(of column: ColumnInfo) -> String {
+    static func kinds(of column: ColumnInfo, in table: String) -> String {
+        let table = table.hasPrefix("trash_") ? String(table.dropFirst("trash_".count)) : table
         let own =
             switch column.type.uppercased() {
+            case "TEXT" where storedTexts[table]?.contains(column.name) == true: "'text', 'blob'"
             case "INTEGER": "'integer'"
             case "TEXT": "'text'"
             case "REAL": "'real', 'integer'"

@@ -13,7 +13,7 @@ package struct LibraryStorage: Hashable, Sendable {
     package var entries: Int
     /// The number of fetched full texts.
     package var fullTexts: Int
-    /// The number of characters in the full texts.
+    /// The size of the full texts as they are stored.
     package var fullTextSize: Int64
 
     fileprivate init(_ db: Database) throws {
@@ -24,8 +24,11 @@ package struct LibraryStorage: Hashable, Sendable {
             db, sql: "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name GLOB 'entry_search*'")
         entries = try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") ?? 0
         let texts = try Row.fetchOne(
-            db, sql: "SELECT count(*), ifnull(sum(length(full_html)), 0) FROM entry_content WHERE full_html IS NOT NULL"
-        )
+            db,
+            sql: """
+                SELECT count(*), ifnull(sum(length(CAST(full_html AS BLOB))), 0) FROM entry_content
+                WHERE full_html IS NOT NULL
+                """)
         fullTexts = try texts?.at(0) ?? 0
         fullTextSize = try texts?.at(1) ?? 0
     }

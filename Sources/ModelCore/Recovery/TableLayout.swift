@@ -16,6 +16,8 @@ struct TableLayout {
     private let leastCount: Int
     private let kinds: [String]
     private let defaults: [DatabaseValue]
+    /// The names of the columns that may contain compressed texts.
+    private let storedTexts: Set<String>
 
     /// Returns the layouts of all tables in a database of the current version.
     static func all(_ db: Database) throws -> [TableLayout] {
@@ -36,7 +38,8 @@ struct TableLayout {
             isNumbered && key.count == 1 && key[0].type.uppercased() == "INTEGER"
             ? columns.firstIndex { $0.primaryKeyIndex > 0 } : nil
         leastCount = (columns.lastIndex { $0.isNotNull && $0.defaultValueSQL == nil } ?? 0) + 1
-        kinds = columns.map { LibraryTable.kinds(of: $0) }
+        kinds = columns.map { LibraryTable.kinds(of: $0, in: name) }
+        storedTexts = LibraryTable.storedTexts[name, default: []]
         defaults = try columns.map { column in
             try column.defaultValueSQL.flatMap { try DatabaseValue.fetchOne(db, sql: "SELECT \($0)") } ?? .null
         }
@@ -64,8 +67,8 @@ struct TableLayout {
     /// Returns the number of columns that a record lacks.
     func missing(_ record: DatabasePages.Record) -> Int { columns.count - record.values.count }
 
-    /// Returns the values to store for a record. Missing values, and those of the wrong type, are replaced by the
-    /// column's default.
+    /// Returns the values to store for a record. Missing values, those of the wrong type and damaged compressed texts are
+    /// replaced by the column's default.
     func values(of record: DatabasePages.Record) -> [DatabaseValue] {
         columns.indices.map { index in
             let column = columns[index]
@@ -73,6 +76,9 @@ struct TableLayout {
             if column.name == "unread_count" || column.name == "total_count" { return 0.databaseValue }
             if index == numberColumn { return record.row?.databaseValue ?? .null }
             let value = index < record.values.count ? record.values[index] : defaults[index]
+            if storedTexts.contains(column.name), !value.isNull, !LibraryTable.isReadable(value) {
+                return defaults[index]
+            }
             if kinds[index].isEmpty || kinds[index].contains(value.kind) { return value }
             if case .string(let text) = value.storage, column.type == "INTEGER", let number = Int64(text) {
                 return number.databaseValue

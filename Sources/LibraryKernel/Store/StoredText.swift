@@ -1,0 +1,125 @@
+import CStoredText
+import Foundation
+import GRDB
+
+/// A text in the form in which the library stores it: compressed (Zstandard, RFC 8878) if it is long and gets smaller.
+///
+/// A compressed text is a BLOB, any other is TEXT. A column can contain both, as in libraries of earlier versions.
+package struct StoredText: Sendable {
+    private enum Form: Sendable {
+        case plain(String)
+        case compressed(Data)
+    }
+
+    private let form: Form
+
+    /// The minimum size in bytes of a compressed text. Shorter texts hardly get smaller.
+    private static let leastSize = 512
+    /// The maximum size in bytes of a compressed text. A library from somebody else could declare any size.
+    package static let mostSize = 8 << 20
+
+    /// Creates a text that is compressed when it is stored.
+    package init(_ text: String) { form = .plain(text) }
+
+    private init(_ form: Form) { self.form = form }
+
+    /// Returns the same text in its stored form, so that storing it takes less time.
+    package func compressed() -> StoredText {
+        guard case .plain(let text) = form, let value = StoredText.compress(text) else { return self }
+        return StoredText(.compressed(value))
+    }
+
+    /// Returns the text.
+    ///
+    /// - Throws: An error if the compressed text is damaged.
+    package func text() throws -> String {
+        switch form {
+        case .plain(let text): text
+        case .compressed(let value): try StoredText.decompress(value)
+        }
+    }
+
+    /// Returns the text of a value in the library, or `nil` if the value is no text.
+    ///
+    /// - Throws: An error if the value is a damaged compressed text.
+    package static func text(of value: DatabaseValue) throws -> String? {
+        switch value.storage {
+        case .string(let text): text
+        case .blob(let bytes): try decompress(bytes)
+        case .null, .int64, .double: nil
+        }
+    }
+
+    /// Returns the compressed text, or `nil` if it is short, too long, or less than an eighth smaller.
+    private static func compress(_ text: String) -> Data? {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.count >= leastSize, bytes.count <= mostSize else { return nil }
+            let capacity = bytes.count - bytes.count / 8
+            let value = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+                count = cst_compress(bytes.baseAddress, bytes.count, buffer.baseAddress, capacity)
+            }
+            return value.isEmpty ? nil : Data(value)
+        }
+    }
+
+    private static func decompress(_ value: Data) throws -> String {
+        try value.withUnsafeBytes { raw in
+            let bytes = raw.bindMemory(to: UInt8.self)
+            let size = Int(clamping: cst_size(bytes.baseAddress, bytes.count))
+            guard size >= 0, size <= mostSize else { throw damaged }
+            return try String(unsafeUninitializedCapacity: size) { buffer in
+                guard cst_decompress(bytes.baseAddress, bytes.count, buffer.baseAddress, size) == 0 else {
+                    throw damaged
+                }
+                return size
+            }
+        }
+    }
+
+    private static var damaged: DatabaseError {
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a compressed text is damaged")
+    }
+
+    // MARK: In full-text indexes
+
+    /// The tokenizer of full-text indexes that contain stored texts. It finds the words in compressed ones, too.
+    ///
+    /// Otherwise it works like FTS5's `unicode61`, whose arguments it accepts.
+    package static let tokenizer = "stored_text"
+
+    /// Registers the tokenizer. Each connection needs it to create, change or search such an index.
+    package static func addTokenizer(to db: Database) throws {
+        let code = cst_add_tokenizer(db.sqliteConnection.map { UnsafeMutableRawPointer($0) }, mostSize)
+        guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+}
+
+extension StoredText: DatabaseValueConvertible {
+    package var databaseValue: DatabaseValue {
+        switch compressed().form {
+        case .plain(let text): text.databaseValue
+        case .compressed(let value): value.databaseValue
+        }
+    }
+
+    package static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
+        switch value.storage {
+        case .string(let text): StoredText(text)
+        case .blob(let bytes): StoredText(.compressed(bytes))
+        case .null, .int64, .double: nil
+        }
+    }
+}
+
+extension Row {
+    /// Returns the text of a column that may be compressed (``StoredText``).
+    ///
+    /// - Throws: An error if the row has no such column, if the value is no text, or if it is a damaged compressed text.
+    package func text(_ index: Int) throws -> String? {
+        guard index < count else { throw DatabaseError(message: "missing column \(index + 1)") }
+        let value: DatabaseValue = self[index]
+        if let text = try StoredText.text(of: value) { return text }
+        return try at(index)
+    }
+}
