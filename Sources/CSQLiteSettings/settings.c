@@ -17,4 +17,6 @@ void csq_trim_memory(void) {
 #endif
 }
 
+void csq_interrupt(struct sqlite3 *connection) { sqlite3_interrupt(connection); }
+
 const char *csq_version(void) { return sqlite3_libversion(); }

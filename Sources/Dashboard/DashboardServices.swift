@@ -21,7 +21,9 @@ final class DashboardServices {
         let status = StatusController(
             messageTime: environment.time.messageTime, keyMap: { keys.map }, log: environment.log)
         self.keys = keys
-        access = LibraryAccess(library: library, settings: settings, status: status, clock: clock, router: router)
+        access = LibraryAccess(
+            library: library, settings: settings, status: status, clock: clock,
+            patience: environment.time.readingPatience, router: router)
         appearance = Appearance(
             settings: settings, clock: clock, themes: environment.configuration.themes,
             keepTheme: environment.writer.keepTheme)

@@ -68,7 +68,7 @@ import Testing
         dashboard.settings.use("off", for: "feeds.mark-read-on-open")
         for key in keys { dashboard.screen.press(key) }
         try await dashboard.settle()
-        let id = try #require(try dashboard.library.entries.rows(in: EntryQuery(.all), skip: 0, limit: 1).first?.id)
+        let id = try #require(try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 1).first?.id)
         return (dashboard, id)
     }
 
@@ -115,7 +115,7 @@ import Testing
     @Test(arguments: 0..<CommandsFromOneTable.places.count) func continuesReadingFromEveryList(place: Int) async throws
     {
         let (dashboard, _) = try await entry(place)
-        let rows = try dashboard.library.entries.rows(in: EntryQuery(.all), skip: 0, limit: 9)
+        let rows = try dashboard.library.entries.rows(in: EntryQuery(.all), limit: 9)
         let second = try #require(rows.dropFirst().first)
         dashboard.screen.press("]")
         try await dashboard.settle()

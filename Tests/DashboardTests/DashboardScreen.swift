@@ -89,6 +89,8 @@ final class DashboardScreen {
         self.saved = saved
         var environment = DashboardEnvironment(
             library: library, settings: settings, clock: { DashboardScreen.now })
+        // Reads of the library are awaited, however busy the machine is.
+        environment.time.readingPatience = .seconds(30)
         environment.start.segment = segment
         environment.start.state = state
         environment.saveState = { saved.state = $0 }

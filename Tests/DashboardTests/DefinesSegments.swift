@@ -42,6 +42,7 @@ import Testing
         let saved = Saved()
         var environment = DashboardEnvironment(
             library: library, settings: try Settings(library: library, file: [:]), clock: { DashboardScreen.now })
+        environment.time.readingPatience = .seconds(30)
         environment.start.segment = start
         environment.start.state = state
         environment.saveState = { saved.state = $0 }

@@ -220,7 +220,7 @@ import Testing
         let router = RecordingRouter()
         let access = LibraryAccess(
             library: dashboard.library, settings: dashboard.settings, status: dashboard.services.access.status,
-            clock: { DashboardScreen.now }, router: router)
+            clock: { DashboardScreen.now }, patience: .seconds(30), router: router)
         for value in ["30", "31", "32"] { access.set(value, for: "appearance.list-width") }
         access.set("off", for: "terminal.mouse")
         try await dashboard.settle()

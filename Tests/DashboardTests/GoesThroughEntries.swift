@@ -95,7 +95,7 @@ import Testing
         let model = try FeedListModel(library, now: 1)
         func path(_ index: Int) -> RowPath? { model.path { $0.identifier == AnyHashable(ids[index]) } }
         func next(_ path: RowPath?) -> FeedID? {
-            path.flatMap(model.nextWithUnread).flatMap { model.row(at: $0)?.subscription?.id }
+            path.flatMap { model.unreadFeeds(after: $0).first }.flatMap { model.row(at: $0)?.subscription?.id }
         }
         #expect(next(path(0)) == ids[2])
         #expect(next(path(1)) == ids[2])
@@ -105,11 +105,12 @@ import Testing
         #expect(next(model.paths.first) == ids[0])
         let tagged = try #require(model.path { $0.identifier == AnyHashable("feed \(ids[0]) x") })
         #expect(next(tagged) == ids[2])
-        #expect(model.nextWithUnread(after: RowPath(section: 9, row: 9)) == nil)
+        #expect(model.unreadFeeds(after: RowPath(section: 9, row: 9)).isEmpty)
         try await library.setMark(.read, true, in: .subscription(ids[2]), now: 1)
         try await library.setMark(.read, true, in: .subscription(ids[3]), now: 1)
         let later = try FeedListModel(library, now: 1)
-        #expect(later.path { $0.identifier == AnyHashable(ids[0]) }.flatMap(later.nextWithUnread) == nil)
+        let first = try #require(later.path { $0.identifier == AnyHashable(ids[0]) })
+        #expect(later.unreadFeeds(after: first).isEmpty)
     }
 
     /// Opening marks as read, once and without an undo step; the setting disables it.

@@ -32,7 +32,7 @@ import Testing
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1_700_000_000))
         access = LibraryAccess(
             library: library, settings: try Settings(library: library, file: [:]),
-            status: StatusController(messageTime: .zero), clock: { 1_700_010_000 })
+            status: StatusController(messageTime: .zero), clock: { 1_700_010_000 }, patience: .seconds(30))
     }
 
     /// From the first, the last and any row in the middle, in every order of access and both list orders.
@@ -60,9 +60,9 @@ import Testing
         let window = EntryWindow(scope: .all, access: access)
         window.reload()
         let first = try #require(window.row(at: 0))
-        let last = try #require(try library.entries.rows(in: EntryQuery(.all), fromEnd: 0, limit: 1).first)
+        let last = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 999).last)
         #expect(window.knownRow(of: first.id) == first && window.knownRow(of: last.id) == nil)
-        // A row that isn't loaded is found in the library.
+        // The index of a row is known before the row is loaded.
         #expect(window.index(of: last.id) == 299)
         try await library.setMark(.starred, true, entries: [first.id], now: 1)
         #expect(window.row(at: 0)?.isStarred == false)
@@ -71,5 +71,18 @@ import Testing
         window.reload()
         #expect(window.row(at: 0)?.isStarred == true && window.count == 299)
         #expect(window.knownRow(of: last.id) == nil && window.row(at: 299) == nil)
+    }
+
+    /// Entries that are deleted while the list is shown leave it before it was read again.
+    @Test func dropsDeletedEntries() async throws {
+        let window = EntryWindow(scope: .all, access: access)
+        window.reload()
+        let ids = try library.entries.list(EntryQuery(.all))
+        try await library.changes.perform(.delete(entries: [ids[0], ids[70]], now: 1))
+        var isChanged = false
+        window.changed = { isChanged = true }
+        #expect(window.row(at: 0)?.id == ids[1] && window.count == 299)
+        #expect(await eventually { isChanged })
+        #expect(window.row(at: 69)?.id == ids[71] && window.count == 298 && window.index(of: ids[70]) == nil)
     }
 }

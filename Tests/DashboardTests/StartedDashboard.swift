@@ -37,6 +37,7 @@ final class StartedDashboard {
         self.store = store
         var environment = DashboardEnvironment(
             library: library, settings: settings, clock: { DashboardScreen.now })
+        environment.time.readingPatience = .seconds(30)
         environment.start.segment = segment
         environment.saveState = { store.states.append($0) }
         environment.time.messageTime = .seconds(3600)

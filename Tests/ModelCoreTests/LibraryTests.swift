@@ -117,22 +117,6 @@ import LibraryTesting
         #expect(StoredEntry.storyAddress(link) == address)
     }
 
-    @Test func windowsCoverTheWholeList() async throws {
-        let (library, id) = try await makeLibrary(1000)
-        var all: [EntryRow] = []
-        while true {
-            let page = try library.entries.rows(in: EntryQuery(.subscription(id)), after: all.last, limit: 64)
-            if page.isEmpty { break }
-            all += page
-        }
-        #expect(all.count == 1000)
-        #expect(all.map(\.title) == (0..<1000).reversed().map { "Title \($0)" })
-        #expect(try library.entries.rows(in: EntryQuery(.subscription(id)), skip: 500, limit: 1) == [all[500]])
-        #expect(try library.entries.rows(in: EntryQuery(.subscription(id)), fromEnd: 0, limit: 3) == Array(all[997...]))
-        #expect(try library.entries.rows(in: EntryQuery(.all), fromEnd: 300, limit: 64) == Array(all[636..<700]))
-        #expect(try library.entries.index(of: all[700].id, in: EntryQuery(.subscription(id))) == 700)
-    }
-
     @Test func storingAgainKeepsMarks() async throws {
         let (library, id) = try await makeLibrary(5)
         let rows = try library.entries.rows(in: EntryQuery(.all), limit: 5)

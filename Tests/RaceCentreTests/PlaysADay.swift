@@ -55,6 +55,7 @@ import Testing
             }
             var environment = DashboardEnvironment(library: library, settings: settings, clock: { world.now })
             environment.start.segment = "stages"
+            environment.time.readingPatience = .seconds(30)
             // The test says when to update, so that the dashboard's own work must not begin.
             environment.time.second = .seconds(3600)
             let report = Report()

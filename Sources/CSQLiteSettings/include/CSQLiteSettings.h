@@ -11,6 +11,11 @@ void csq_configure(void);
 /// Returns free memory to the system.
 void csq_trim_memory(void);
 
+struct sqlite3;
+/// Ends the queries that run on a connection with SQLITE_INTERRUPT. Any thread may call it while the connection is open.
+/// https://www.sqlite.org/c3ref/interrupt.html
+void csq_interrupt(struct sqlite3 *connection);
+
 /// The version of SQLite.
 const char *csq_version(void);
 

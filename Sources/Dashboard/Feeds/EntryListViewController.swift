@@ -18,20 +18,26 @@ final class EntryListViewController: ViewController {
     /// The search whose results are shown.
     private var query: SearchQuery? { scope.searchQuery }
     private lazy var hits = SearchHits(of: query)
-    private let openNextList: () -> Bool
+    private let openNextList: () -> Void
+    /// The search for the next unread entry or for a title.
+    private var finding: BackgroundRead?
+    /// The entry to select, and what to do then, once the list contains it.
+    private var awaited: (id: EntryID, then: () -> Void)?
+    /// Whether the library has changed while nobody could see the list.
+    private var isOutdated = false
     private let follower = IdleTimer()
     private lazy var dwell = IdleTimer(whileLookedAt: services.paneFocus)
 
-    /// - Parameter openNextList: Continues in the next list with unread entries and returns whether there is one.
+    /// - Parameter openNextList: Continues in the next list with unread entries, or says that there is none.
     init(
-        scope: EntryScope, title: DisplayText, services: FeedServices,
-        openNextList: @escaping () -> Bool = { false }
+        scope: EntryScope, title: DisplayText, services: FeedServices, openNextList: (() -> Void)? = nil
     ) {
         self.scope = scope
         self.services = services.entries
         feeds = services
         access = services.access
-        self.openNextList = openNextList
+        self.openNextList =
+            openNextList ?? { [status = services.access.status] in status.show(EntryListViewController.noUnread) }
         entries = EntryWindow(scope: scope, access: access)
         secondLines = EntrySecondLines(of: scope.searchQuery, access: access)
         super.init()
@@ -52,8 +58,9 @@ final class EntryListViewController: ViewController {
         table.hasHeadings = query == nil
         table.allowsMarking = true
         table.allowsPeeking = true
-        reloadEntries()
-        table.emptyText = EmptyEntryList.text(scope, access)
+        entries.changed = { [weak self] in self?.entriesDidChange() }
+        entries.reload()
+        entriesDidChange()
         table.dataSource = self
         table.delegate = self
         if entries.count > 0 { table.select(RowPath(row: 0)) }
@@ -74,22 +81,47 @@ final class EntryListViewController: ViewController {
 
     func libraryDidChange() {
         guard viewIfLoaded != nil else { return }
-        let before = entries.count
-        let wasEmpty = before == 0
-        reloadEntries()
-        if entries.count != before { passedRows.reset() }
+        // A list that is kept for later is read when it appears again.
+        guard parent != nil || table.window != nil else { return isOutdated = true }
+        isOutdated = false
+        entries.reload()
         if query == nil { secondLines.removeAll() }
-        table.emptyText = EmptyEntryList.text(scope, access)
+        entriesDidChange()
+    }
+
+    /// Shows the rows of the window, after they were reloaded or when more of them arrive.
+    private func entriesDidChange() {
+        let before = table.numberOfRows
+        if entries.count != before { passedRows.reset() }
+        updateSparseness()
+        table.emptyText =
+            entries.count == 0 && !entries.isComplete ? "Reading …" : EmptyEntryList.text(scope, access)
+        guard table.dataSource != nil else { return }
         table.reloadData()
-        if wasEmpty, entries.count > 0 { table.select(RowPath(row: 0)) }
+        if before == 0, entries.count > 0 { table.select(RowPath(row: 0)) }
+        selectAwaited()
         follow()
+    }
+
+    /// Selects an entry, now or when the list has been read as far as it, and does something then.
+    private func select(_ id: EntryID, then: @escaping () -> Void = {}) {
+        awaited = (id, then)
+        selectAwaited()
+    }
+
+    private func selectAwaited() {
+        guard let wanted = awaited else { return }
+        let index = entries.index(of: wanted.id)
+        if index != nil || entries.isComplete { awaited = nil }
+        guard let index else { return }
+        table.select(RowPath(row: index))
+        wanted.then()
     }
 
     /// Whether the list has few entries, judged by its first page, so that no month has a heading of its own.
     private var isSparse = false
 
-    private func reloadEntries() {
-        entries.reload()
+    private func updateSparseness() {
         let last = min(entries.count, EntryWindow.pageSize) - 1
         guard let first = entries.row(at: 0), last > 0, let row = entries.row(at: last) else { return isSparse = false }
         let span = first.sortDate.seconds(since: row.sortDate)
@@ -104,7 +136,7 @@ final class EntryListViewController: ViewController {
     /// Selects and opens the entries of an earlier run if they still exist.
     func restore(_ state: DashboardState.FeedState) {
         _ = view
-        if let id = state.selectedEntry, let index = entries.index(of: id) { table.select(RowPath(row: index)) }
+        if let id = state.selectedEntry { select(id) }
         guard let id = state.openEntry, let detail = detail(of: id) else { return }
         detail.restore(TextView.Place(paragraph: state.paragraph, offset: state.offset))
         splitViewController?.show(detail, in: .secondary, takesFocus: state.isDetailFocused)
@@ -116,7 +148,10 @@ final class EntryListViewController: ViewController {
     /// entry.
     static let rest = Duration.milliseconds(150)
 
-    override func viewWillAppear() { follow() }
+    override func viewWillAppear() {
+        if isOutdated { libraryDidChange() }
+        follow()
+    }
 
     override func viewDidDisappear() {
         follower.stop()
@@ -196,9 +231,9 @@ final class EntryListViewController: ViewController {
     /// Selects and opens an entry of the list.
     func openEntry(_ id: EntryID) {
         _ = view
-        guard let index = entries.index(of: id), let row = entries.row(at: index) else { return }
-        table.select(RowPath(row: index))
-        open(row)
+        select(id) { [weak self] in
+            if let self, let row = self.selectedEntry { self.open(row) }
+        }
     }
 
     func openNextUnread() { openUnread(after: selectedEntry) }
@@ -206,16 +241,17 @@ final class EntryListViewController: ViewController {
     /// Opens the first unread entry, when reading continues from another list.
     func openFirstUnread() { openUnread(after: nil) }
 
+    /// The message if `n` finds nothing.
+    static let noUnread: DisplayText = "No unread entries in this list."
+
     private func openUnread(after current: EntryRow?) {
-        guard
-            let next = access.read(
-                nil, { try $0.entries.nextUnread(after: current, in: access.settings.query(scope)) })
-        else {
-            if !openNextList() { access.status.show("No unread entries in this list.") }
-            return
+        let query = access.settings.query(scope)
+        finding = access.read({ try $0.entries.nextUnread(after: current, in: query) }) { [weak self] next in
+            guard let self else { return }
+            guard let next else { return self.openNextList() }
+            self.select(next.id)
+            self.open(next)
         }
-        if let index = entries.index(of: next.id) { table.select(RowPath(row: index)) }
-        open(next)
     }
 
     func openNeighbour(_ step: Int) {
@@ -293,13 +329,17 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         (identifier.base as? EntryID).flatMap { entries.index(of: $0) }.map { RowPath(row: $0) }
     }
 
-    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        guard let row = entries.row(at: path.row) else { return nil }
-        if step == 0, DisplayText(row.title).contains(text) { return path }
-        let found = access.read(nil) {
-            try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: access.settings.query(scope))
+    func tableView(
+        _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
+        found: @escaping (RowPath) -> Void
+    ) {
+        guard let row = entries.row(at: path.row) else { return }
+        if step == 0, DisplayText(row.title).contains(text) { return found(path) }
+        let query = access.settings.query(scope)
+        finding = access.read({ try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: query) }) {
+            [weak self] row in
+            if let row, let index = self?.entries.index(of: row.id) { found(RowPath(row: index)) }
         }
-        return found.flatMap { entries.index(of: $0.id) }.map { RowPath(row: $0) }
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
@@ -326,7 +366,10 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         entries.row(at: path.row).map { services.appearance.dates.heading($0.sortDate, isSparse: isSparse) }
     }
 
-    func tableView(_ table: TableView, didSelectRowAt path: RowPath) { follow() }
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        awaited = nil
+        follow()
+    }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
         if let row = selectedEntry { open(row) }

@@ -1,32 +1,65 @@
 import ModelCore
 
-/// The rows of an entry list, read in pages when they become visible.
-///
-/// A page after a known one is read by key. Only a jump into the middle has to skip rows.
+/// The rows of an entry list. The identifiers of all its entries are read in the background; rows are read in pages when
+/// they become visible.
 @MainActor
 final class EntryWindow {
     let scope: EntryScope
-    private(set) var count = 0
+    /// Called when the list has become longer or was read again, after ``reload()`` has returned.
+    var changed: () -> Void = {}
+    /// Whether the list was read to its end.
+    private(set) var isComplete = false
     private let access: LibraryAccess
+    private var ids: [EntryID] = []
     private var pages: [Int: [EntryRow]] = [:]
+    /// Whether ``reload()`` is about to return, and its caller reads the rows.
+    private var isReloading = false
     static let pageSize = 64
     /// The maximum number of cached pages.
     private static let maximumPages = 32
 
     private var query: EntryQuery { access.settings.query(scope) }
 
-    init(scope: EntryScope, access: LibraryAccess) {
+    private lazy var reading = RepeatedRead<[EntryID]>(
+        access: access,
+        { [weak self] in
+            guard let self else { return nil }
+            let (query, list) = (self.query, self.list)
+            return { library, part in try list(library, query, part) }
+        },
+        then: { [weak self] ids, isWhole in self?.use(ids, isWhole) })
+
+    /// Reads the identifiers of a list, and passes on parts of it.
+    typealias List = @Sendable (Library, EntryQuery, _ part: ([EntryID]) -> Void) throws -> [EntryID]
+    private let list: List
+
+    init(scope: EntryScope, access: LibraryAccess, list: @escaping List = { try $0.entries.list($1, part: $2) }) {
         self.scope = scope
         self.access = access
+        self.list = list
     }
 
-    /// Clears the cache and counts the rows again.
+    /// The number of entries, as far as the list was read.
+    var count: Int { ids.count }
+
+    /// Reads the rows again when they are needed, and the list in the background.
     func reload() {
+        isReloading = true
         pages.removeAll()
-        count = access.read(0) { try $0.entries.count(in: query) }
+        reading.start()
+        isReloading = false
     }
 
-    /// Returns the row at an index, or `nil` if the library has changed and it no longer exists.
+    /// Uses a list. While it is read again, the earlier one remains until the end.
+    private func use(_ ids: [EntryID], _ isWhole: Bool) {
+        guard isWhole || !isComplete else { return }
+        if isWhole { isComplete = true }
+        self.ids = ids
+        pages.removeAll()
+        if !isReloading { changed() }
+    }
+
+    /// Returns the row at an index, or `nil` if there is none.
     func row(at index: Int) -> EntryRow? {
         let page = index / EntryWindow.pageSize
         let rows = pages[page] ?? load(page)
@@ -34,12 +67,7 @@ final class EntryWindow {
         return rows.indices.contains(offset) ? rows[offset] : nil
     }
 
-    func index(of id: EntryID) -> Int? {
-        for (page, rows) in pages {
-            if let offset = rows.firstIndex(where: { $0.id == id }) { return page * EntryWindow.pageSize + offset }
-        }
-        return access.read(nil) { try $0.entries.index(of: id, in: query) }
-    }
+    func index(of id: EntryID) -> Int? { ids.firstIndex(of: id) }
 
     /// Returns the row of an entry if it was read. Commands ask for it at each key press, so it never queries.
     func knownRow(of id: EntryID) -> EntryRow? {
@@ -51,20 +79,22 @@ final class EntryWindow {
 
     private func load(_ page: Int) -> [EntryRow] {
         if pages.count >= EntryWindow.maximumPages { pages.removeAll() }
-        let size = EntryWindow.pageSize
-        let rows: [EntryRow]
-        if let before = pages[page - 1]?.last {
-            rows = access.read([]) { try $0.entries.rows(in: query, after: before, limit: size) }
-        } else if page * size > count / 2 {
-            // Near the end it is faster to count from there.
-            let limit = max(0, min(size, count - page * size))
-            rows = access.read([]) {
-                try $0.entries.rows(in: query, fromEnd: max(0, count - page * size - limit), limit: limit)
-            }
-        } else {
-            rows = access.read([]) { try $0.entries.rows(in: query, skip: page * size, limit: size) }
+        let start = page * EntryWindow.pageSize
+        guard page >= 0, start < ids.count else { return [] }
+        let wanted = ids[start..<min(start + EntryWindow.pageSize, ids.count)]
+        guard let rows = access.read(nil, { try $0.entries.rows(wanted) }) else { return [] }
+        if rows.count < wanted.count, isComplete {
+            drop(Set(wanted).subtracting(rows.map(\.id)))
+            return load(page)
         }
         pages[page] = rows
         return rows
+    }
+
+    /// Drops entries that were deleted since the list was read.
+    private func drop(_ gone: Set<EntryID>) {
+        ids.removeAll { gone.contains($0) }
+        pages.removeAll()
+        Task { [weak self] in self?.changed() }
     }
 }

@@ -2,9 +2,9 @@ import ModelCore
 import TerminalUI
 
 /// The rows of the list of feeds: built-in lists, saved searches, subscriptions by folder, and tags.
-struct FeedListModel {
+struct FeedListModel: Sendable {
     /// A row.
-    enum Row: Hashable {
+    enum Row: Hashable, Sendable {
         case list(BuiltInList)
         case search(SavedSearch)
         /// A feed. It also appears in the group of each of its tags.
@@ -61,7 +61,7 @@ struct FeedListModel {
     }
 
     /// A folder or tag with its feeds.
-    struct Group: Hashable {
+    struct Group: Hashable, Sendable {
         var group: FeedGroup
         var unread: Int
         var isClosed: Bool
@@ -78,7 +78,7 @@ struct FeedListModel {
     }
 
     /// The built-in lists. Some appear only if they have entries or feeds.
-    enum BuiltInList: String, Hashable {
+    enum BuiltInList: String, Hashable, Sendable {
         case unread, all, starred, later, folded, broken, quiet
 
         var title: DisplayText {
@@ -95,7 +95,7 @@ struct FeedListModel {
     }
 
     /// A section of rows with a heading.
-    struct Section {
+    struct Section: Sendable {
         var title: DisplayText?
         var rows: [Row]
     }
@@ -255,15 +255,16 @@ struct FeedListModel {
         return nil
     }
 
-    /// Returns the next row of a feed with unread entries in list order, wrapping around at the end. Other rows of the
-    /// same feed don't count.
-    func nextWithUnread(after path: RowPath) -> RowPath? {
+    /// Returns the rows of feeds with unread entries in list order, from a row to the end and then from the start. Each
+    /// feed appears once, and the feed of the row itself doesn't.
+    func unreadFeeds(after path: RowPath) -> [RowPath] {
         let paths = paths
-        guard let index = paths.firstIndex(of: path) else { return nil }
-        let here = row(at: path)?.subscription?.id
-        return (paths[(index + 1)...] + paths[..<index]).first { path in
-            guard let subscription = row(at: path)?.subscription else { return false }
-            return subscription.unread > 0 && subscription.id != here
+        guard let index = paths.firstIndex(of: path) else { return [] }
+        var seen: Set<FeedID> = []
+        if let here = row(at: path)?.subscription { seen.insert(here.id) }
+        return (paths[(index + 1)...] + paths[..<index]).filter { path in
+            guard let feed = row(at: path)?.subscription, feed.unread > 0 else { return false }
+            return seen.insert(feed.id).inserted
         }
     }
 

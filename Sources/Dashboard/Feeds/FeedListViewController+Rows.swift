@@ -19,14 +19,18 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         model.path { $0.identifier == identifier }
     }
 
-    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        RowPath.next(in: model.paths, from: path, step: step) { path in
+    func tableView(
+        _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
+        found: @escaping (RowPath) -> Void
+    ) {
+        let next = RowPath.next(in: model.paths, from: path, step: step) { path in
             switch model.row(at: path) {
             case .subscription(let subscription, _): return DisplayText(subscription.title).contains(text)
             case .group(let group): return DisplayText(group.group.name).contains(text)
             default: return false
             }
         }
+        if let next { found(next) }
     }
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {

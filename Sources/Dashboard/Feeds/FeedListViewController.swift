@@ -19,6 +19,10 @@ final class FeedListViewController: ViewController {
     private(set) lazy var searchCounts = SearchCounts(library: access.library) { [weak self] in
         self?.table.reloadData()
     }
+    /// What to do once the list was read.
+    private var afterLoading: [() -> Void] = []
+    /// The search for the next list with unread entries.
+    private var finding: BackgroundRead?
     private var entryLists: [EntryScope: EntryListViewController] = [:]
     /// The card in the detail, if there is one.
     weak var card: FeedCardViewController?
@@ -45,36 +49,57 @@ final class FeedListViewController: ViewController {
             BarButtonItem(.help, title: "help", priority: 2),
         ]
         table.emptyText = DisplayText("No feeds. \(access.status.key(.addFeed)) adds one.")
-        load()
         table.allowsMarking = true
         table.dataSource = self
         table.delegate = self
-        let start = access.settings[.startList].lowercased()
-        table.select(
-            model.path { $0.name.lowercased() == start } ?? model.path { $0.subscription != nil } ?? RowPath(row: 0))
-        showCard(afterRest: false)
+        load()
         access.changes.listen(self) { [weak self] in self?.table.reloadData() }
         services.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [LibraryPart.subscriptions, .accounts].map { part in
             access.library.observe(part) { [weak self] in
-                self?.refresh.schedule { [weak self] in
-                    self?.load()
-                    self?.table.reloadData()
-                    self?.showCard(afterRest: false)
-                }
+                self?.refresh.schedule { [weak self] in self?.load() }
             }
         }
     }
 
-    private func load() {
-        let (now, settings) = (access.clock(), access.settings)
-        model = access.read(model) { library in
-            do {
-                return try FeedListModel(
-                    library, now: now, hidesRead: settings[.hideRead], mergesDuplicates: settings[.mergeDuplicates])
-            } catch let error as LibraryError { throw error }
-        }
+    /// Reads the list. Tests and keys see it at once; a library with thousands of feeds takes longer.
+    private lazy var reading = RepeatedRead<FeedListModel>(
+        access: access,
+        { [weak self] in
+            guard let access = self?.access else { return nil }
+            let (now, settings) = (access.clock(), access.settings)
+            let (hidesRead, mergesDuplicates) = (settings[.hideRead], settings[.mergeDuplicates])
+            return { library, _ in
+                try FeedListModel(library, now: now, hidesRead: hidesRead, mergesDuplicates: mergesDuplicates)
+            }
+        },
+        then: { [weak self] model, _ in self?.use(model) })
+
+    /// Reads the list of feeds, and does something when it is there.
+    private func load(then: @escaping () -> Void = {}) {
+        afterLoading.append(then)
+        reading.start()
+    }
+
+    private func use(_ model: FeedListModel) {
+        self.model = model
         searchCounts.count(model.searches)
+        table.reloadData()
+        if table.selectedPath == nil { selectFirst() }
+        showCard(afterRest: false)
+        // A read that began before the last change doesn't contain it.
+        guard !reading.isReading else { return }
+        let actions = afterLoading
+        afterLoading = []
+        for action in actions { action() }
+    }
+
+    /// Selects the list to start with, otherwise the first feed.
+    private func selectFirst() {
+        guard !model.sections.isEmpty else { return }
+        let start = access.settings[.startList].lowercased()
+        table.select(
+            model.path { $0.name.lowercased() == start } ?? model.path { $0.subscription != nil } ?? RowPath(row: 0))
     }
 
     var selectedRow: FeedListModel.Row? { table.selectedPath.flatMap { model.row(at: $0) } }
@@ -115,6 +140,7 @@ final class FeedListViewController: ViewController {
     /// Opens the list and entry of an earlier run if they still exist.
     func restore(_ state: DashboardState.FeedState) {
         _ = view
+        guard !model.sections.isEmpty else { return load { [weak self] in self?.restore(state) } }
         if state.list == FeedListViewController.recentlyRead {
             showRecentlyRead()
             (splitViewController?.supplementaryViewController as? EntryListViewController)?.restore(state)
@@ -232,46 +258,44 @@ final class FeedListViewController: ViewController {
     private func entryList(_ scope: EntryScope, title: DisplayText) -> EntryListViewController {
         if let known = entryLists[scope] { return known }
         let list = EntryListViewController(scope: scope, title: title, services: services) { [weak self] in
-            self?.openNextList() ?? false
+            self?.openNextList(orSay: EntryListViewController.noUnread)
         }
         entryLists[scope] = list
         return list
     }
 
-    /// Continues in the next feed with unread entries in list order.
-    ///
-    /// - Returns: Whether there is one.
-    private func openNextList() -> Bool {
-        guard var path = table.selectedPath else { return false }
-        // The counters may be older than the last marks, so each feed is visited once at most.
-        for _ in model.subscriptions {
-            guard let next = model.nextWithUnread(after: path), let row = model.row(at: next) else { return false }
-            if hasUnread(row), let list = entries(of: row) {
-                table.select(next)
-                rowOfEntries = row.identifier
-                show(list)
-                list.openFirstUnread()
-                return true
-            }
-            path = next
-        }
-        return false
-    }
-
-    private func hasUnread(_ row: FeedListModel.Row) -> Bool {
-        guard let scope = row.scope(now: access.clock()) else { return false }
-        return access.read(nil, { try $0.entries.nextUnread(after: nil, in: access.settings.query(scope)) }) != nil
-    }
-
     /// Opens the next unread entry of the selected row or, if it has none, of the next feed that has some.
     private func openNextUnread() {
-        guard let row = selectedRow, hasUnread(row), let list = entries(of: row) else {
-            if !openNextList() { access.status.show("No unread entries.") }
-            return
+        guard let path = table.selectedPath else { return }
+        open(firstUnreadOf: [path] + model.unreadFeeds(after: path), orSay: "No unread entries.")
+    }
+
+    /// Continues in the next feed with unread entries in list order, or shows a message.
+    private func openNextList(orSay message: DisplayText) {
+        guard let path = table.selectedPath else { return access.status.show(message) }
+        open(firstUnreadOf: model.unreadFeeds(after: path), orSay: message)
+    }
+
+    /// Opens the first of some rows that has unread entries. The counters may be older than the last marks.
+    private func open(firstUnreadOf paths: [RowPath], orSay message: DisplayText) {
+        let now = access.clock()
+        let lists = paths.compactMap { path in
+            model.row(at: path).flatMap { row in row.scope(now: now).map { (row, access.settings.query($0)) } }
         }
-        rowOfEntries = row.identifier
-        show(list)
-        list.openFirstUnread()
+        let queries = lists.map(\.1)
+        finding = access.read({ library in
+            try queries.firstIndex { try library.entries.nextUnread(after: nil, in: $0) != nil }
+        }) { [weak self] index in
+            guard let self else { return }
+            guard let index, let list = self.entries(of: lists[index].0) else {
+                return self.access.status.show(message)
+            }
+            let row = lists[index].0.identifier
+            if let path = self.model.path(where: { $0.identifier == row }) { self.table.select(path) }
+            self.rowOfEntries = row
+            self.show(list)
+            list.openFirstUnread()
+        }
     }
 
     /// The name of the list of recently read entries in the stored state.
@@ -286,10 +310,7 @@ final class FeedListViewController: ViewController {
 
     /// Reloads the lists of entries, such as after a change of settings.
     func reloadEntryLists() {
-        if viewIfLoaded != nil {
-            load()
-            table.reloadData()
-        }
+        if viewIfLoaded != nil { load() }
         for list in entryLists.values { list.libraryDidChange() }
         (splitViewController?.supplementaryViewController as? EntryListViewController)?.libraryDidChange()
     }
@@ -307,13 +328,13 @@ final class FeedListViewController: ViewController {
 
     /// Selects a new feed and fetches it for the first time.
     private func didAdd(_ id: FeedID, isNew: Bool) {
-        load()
-        table.reloadData()
         if !isNew { access.status.show("You already follow this feed.") }
-        guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
-        table.select(path)
-        if isNew, let subscription = selectedSubscription {
-            services.reload([subscription], reason: .insisting)
+        load { [weak self] in
+            guard let self, let path = self.model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
+            self.table.select(path)
+            if isNew, let subscription = self.selectedSubscription {
+                self.services.reload([subscription], reason: .insisting)
+            }
         }
     }
 

@@ -251,13 +251,17 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
     private static let leastForColumns = 40
 
     /// Settings are also found by their names in the configuration and their descriptions.
-    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) { path in
+    func tableView(
+        _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
+        found: @escaping (RowPath) -> Void
+    ) {
+        let next = RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) { path in
             guard path.section < sections.count else { return table.shows(text, at: path) }
             let setting = sections[path.section].settings[path.row]
             return table.shows(text, at: path)
                 || "\(setting.name) \(setting.explanation)".lowercased().contains(text.lowercased())
         }
+        if let next { found(next) }
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }

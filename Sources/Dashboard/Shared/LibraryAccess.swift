@@ -11,12 +11,19 @@ final class LibraryAccess {
     /// Returns the current time.
     let clock: @Sendable () -> Instant
     private weak var router: (any DashboardRouter)?
+    /// How long the main thread waits for a background read.
+    private let patience: Duration
+    /// When a read took longer than that.
+    private var lastWait: ContinuousClock.Instant?
 
-    /// - Parameter router: Learns which settings have changed.
+    /// - Parameters:
+    ///   - patience: How long the main thread waits for a background read.
+    ///   - router: Learns which settings have changed.
     init(
         library: Library, settings: Settings, status: StatusController, clock: @escaping @Sendable () -> Instant,
-        router: (any DashboardRouter)? = nil
+        patience: Duration, router: (any DashboardRouter)? = nil
     ) {
+        self.patience = patience
         self.library = library
         self.settings = settings
         self.status = status
@@ -34,7 +41,44 @@ final class LibraryAccess {
         }
     }
 
-    /// Reads from the library. Errors appear in the status line.
+    /// Reads on a background thread what may take long, such as a search. Errors appear in the status line.
+    ///
+    /// The result is used at once if it comes within the time that nobody notices, otherwise when it comes.
+    ///
+    /// - Parameters:
+    ///   - cost: The processor time of an equal read before. The main thread doesn't wait for an expensive one again.
+    ///   - body: The read. It may pass on parts of its value before it returns the whole.
+    ///   - use: Receives the value, or a part of it. The value is `nil` if the read failed.
+    /// - Returns: The read, which is cancelled when it is released.
+    func read<Value: Sendable>(
+        cost: Duration = .zero, _ body: @escaping @Sendable (Library, (Value) -> Void) throws -> Value,
+        then use: @escaping @MainActor (_ value: Value?, _ isWhole: Bool, _ cost: Duration) -> Void
+    ) -> BackgroundRead {
+        // Several slow reads for one key share the time.
+        let isTired = lastWait.map { $0.duration(to: .now) < self.patience * 4 } ?? false
+        let patience = isTired || cost > self.patience / 4 ? .zero : self.patience
+        var isInTime = false
+        let read = library.read(waiting: patience, body) { [weak self] result in
+            if result.isWhole { isInTime = true }
+            switch result.value {
+            case .success(let value): use(value, result.isWhole, result.cost)
+            case .failure(let error):
+                self?.status.show(failure: error)
+                use(nil, true, result.cost)
+            }
+        }
+        if !isInTime, patience > .zero { lastWait = .now }
+        return read
+    }
+
+    /// Reads on a background thread what may take long, and uses the value unless the read fails.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Library) throws -> Value, then use: @escaping @MainActor (Value) -> Void
+    ) -> BackgroundRead {
+        read({ library, _ in try body(library) }, then: { value, _, _ in if let value { use(value) } })
+    }
+
+    /// Reads from the library what takes no longer in a large one. Errors appear in the status line.
     func read<Value>(_ fallback: Value, _ body: (Library) throws -> Value) -> Value {
         do {
             return try body(library)

@@ -267,15 +267,19 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         return model.path(race: key.race, number: key.number)
     }
 
-    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+    func tableView(
+        _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
+        found: @escaping (RowPath) -> Void
+    ) {
         let all = model.races.enumerated().flatMap { section, race in
             (0..<race.stageCount).map { RowPath(section: section, row: $0) }
         }
-        return RowPath.next(in: all, from: path, step: step) { path in
+        let next = RowPath.next(in: all, from: path, step: step) { path in
             guard let stage = model.stage(at: path) else { return false }
             let words = [stage.route, stage.type, stage.winner, stage.leaderAfter].compactMap { $0 }
             return DisplayText(words.joined(separator: " ")).contains(text)
         }
+        if let next { found(next) }
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {

@@ -21,6 +21,20 @@ final class StageLive {
     /// The reports since the page was opened.
     private var history = LiveHistory()
     private var roster = LiveRoster()
+    /// The newest entries about the stage.
+    private var news: [EntryRow] = []
+    private lazy var newsReading = RepeatedRead<[EntryRow]>(
+        access: access,
+        { [weak self] in
+            guard let self, let query = SearchQuery(newsOf: self.stage, in: self.race) else { return nil }
+            let list = self.access.settings.query(.search(query))
+            return { library, _ in try library.entries.rows(in: list, limit: StageLiveText.mostNews) }
+        },
+        then: { [weak self] rows, _ in
+            guard let self, rows != self.news else { return }
+            self.news = rows
+            self.show()
+        })
     /// The rider whom the user looks for, as ``Rider/key``.
     private var wanted: String?
 
@@ -62,9 +76,11 @@ final class StageLive {
     func begin() {
         if timer == nil { services.races.livePageAppeared() }
         show()
-        observations = [.races, .entries].map { part in
-            access.library.observe(part) { [weak self] in self?.refresh.schedule { [weak self] in self?.show() } }
-        }
+        newsReading.start()
+        observations = [
+            access.library.observe(.races) { [weak self] in self?.refresh.schedule { [weak self] in self?.show() } },
+            access.library.observe(.entries) { [weak self] in self?.newsReading.start() },
+        ]
         timer?.cancel()
         timer = Task { [weak self] in
             while !Task.isCancelled {
@@ -201,7 +217,7 @@ final class StageLive {
             }
         }
         lines += section(StageLiveText.withdrawals(roster, of: stage.number)) + section(told(ticker, now: now))
-        return lines + news(access.clock())
+        return lines + newsLines(access.clock())
     }
 
     /// What comes next on the road, and the conditions.
@@ -246,12 +262,8 @@ final class StageLive {
         return [.blank] + TextParagraph.facts(StageLiveText.result(first))
     }
 
-    private func news(_ now: Instant) -> [TextParagraph] {
-        guard let query = SearchQuery(newsOf: stage, in: race) else { return [] }
-        let rows = access.read([]) {
-            try $0.entries.rows(in: access.settings.query(.search(query)), limit: StageLiveText.mostNews)
-        }
-        .filter { StageLiveText.isNews($0.sortDate, now: now) }
+    private func newsLines(_ now: Instant) -> [TextParagraph] {
+        let rows = news.filter { StageLiveText.isNews($0.sortDate, now: now) }
         guard !rows.isEmpty else { return [] }
         return [.blank, TextParagraph("News", .heading)]
             + TextParagraph.facts(rows.map { (services.appearance.dates.short($0.sortDate), DisplayText($0.title)) })

@@ -11,6 +11,16 @@ final class StageNews: ViewController {
     private var observations: [Observation] = []
     private let refresh = Coalescer()
     private lazy var actions = EntryActions(self, services)
+    private lazy var reading = RepeatedRead<[EntryRow]>(
+        access: services.access,
+        { [weak self] in
+            guard let self, let query = self.query else { return nil }
+            let list = self.services.access.settings.query(.search(query))
+            return { library, _ in try library.entries.rows(in: list, limit: StageNews.most) }
+        },
+        then: { [weak self] rows, _ in self?.show(rows) })
+    /// The maximum number of entries.
+    private nonisolated static let most = 50
 
     init(services: EntryServices) {
         self.services = services
@@ -28,7 +38,7 @@ final class StageNews: ViewController {
         services.access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [.entries, .covers].map { part in
             services.access.library.observe(part) { [weak self] in
-                self?.refresh.schedule { [weak self] in self?.load() }
+                self?.refresh.schedule { [weak self] in self?.reading.start() }
             }
         }
     }
@@ -36,16 +46,12 @@ final class StageNews: ViewController {
     /// Searches for entries.
     func find(_ query: SearchQuery?) {
         self.query = query
-        load()
+        if query == nil { show([]) }
+        reading.restart()
     }
 
-    private func load() {
-        rows =
-            query.map { query in
-                services.access.read([]) {
-                    try $0.entries.rows(in: services.access.settings.query(.search(query)), limit: 50)
-                }
-            } ?? []
+    private func show(_ rows: [EntryRow]) {
+        self.rows = rows
         guard viewIfLoaded != nil else { return }
         table.reloadData()
         if !rows.isEmpty, table.selectedPath == nil { table.select(RowPath(row: 0)) }
@@ -108,7 +114,7 @@ extension StageNews: EntryListing, EntrySequence {
     }
 
     func didDeleteOpenEntry() {
-        load()
+        reading.start()
         if let row = actionEntry { open(row) } else { navigationController?.pop() }
     }
 }

@@ -45,71 +45,50 @@ extension EntryStore {
         }
     }
 
-    /// Returns a window of the entries of a list in list order.
+    /// Returns the first entries of a list in list order.
     ///
-    /// - Parameters:
-    ///   - key: The entry before the window, or `nil` to start at the first entry.
-    ///   - skip: The number of entries to skip after `key`.
-    ///   - limit: The maximum number of entries.
-    package func rows(
-        in query: EntryQuery, after key: EntryRow? = nil, skip: Int = 0, limit: Int
-    ) throws(LibraryError) -> [EntryRow] {
+    /// - Parameter limit: The maximum number of entries.
+    package func rows(in query: EntryQuery, limit: Int) throws(LibraryError) -> [EntryRow] {
         let condition = query.condition
-        let order = query.listOrder()
         return try store.read { db in
-            if let key {
-                let arguments: StatementArguments = order.key(key.sortDate, key.id) + [limit, skip]
-                return try Row.fetchAll(
-                    db,
-                    sql: """
-                        \(EntryStore.columns) WHERE \(condition.sql) AND \(order.isLater)
-                        \(order.sql) LIMIT ? OFFSET ?
-                        """, arguments: condition.arguments + arguments
-                ).map(rows(db))
-            }
-            let arguments: StatementArguments = [limit, skip]
-            return try Row.fetchAll(
-                db,
-                sql: """
-                    \(EntryStore.columns) WHERE \(condition.sql) \(order.sql) LIMIT ? OFFSET ?
-                    """, arguments: condition.arguments + arguments
+            try Row.fetchAll(
+                db, sql: "\(EntryStore.columns) WHERE \(condition.sql) \(query.listOrder().sql) LIMIT ?",
+                arguments: condition.arguments + [limit]
             ).map(rows(db))
         }
     }
 
-    /// Returns a window counted from the end of a list, in list order.
+    /// Returns the identifiers of all entries of a list in list order.
     ///
-    /// This is the fast way to the last of a million rows.
-    ///
-    /// - Parameter skip: The number of entries to skip, counted from the last.
-    package func rows(in query: EntryQuery, fromEnd skip: Int, limit: Int) throws(LibraryError) -> [EntryRow] {
+    /// - Parameter part: Called with the identifiers that were read so far, first after two pages of rows.
+    package func list(_ query: EntryQuery, part: ([EntryID]) -> Void = { _ in }) throws(LibraryError) -> [EntryID] {
         let condition = query.condition
-        let arguments: StatementArguments = [limit, skip]
-        let order = query.listOrder(reversed: true)
         return try store.read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    \(EntryStore.columns) WHERE \(condition.sql) \(order.sql) LIMIT ? OFFSET ?
-                    """, arguments: condition.arguments + arguments
-            ).map(rows(db)).reversed()
+            let cursor = try EntryID.fetchCursor(
+                db, sql: "SELECT id FROM entry WHERE \(condition.sql) \(query.listOrder().sql)",
+                arguments: condition.arguments)
+            var ids: [EntryID] = []
+            var next = EntryStore.firstPart
+            while let id = try cursor.next() {
+                ids.append(id)
+                guard ids.count == next else { continue }
+                part(ids)
+                next *= EntryStore.growthOfParts
+            }
+            return ids
         }
     }
 
-    /// Returns the zero-based index of an entry in a list, or `nil` if the list doesn't contain it.
-    package func index(of id: EntryID, in query: EntryQuery) throws(LibraryError) -> Int? {
-        let condition = query.condition
-        let earlier = query.listOrder(reversed: true)
-        return try store.read { db in
-            guard
-                let key = try Row.fetchOne(
-                    db, sql: "SELECT sort_date FROM entry WHERE id = ? AND \(condition.sql)",
-                    arguments: [id] + condition.arguments)
-            else { return nil }
-            let date: Instant = try key.at(0)
-            return try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND \(earlier.isLater)",
-                arguments: condition.arguments + earlier.key(date, id))
+    /// The number of identifiers after which a list is passed on for the first time, and the factor to the next time.
+    private static var firstPart: Int { 128 }
+    private static var growthOfParts: Int { 8 }
+
+    /// Returns the rows of entries in the given order, without entries that no longer exist.
+    package func rows(_ ids: some Sequence<EntryID>) throws(LibraryError) -> [EntryRow] {
+        try store.read { db in
+            let find = try db.cachedStatement(sql: "\(EntryStore.columns) WHERE id = ?")
+            let row = try rows(db)
+            return try ids.compactMap { id in try Row.fetchOne(find, arguments: [id]).map(row) }
         }
     }
 

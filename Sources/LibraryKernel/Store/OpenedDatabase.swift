@@ -37,7 +37,8 @@ package struct OpenedDatabase {
         var configuration = Configuration()
         // Short, because longer waits happen in the change queue, which responds when the user quits.
         configuration.busyMode = .timeout(0.25)
-        configuration.maximumReaderCount = 4
+        // More than all background reads, so that the main thread finds a free connection. Each opens when it is needed.
+        configuration.maximumReaderCount = 8
         configuration.prepareDatabase { db in
             // New libraries have pages of 8 KiB, twice the default size, in which articles leave less space empty (10,000
             // compressed articles of 3 kB take 31 MB instead of 33). The writer's cache holds the pages of a large feed's

@@ -45,12 +45,13 @@ package final class Store: Sendable {
 
     private var name: String { path ?? "memory" }
 
-    /// Runs a read on the calling thread. Reading a list window takes well under a millisecond.
+    /// Runs a read on the calling thread. Within a ``BackgroundRead`` it can be cancelled.
     package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         let start = ContinuousClock.now
+        let token = ReadToken.current
         while true {
             do {
-                return try writer.read(body)
+                return try writer.read { db in try token?.run(db, body) ?? body(db) }
             } catch {
                 let error = LibraryError(error, path: name)
                 guard error.isBusy, start.duration(to: .now) < .seconds(Store.patience) else { throw error }

@@ -581,6 +581,8 @@ extension TableView: FindableView {
 
     func find(_ text: String, step: Int) {
         guard let path = selectedPath else { return }
-        if let found = dataSource?.tableView(self, rowMatching: text, from: path, step: step) { move(to: found) }
+        dataSource?.tableView(self, findRowMatching: text, from: path, step: step) { [weak self] found in
+            if let self, self.findText == text { self.move(to: found) }
+        }
     }
 }

@@ -39,11 +39,15 @@ public protocol TableViewDataSource: AnyObject {
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable?
     /// Returns the current path of a row, or `nil` if it no longer exists.
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath?
-    /// Returns the next or previous row that contains a text, or `nil`.
+    /// Finds the next or previous row that contains a text.
     ///
     /// The start itself counts only with a step of 0. Called only if ``TableView/isFindEnabled`` is set. The default
     /// searches the displayed texts; long lists should implement it.
-    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath?
+    ///
+    /// - Parameter found: Receives the row, now or later. It has no effect once another text is searched.
+    func tableView(
+        _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
+        found: @escaping (RowPath) -> Void)
 }
 
 extension TableViewDataSource {
@@ -64,10 +68,14 @@ extension TableViewDataSource {
         identifier.base as? RowPath
     }
     /// By default a row that displays the text.
-    public func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) {
+    public func tableView(
+        _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
+        found: @escaping (RowPath) -> Void
+    ) {
+        let next = RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) {
             table.shows(text, at: $0)
         }
+        if let next { found(next) }
     }
 }
 

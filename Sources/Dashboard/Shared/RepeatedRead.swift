@@ -1,0 +1,84 @@
+import ModelCore
+
+/// A value that is read from the library in the background, and again whenever the library has changed.
+///
+/// There is only one read at a time, and the pauses between them grow with their cost: a slow search isn't repeated for
+/// each change while the library changes all the time.
+@MainActor
+final class RepeatedRead<Value: Sendable> {
+    /// Reads the value from a library. It may pass on parts before it returns the whole.
+    typealias Body = @Sendable (_ library: Library, _ part: (Value) -> Void) throws -> Value
+
+    private let access: LibraryAccess
+    private let body: () -> Body?
+    private let use: (_ value: Value, _ isWhole: Bool) -> Void
+    private var current: BackgroundRead?
+    private var isWanted = false
+    private var cost = Duration.zero
+    private var earliest: ContinuousClock.Instant?
+    private var pause: Task<Void, Never>?
+    /// The processor time from which on a read is followed by a pause, and the ratio of the two.
+    private static var expensive: Duration { .milliseconds(4) }
+    private static var pausesPerRead: Int { 20 }
+
+    /// - Parameters:
+    ///   - body: Returns what to read now, or `nil` for nothing.
+    ///   - use: Receives the value, and parts of it.
+    init(
+        access: LibraryAccess, _ body: @escaping () -> Body?,
+        then use: @escaping (_ value: Value, _ isWhole: Bool) -> Void
+    ) {
+        self.access = access
+        self.body = body
+        self.use = use
+    }
+
+    /// Whether a read is under way or waits for its turn.
+    var isReading: Bool { isWanted || current != nil }
+
+    /// Reads the value: at once if that was cheap before, otherwise after a pause.
+    func start() {
+        isWanted = true
+        startIfDue()
+    }
+
+    /// Cancels the read, and reads something else at once.
+    func restart() {
+        current = nil
+        pause?.cancel()
+        (pause, earliest, cost) = (nil, nil, .zero)
+        start()
+    }
+
+    private func startIfDue() {
+        guard isWanted, current == nil, pause == nil else { return }
+        if let earliest, earliest > .now { return wait(until: earliest) }
+        isWanted = false
+        guard let body = body() else { return }
+        var hasEnded = false
+        let read = access.read(cost: cost, body) { [weak self] value, isWhole, cost in
+            if isWhole {
+                hasEnded = true
+                self?.didEnd(cost)
+            }
+            if let value { self?.use(value, isWhole) }
+            if isWhole { self?.startIfDue() }
+        }
+        if !hasEnded { current = read }
+    }
+
+    private func wait(until end: ContinuousClock.Instant) {
+        pause = Task { [weak self] in
+            try? await Task.sleep(until: end, clock: .continuous)
+            guard !Task.isCancelled, let self else { return }
+            self.pause = nil
+            self.startIfDue()
+        }
+    }
+
+    private func didEnd(_ cost: Duration) {
+        current = nil
+        self.cost = cost
+        earliest = cost > RepeatedRead.expensive ? .now + cost * RepeatedRead.pausesPerRead : nil
+    }
+}

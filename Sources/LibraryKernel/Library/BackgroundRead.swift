@@ -1,0 +1,145 @@
+import CSQLiteSettings
+import Dispatch
+import GRDB
+import Platform
+import Synchronization
+
+/// A read on a background thread. Releasing it cancels the read, even in the middle of a query.
+package final class BackgroundRead: Sendable {
+    fileprivate let token = ReadToken()
+    static let queue = DispatchQueue(label: "tappa.library-reads", attributes: .concurrent)
+
+    deinit { token.cancel() }
+}
+
+/// What a background read has found.
+package struct ReadResult<Value: Sendable>: Sendable {
+    package var value: Result<Value, any Error>
+    /// Whether the read has ended. Otherwise `value` is the part that was read so far.
+    package var isWhole: Bool
+    /// The processor time of the read so far.
+    package var cost: Duration
+}
+
+extension Library {
+    /// Starts a read on a background thread and hands over its result on the main actor.
+    ///
+    /// - Parameters:
+    ///   - patience: How long the caller waits. A result that comes within this time is handed over before this
+    ///     function returns.
+    ///   - body: The read. It may pass on parts of its value before it returns the whole.
+    ///   - use: Receives the result, and parts that come after `patience`. It isn't called after a cancellation.
+    /// - Returns: The read, which is cancelled when it is released.
+    @MainActor
+    package func read<Value: Sendable>(
+        waiting patience: Duration,
+        _ body: @escaping @Sendable (_ library: Library, _ part: (Value) -> Void) throws -> Value,
+        then use: @escaping @MainActor (ReadResult<Value>) -> Void
+    ) -> BackgroundRead {
+        let read = BackgroundRead()
+        let handover = Handover(token: read.token, use: use)
+        BackgroundRead.queue.async { [token = read.token] in
+            let start = processorTime()
+            let value = ReadToken.$current.withValue(token) {
+                Result {
+                    try body(self) { part in
+                        handover.add(ReadResult(value: .success(part), isWhole: false, cost: processorTime() - start))
+                    }
+                }
+            }
+            handover.add(ReadResult(value: value, isWhole: true, cost: processorTime() - start))
+        }
+        handover.wait(patience)
+        return read
+    }
+}
+
+/// The results on their way from a background thread to the main actor. A newer one replaces an older one.
+private final class Handover<Value: Sendable>: Sendable {
+    private struct State {
+        var latest: ReadResult<Value>?
+        /// Whether the main thread waits for the end of the read.
+        var isAwaited = true
+    }
+    private let state = Mutex(State())
+    private let ended = DispatchSemaphore(value: 0)
+    private let token: ReadToken
+    private let use: @MainActor (ReadResult<Value>) -> Void
+
+    init(token: ReadToken, use: @escaping @MainActor (ReadResult<Value>) -> Void) {
+        self.token = token
+        self.use = use
+    }
+
+    func add(_ result: ReadResult<Value>) {
+        let isAwaited = state.withLock { state in
+            state.latest = result
+            return state.isAwaited
+        }
+        if !isAwaited {
+            Task { @MainActor in self.deliver() }
+        } else if result.isWhole {
+            ended.signal()
+        }
+    }
+
+    @MainActor
+    func wait(_ patience: Duration) {
+        if patience > .zero {
+            _ = ended.wait(timeout: .now() + .nanoseconds(Int(clamping: patience / .nanoseconds(1))))
+        }
+        state.withLock { $0.isAwaited = false }
+        deliver()
+    }
+
+    @MainActor
+    private func deliver() {
+        let latest = state.withLock { state in
+            defer { state.latest = nil }
+            return state.latest
+        }
+        if let latest, !token.isCancelled { use(latest) }
+    }
+}
+
+/// Cancels the queries of a background read.
+package final class ReadToken: Sendable {
+    /// A connection that may be interrupted from any thread while a query runs on it.
+    private struct Connection: @unchecked Sendable { let pointer: OpaquePointer }
+    private struct State {
+        var isCancelled = false
+        var connection: Connection?
+    }
+
+    /// The background read that the current thread performs.
+    @TaskLocal static var current: ReadToken?
+
+    private let state = Mutex(State())
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            if let connection = state.connection { csq_interrupt(connection.pointer) }
+        }
+    }
+
+    /// Runs queries, which fail once the read is cancelled.
+    func run<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        let connection = db.sqliteConnection.map { Connection(pointer: $0) }
+        try state.withLock { state in
+            if state.isCancelled { throw CancellationError() }
+            state.connection = connection
+        }
+        defer { state.withLock { $0.connection = nil } }
+        return try body(db)
+    }
+}
+
+/// Returns the processor time that the calling thread has used.
+private func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
