@@ -90,7 +90,7 @@ screens: test-deps ## record the current screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'
 
 allocations: test-deps ## record the current numbers of allocations as the expected ones
-	RECORD_ALLOCATIONS=1 $(SWIFT) test --filter CountsAllocations
+	SWIFT_DETERMINISTIC_HASHING=1 RECORD_ALLOCATIONS=1 $(SWIFT) test --filter CountsAllocations
 
 screenshots: build ## write screenshots from real terminals to .build/screenshots, and those of the README
 	Tests/Screenshots/screenshots.sh $(PROGRAM) .build/screenshots Assets/screenshots
