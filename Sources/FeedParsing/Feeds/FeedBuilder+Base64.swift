@@ -2,10 +2,11 @@ import Foundation
 
 /// The text of an element, decoded from base64 where it is that.
 extension FeedBuilder {
-    func string(_ frame: Frame) -> String {
-        let text = String(utf8: frame.text)
+    /// Returns the text of an element, or at most `limit` bytes of it as written.
+    func string(_ frame: Frame, limit: Int = .max) -> String {
+        let text = written(frame, limit: limit)
         // A picture is not text, whatever its encoding.
-        if let type = frame.attribute("type")?.lowercased(), FeedBuilder.textConstructs.contains(frame.name.local),
+        if let type = frame.attribute("type")?.lowercased(), frame.name.isTextConstruct,
             ["image/", "audio/", "video/"].contains(where: type.hasPrefix), !type.hasSuffix("+xml")
         {
             return ""
@@ -14,6 +15,11 @@ extension FeedBuilder {
             let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
         else { return text }
         return base64 == .declared ? String(decoding: data, as: UTF8.self) : FeedBuilder.decoded(data, from: text)
+    }
+
+    private func written(_ frame: Frame, limit: Int) -> String {
+        if frame.text.count > limit { return String(utf8: Array(frame.text[..<limit])) }
+        return hasValidText ? String(valid: frame.text) : String(utf8: frame.text)
     }
 
     /// Returns decoded data, or the text if it only happens to consist of base64's characters, as a single word may.
@@ -41,7 +47,7 @@ extension FeedBuilder {
     private static func base64(_ frame: Frame) -> Base64? {
         if frame.attributes.isEmpty { return nil }
         if let mode = frame.attribute("mode")?.lowercased() { return mode == "base64" ? .declared : nil }
-        guard textConstructs.contains(frame.name.local), let type = frame.attribute("type")?.lowercased() else {
+        guard frame.name.isTextConstruct, let type = frame.attribute("type")?.lowercased() else {
             return nil
         }
         if ["text", "html", "xhtml", "", "plain"].contains(type) || type.hasPrefix("text/") { return nil }

@@ -197,9 +197,7 @@ extension FeedBuilder {
 
     private func title(_ frame: Frame) -> String? {
         // The rest of a long title would be dropped anyway.
-        var frame = frame
-        if frame.text.count > FeedBuilder.longestTitle { frame.text.removeSubrange(FeedBuilder.longestTitle...) }
-        let text = string(frame)
+        let text = string(frame, limit: FeedBuilder.longestTitle)
         let isPlain =
             frame.name.vocabulary == .atom && !frame.capturesMarkup && frame.attribute("mode") == nil
             && ["text", "text/plain", nil].contains(frame.attribute("type"))

@@ -54,13 +54,33 @@ enum Vocabulary: Hashable {
     }
 }
 
-/// The name of an element or attribute.
-struct MarkupName: Hashable {
-    var vocabulary: Vocabulary
+/// The name of an element or attribute. A reader makes one for all elements with the same name.
+final class MarkupName: Sendable {
+    let vocabulary: Vocabulary
     /// The local name in lower case.
-    var local: String
+    let local: String
     /// The name as written, with its prefix.
-    var written: String
+    let written: String
+    let hasPrefix: Bool
+    /// Whether the element has text content. Unannounced markup inside is part of the text.
+    let isTextConstruct: Bool
+    /// Whether the children of the element don't describe the surrounding entry or feed.
+    let isForeign: Bool
+
+    init(vocabulary: Vocabulary, local: String, written: String) {
+        self.vocabulary = vocabulary
+        self.local = local
+        self.written = written
+        hasPrefix = written.contains(":")
+        isTextConstruct = MarkupName.textConstructs.contains(local)
+        isForeign = MarkupName.foreignElements.contains(local)
+    }
+
+    private static let textConstructs: Set<String> = [
+        "title", "description", "summary", "content", "subtitle", "tagline", "info", "rights", "copyright", "encoded",
+        "abstract", "body", "fullitem",
+    ]
+    private static let foreignElements: Set<String> = ["category", "image", "cloud", "enclosure", "guid", "id"]
 }
 
 /// An attribute with its value.

@@ -7,8 +7,7 @@ struct UTF8Validity: Equatable {
 
     /// Checks bytes, ASCII in steps of eight.
     ///
-    /// Texts of feeds are checked twice, as a document and individually. The standard library checks single bytes if
-    /// there are other letters among them, which takes four times as long.
+    /// The standard library checks single bytes if there are other letters among them, which takes four times as long.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         let raw = UnsafeRawBufferPointer(bytes)
         var index = 0
@@ -33,6 +32,21 @@ struct UTF8Validity: Equatable {
             }
             index &+= length
         }
+    }
+
+    /// Whether bytes are ASCII, in steps of eight.
+    static func areASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var index = 0
+        while index &+ 8 <= raw.count {
+            if raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+            index &+= 8
+        }
+        while index < raw.count {
+            if raw[index] >= 0x80 { return false }
+            index &+= 1
+        }
+        return true
     }
 
     /// Returns the length of a non-ASCII character, or 0 if it is invalid.
@@ -61,5 +75,11 @@ extension String {
         } else {
             self.init(decoding: bytes, as: UTF8.self)
         }
+    }
+
+    /// Creates a string from bytes that are known to be valid UTF-8, without checking them again.
+    init(valid bytes: [UInt8]) {
+        let isASCII = bytes.withUnsafeBufferPointer { UTF8Validity.areASCII($0) }
+        self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
     }
 }

@@ -17,24 +17,17 @@ enum XMLCharacters {
             || byte == UInt8(ascii: ".")
     }
 
-    /// Whether a UTF-8 document has only characters that XML allows, in steps of eight bytes.
+    /// Whether a UTF-8 document has only characters that XML allows.
     static func areAllowed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let raw = UnsafeRawBufferPointer(bytes)
         var index = 0
-        while index < raw.count {
-            let next = min(index &+ 8, raw.count)
-            if next &- index == 8 {
-                let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                // A byte below 0x20 leaves its highest bit set. So do some bytes beside one.
-                if (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 == 0 {
-                    index = next
-                    continue
+        while index < bytes.count {
+            let next = min(index &+ 32, bytes.count)
+            if next &- index < 32 || mayHaveControls(UnsafeRawBufferPointer(bytes), at: index) {
+                for byte in bytes[index..<next] where byte < 0x20 {
+                    guard byte == 0x09 || byte == 0x0A || byte == carriageReturn else { return false }
                 }
             }
-            while index < next {
-                guard raw[index] >= 0x20 || [0x09, 0x0A, carriageReturn].contains(raw[index]) else { return false }
-                index &+= 1
-            }
+            index = next
         }
         // U+FFFE and U+FFFF are not characters.
         index = 0
@@ -43,6 +36,18 @@ enum XMLCharacters {
             if place + 2 < bytes.count, bytes[place + 1] == 0xBF, bytes[place + 2] >= 0xBE { return false }
         }
         return true
+    }
+
+    /// Whether a byte below 0x20 may be among 32 bytes, which are compared eight at a time.
+    @inline(__always)
+    private static func mayHaveControls(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        // Such a byte leaves its highest bit set, and so may the bytes beside it.
+        func signs(_ offset: Int) -> UInt64 {
+            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            return (word &- 0x2020_2020_2020_2020) & ~word
+        }
+        let found = signs(offset) | signs(offset &+ 8) | signs(offset &+ 16) | signs(offset &+ 24)
+        return found & 0x8080_8080_8080_8080 != 0
     }
 
     /// Returns a text with its references and line ends decoded.
