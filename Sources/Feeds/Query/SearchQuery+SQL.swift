@@ -117,6 +117,9 @@ extension SearchTerm {
     /// The number of characters read in a minute, which is about 230 words.
     private static let charactersAMinute = 1_300
 
+    /// The number of seconds in which few of the entries of a library are read.
+    private static let lately: Int64 = 90 * 86_400
+
     private func conditionSQL(_ arguments: inout StatementArguments, _ writing: SearchWriting) -> String {
         func content(_ condition: String) -> String {
             "EXISTS (SELECT 1 FROM entry_content c WHERE c.entry_id = id AND \(condition))"
@@ -146,7 +149,11 @@ extension SearchTerm {
         case .after(let instant): return compare("sort_date >= ?", instant, &arguments)
         case .younger(let seconds): return compare("sort_date > ?", writing.now - seconds, &arguments)
         case .older(let seconds): return compare("sort_date < ?", writing.now - seconds, &arguments)
-        case .readWithin(let seconds): return compare("read_at > ?", writing.now - seconds, &arguments)
+        case .readWithin(let seconds):
+            let condition = compare("read_at > ?", writing.now - seconds, &arguments)
+            // Otherwise SQLite reads all entries by date, to save sorting the few that were read lately.
+            let isFew = writing.after == nil && !writing.isNarrow && seconds <= SearchTerm.lately
+            return isFew ? "likelihood(\(condition), 0.01)" : condition
         case .readBefore(let seconds): return compare("read_at < ?", writing.now - seconds, &arguments)
         case .longer(let minutes): return length(">", minutes)
         case .shorter(let minutes): return length("<", minutes)

@@ -41,7 +41,7 @@ extension SearchTerm {
     /// Whether an index finds the entries, which are usually few.
     var isIndexed: Bool {
         switch self {
-        case .word, .tag: true
+        case .word, .tag, .feed, .folder: true
         case .link: match != nil
         case .flag: isRareMark
         case .all(let terms): terms.contains(where: \.isIndexed)
