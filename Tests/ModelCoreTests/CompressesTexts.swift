@@ -120,9 +120,12 @@ import Testing
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM entry_content WHERE typeof(html) = 'blob'") == 4)
             #expect(
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM entry_search WHERE typeof(body) = 'blob'") == 4)
+            // An entry of an earlier version.
             try db.execute(sql: "UPDATE entry_content SET html = ? WHERE entry_id = 2", arguments: [plain])
+            try db.execute(
+                sql: "UPDATE entry_search SET body = ? WHERE rowid = 2; DELETE FROM unindexed",
+                arguments: [Markup.plainText(plain)])
         }
-        try await library.indexAll()
         for number in 1...4 {
             let entry = EntryID(rawValue: Int64(number))
             #expect(try library.entries.detail(of: entry)?.html == CompressesTexts.article(number))
@@ -232,6 +235,10 @@ import Testing
         #expect(try library.search.unindexedCount() == 2 && LibraryCheck.run(library) == [])
         try await library.indexAll()
         #expect(try found("number2", in: library) == [2] && found("entry", in: library) == [1, 2])
+        // Indexing compresses them, too.
+        let types = "SELECT DISTINCT typeof(html) FROM entry_content"
+        #expect(try library.read { try String.fetchAll($0, sql: types) } == ["blob"])
+        #expect(try library.entries.detail(of: 1)?.html == CompressesTexts.article(1))
         try await library.changes.perform(.delete(entries: [2], now: 1))
         #expect(try found("number2", in: library) == [] && LibraryCheck.run(library) == [])
         try checkIndex(of: library)

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Compresses a text into a buffer. Returns the number of bytes written, or 0 if they don't fit.
-size_t cst_compress(const uint8_t *text, size_t size, uint8_t *buffer, size_t capacity);
+/// Compresses a text into a buffer, with a level of Zstandard. Returns the number of bytes written, or 0 if they don't fit.
+size_t cst_compress(const uint8_t *text, size_t size, int level, uint8_t *buffer, size_t capacity);
 
 /// Returns the declared size of the text in a compressed value, or -1 if the value isn't a frame that declares one.
 int64_t cst_size(const uint8_t *value, size_t size);

@@ -78,11 +78,21 @@ package struct IndexWriter {
                 let indexed = IndexedEntry(html: html, fullHTML: fullHTML, text: text, parts: parts ?? 0)
                 try GatheredTexts.insert(indexed, of: entry, title: title, author: author, link: link, db)
                 try note.execute(arguments: [indexed.characters, indexed.parts, entry])
+                try compressTexts(of: entry, row)
             }
             try done.execute(arguments: [entry])
             count += db.changesCount
         }
         return count
+    }
+
+    /// Compresses the texts of an entry that an earlier version stored as they are.
+    private func compressTexts(of entry: EntryID, _ row: Row) throws {
+        for (index, column) in [(3, "html"), (4, "full_html"), (5, "text")] {
+            guard let text = StoredText.compressed(row[index]) else { continue }
+            let store = try db.cachedStatement(sql: "UPDATE entry_content SET \(column) = ? WHERE entry_id = ?")
+            try store.execute(arguments: [text, entry])
+        }
     }
 }
 
@@ -127,7 +137,7 @@ final class GatheredTexts: TransactionPart {
     ) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")
-        try insert.execute(arguments: [entry, title, author, StoredText(indexed.body), link])
+        try insert.execute(arguments: [entry, title, author, StoredText(indexed.body, effort: .normal), link])
     }
 }
 
