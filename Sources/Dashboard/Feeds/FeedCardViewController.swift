@@ -10,10 +10,16 @@ final class FeedCardViewController: ViewController {
     private let rest = IdleTimer()
     private var observations: [Observation] = []
     private let refresh = Coalescer()
-    /// The row to show, and whether it has changed since the current read started.
+    /// The row to show.
     private var subject: FeedCard.Subject?
-    private var needsReading = false
-    private var reading: Task<Void, Never>?
+    private lazy var reading = RepeatedRead<FeedCard>(
+        access: access,
+        { [weak self] in
+            guard let self, let subject = self.subject else { return nil }
+            let now = self.access.clock()
+            return { library, _ in try FeedCard(subject, library: library, now: now) }
+        },
+        then: { [weak self] card, _ in self?.display(card) })
     private var isShown = false
     /// The list whose selected row is shown.
     weak var list: FeedListViewController?
@@ -51,28 +57,19 @@ final class FeedCardViewController: ViewController {
     func show(_ subject: FeedCard.Subject?, afterRest: Bool) {
         guard subject != self.subject || subject == nil else { return }
         self.subject = subject
-        guard afterRest, isShown else { return read() }
-        rest.start(EntryListViewController.rest) { [weak self] in self?.read() }
+        guard afterRest, isShown else { return read(isNew: true) }
+        rest.start(EntryListViewController.rest) { [weak self] in self?.read(isNew: true) }
     }
 
     private var card: FeedCard?
 
-    /// Reads the card in the background, one at a time, however often the row changes.
-    private func read() {
-        needsReading = true
-        guard isShown, reading == nil else { return }
-        guard let subject else { return display(nil) }
-        needsReading = false
-        let (library, now) = (access.library, access.clock())
-        reading = Task { [weak self] in
-            let card = await Task.detached(priority: .userInitiated) {
-                try? FeedCard(subject, library: library, now: now)
-            }.value
-            guard let self else { return }
-            self.reading = nil
-            if subject == self.subject { self.display(card) }
-            if self.needsReading || subject != self.subject { self.read() }
-        }
+    /// Reads the card, unless nobody can see it.
+    ///
+    /// - Parameter isNew: Whether another row was selected.
+    private func read(isNew: Bool = false) {
+        guard isShown else { return }
+        guard subject != nil else { return display(nil) }
+        if isNew { reading.restart() } else { reading.start() }
     }
 
     private func display(_ card: FeedCard?) {

@@ -16,7 +16,7 @@ final class FeedListViewController: ViewController {
     }
     private lazy var adder = FeedAdder(services: services, presenter: self) { [weak self] in self?.didAdd($0, isNew: $1)
     }
-    private(set) lazy var searchCounts = SearchCounts(library: access.library) { [weak self] in
+    private(set) lazy var searchCounts = SearchCounts(access: access) { [weak self] in
         self?.table.reloadData()
     }
     /// What to do once the list was read.

@@ -3,17 +3,26 @@ import ModelCore
 /// The number of unread entries in each saved search, as far as it was counted.
 @MainActor
 final class SearchCounts {
-    private let library: Library
+    private let access: LibraryAccess
     private let changed: () -> Void
     private var counts: [SearchID: Int] = [:]
     private var searches: [SavedSearch] = []
-    private var counting: Task<Void, Never>?
-    /// Whether the library has changed since the current count started.
-    private var needsCount = false
+    private lazy var counting = RepeatedRead<[SearchID: Int]>(
+        access: access, isUrgent: false,
+        { [weak self] in
+            guard let searches = self?.searches, !searches.isEmpty else { return nil }
+            return { library, _ in
+                searches.reduce(into: [:]) { counts, search in
+                    guard let query = try? SearchQuery(search.query) else { return }
+                    counts[search.id] = try? library.search.unreadCount(of: query)
+                }
+            }
+        },
+        then: { [weak self] counts, _ in self?.use(counts) })
 
     /// - Parameter changed: Called when a number has changed.
-    init(library: Library, changed: @escaping () -> Void) {
-        self.library = library
+    init(access: LibraryAccess, changed: @escaping () -> Void) {
+        self.access = access
         self.changed = changed
     }
 
@@ -23,28 +32,11 @@ final class SearchCounts {
     /// Counts in the background, one count at a time, however often the library changes.
     func count(_ searches: [SavedSearch]) {
         self.searches = searches
-        guard !searches.isEmpty else { return counts.removeAll() }
-        guard counting == nil else { return needsCount = true }
-        let library = library
-        counting = Task { [weak self] in
-            repeat {
-                self?.needsCount = false
-                // Several changes within this time cause only one count.
-                try? await Task.sleep(for: .milliseconds(200))
-                guard let searches = self?.searches else { return }
-                let counts = await Task.detached(priority: .utility) {
-                    searches.reduce(into: [SearchID: Int]()) { counts, search in
-                        guard let query = try? SearchQuery(search.query) else { return }
-                        counts[search.id] = try? library.search.unreadCount(of: query)
-                    }
-                }.value
-                self?.take(counts)
-            } while self?.needsCount == true
-            self?.counting = nil
-        }
+        if searches.isEmpty { counts.removeAll() }
+        counting.start()
     }
 
-    private func take(_ counts: [SearchID: Int]) {
+    private func use(_ counts: [SearchID: Int]) {
         guard counts != self.counts else { return }
         self.counts = counts
         changed()

@@ -18,21 +18,19 @@ struct RuleMaker {
     /// Asks which entries the rule should match.
     func begin(with entry: EntryDetail) {
         let proposals = RuleProposal.all(for: entry)
-        let choices = proposals.map { proposal in
-            Choice(DisplayText(proposal.title), note: note(proposal.query)) { askForAction(proposal.query) }
+        let queries = proposals.map { try? SearchQuery($0.query) }
+        access.ask({ library in
+            try queries.map { query in try query.map { try library.search.entries(matching: $0, limit: 0).count } }
+        }) { counts in
+            let choices = zip(proposals, counts).map { proposal, count in
+                Choice(DisplayText(proposal.title), note: count.map { DisplayText("\($0) here") } ?? .empty) {
+                    askForAction(proposal.query)
+                }
+            }
+            let own = Choice("Another query …") { askForQuery(proposals.first?.query ?? "") }
+            presenter?.present(
+                CommandPaletteViewController(title: "Which entries?", choices: choices + [own], hasField: false))
         }
-        let own = Choice("Another query …") { askForQuery(proposals.first?.query ?? "") }
-        presenter?.present(
-            CommandPaletteViewController(title: "Which entries?", choices: choices + [own], hasField: false))
-    }
-
-    private func note(_ text: String) -> DisplayText {
-        (try? SearchQuery(text)).map { DisplayText("\(count($0)) here") } ?? .empty
-    }
-
-    /// Returns the number of existing entries that match a query.
-    private func count(_ query: SearchQuery) -> Int {
-        access.read(0) { try $0.search.entries(matching: query, limit: 0).count }
     }
 
     private func askForQuery(_ text: String) {
@@ -96,26 +94,29 @@ struct RuleMaker {
 
     /// Asks whether to apply the rule to existing entries, and stores it.
     private func askForPast(_ rule: Rule) {
-        guard rule.then.contains(where: \.isOfLibrary), count(rule.when) > 0 else { return }
-        presenter?.present(alert(title: "Apply to existing entries?", no: "No", yes: "Yes", for: rule))
+        guard rule.then.contains(where: \.isOfLibrary) else { return }
+        access.ask({ try $0.search.entries(matching: rule.when, limit: 0).count }) { count in
+            guard count > 0 else { return }
+            presenter?.present(alert(no: "No", yes: "Yes", for: rule, count: count))
+        }
     }
 
     /// Asks whether to apply a rule to existing entries.
     func offer(_ rule: Rule, stored: @escaping @MainActor () -> Void) {
-        presenter?.present(
-            alert(
-                title: "Apply to existing entries?", no: "Cancel", yes: "Apply", for: rule, stored: stored))
+        access.ask({ try $0.search.entries(matching: rule.when, limit: 0).count }) { count in
+            presenter?.present(alert(no: "Cancel", yes: "Apply", for: rule, count: count, stored: stored))
+        }
     }
 
+    /// - Parameter count: The number of existing entries that match.
     private func alert(
-        title: DisplayText, no: DisplayText, yes: DisplayText, for rule: Rule,
-        stored: @escaping @MainActor () -> Void = {}
+        no: DisplayText, yes: DisplayText, for rule: Rule, count: Int, stored: @escaping @MainActor () -> Void = {}
     ) -> AlertController {
         let actions = rule.then.map(\.text).joined(separator: ", ")
         let alert = AlertController(
-            title: title,
+            title: "Apply to existing entries?",
             message: DisplayText(
-                "\(count(rule.when).counted("entry matches", "entries match")): \(actions). \(access.status.key(.undo)) undoes this."
+                "\(count.counted("entry matches", "entries match")): \(actions). \(access.status.key(.undo)) undoes this."
             ))
         alert.actions = [
             AlertAction(no, role: .cancel),

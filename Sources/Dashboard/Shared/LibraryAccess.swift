@@ -13,6 +13,9 @@ final class LibraryAccess {
     private weak var router: (any DashboardRouter)?
     /// How long the main thread waits for a background read.
     private let patience: Duration
+    /// The reads that nothing else holds, by number.
+    private var questions: [Int: BackgroundRead] = [:]
+    private var lastQuestion = 0
     /// When a read took longer than that.
     private var lastWait: ContinuousClock.Instant?
 
@@ -76,6 +79,21 @@ final class LibraryAccess {
         _ body: @escaping @Sendable (Library) throws -> Value, then use: @escaping @MainActor (Value) -> Void
     ) -> BackgroundRead {
         read({ library, _ in try body(library) }, then: { value, _, _ in if let value { use(value) } })
+    }
+
+    /// Reads on a background thread what the user has asked for, and uses the value unless the read fails.
+    func ask<Value: Sendable>(
+        _ body: @escaping @Sendable (Library) throws -> Value, then use: @escaping @MainActor (Value) -> Void
+    ) {
+        lastQuestion += 1
+        let number = lastQuestion
+        var isAnswered = false
+        let question = read({ library, _ in try body(library) }) { [weak self] (value: Value?, _, _) in
+            isAnswered = true
+            self?.questions[number] = nil
+            if let value { use(value) }
+        }
+        if !isAnswered { questions[number] = question }
     }
 
     /// Reads from the library what takes no longer in a large one. Errors appear in the status line.

@@ -10,6 +10,7 @@ final class RepeatedRead<Value: Sendable> {
     typealias Body = @Sendable (_ library: Library, _ part: (Value) -> Void) throws -> Value
 
     private let access: LibraryAccess
+    private let isUrgent: Bool
     private let body: () -> Body?
     private let use: (_ value: Value, _ isWhole: Bool) -> Void
     private var current: BackgroundRead?
@@ -17,18 +18,23 @@ final class RepeatedRead<Value: Sendable> {
     private var cost = Duration.zero
     private var earliest: ContinuousClock.Instant?
     private var pause: Task<Void, Never>?
+    /// The cost for which nobody waits.
+    private static var hour: Duration { .seconds(3600) }
     /// The processor time from which on a read is followed by a pause, and the ratio of the two.
     private static var expensive: Duration { .milliseconds(4) }
     private static var pausesPerRead: Int { 20 }
 
     /// - Parameters:
+    ///   - isUrgent: Whether the main thread waits a few milliseconds for a cheap read, so that the value appears
+    ///     together with what asked for it.
     ///   - body: Returns what to read now, or `nil` for nothing.
     ///   - use: Receives the value, and parts of it.
     init(
-        access: LibraryAccess, _ body: @escaping () -> Body?,
+        access: LibraryAccess, isUrgent: Bool = true, _ body: @escaping () -> Body?,
         then use: @escaping (_ value: Value, _ isWhole: Bool) -> Void
     ) {
         self.access = access
+        self.isUrgent = isUrgent
         self.body = body
         self.use = use
     }
@@ -56,7 +62,7 @@ final class RepeatedRead<Value: Sendable> {
         isWanted = false
         guard let body = body() else { return }
         var hasEnded = false
-        let read = access.read(cost: cost, body) { [weak self] value, isWhole, cost in
+        let read = access.read(cost: isUrgent ? cost : RepeatedRead.hour, body) { [weak self] value, isWhole, cost in
             if isWhole {
                 hasEnded = true
                 self?.didEnd(cost)
