@@ -66,6 +66,13 @@ import LibraryTesting
         #expect(try library.entries.excerpt(of: row.id) == excerpt)
     }
 
+    /// An excerpt is one line; every kind of blank separates words, and a long text is read only as far as needed.
+    @Test func writesExcerptsOnOneLine() {
+        #expect(EntryStore.line(" a\u{3000}b \n\t\u{A0}c ", most: 9) == "a b c")
+        #expect(EntryStore.line("ab cd", most: 3) == "ab c" && EntryStore.line("ab ", most: 3) == "ab")
+        #expect(EntryStore.line("", most: 3) == "" && EntryStore.line(" \n", most: 3) == "")
+    }
+
     /// Characters that are special in SQL patterns match themselves.
     @Test(arguments: [("100%", "100% wool"), ("a_b", "a_b"), ("c\\d", "c\\d"), ("%", "100% wool")])
     func takesPatternCharactersLiterally(text: String, title: String) async throws {

@@ -65,7 +65,8 @@ final class EntryListViewController: ViewController {
         table.delegate = self
         if entries.count > 0 { table.select(RowPath(row: 0)) }
         access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
-        observations = (query == nil ? [.entries] : [.entries, .search]).map { part in
+        observations = [access.library.observe(.contents) { [weak self] in self?.secondLines.removeAll() }]
+        observations += (query == nil ? [.entries] : [.entries, .search]).map { part in
             access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
             }
@@ -85,7 +86,6 @@ final class EntryListViewController: ViewController {
         guard parent != nil || table.window != nil else { return isOutdated = true }
         isOutdated = false
         entries.reload()
-        if query == nil { secondLines.removeAll() }
         entriesDidChange()
     }
 

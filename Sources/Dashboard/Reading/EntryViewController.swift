@@ -71,7 +71,7 @@ final class EntryViewController: ViewController, RowDetail {
         observations = [
             access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
             access.library.observe(.played) { [weak self] in self?.playedDidChange() },
-            access.library.observe(.entries) { [weak self] in
+            access.library.observe(.contents) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.contentMayHaveChanged() }
             },
         ]

@@ -7,21 +7,16 @@ extension EntryStore {
     /// repeats the title.
     package func excerpt(of entry: EntryID) throws(LibraryError) -> String {
         try store.read { db in
-            let row = try Row.fetchOne(
-                db,
+            let find = try db.cachedStatement(
                 sql: """
                     SELECT e.title, c.html, c.text
                     FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
-                    """, arguments: [entry])
+                    """)
+            let row = try Row.fetchOne(find, arguments: [entry])
             guard let row, try !EntryStore.isSpoiler(entry, by: spoilers.read(db), db) else { return "" }
-            func start(_ text: String?) -> String {
-                String((text ?? "").unicodeScalars.prefix(EntryStore.excerptSource))
-            }
-            let (title, html, plain): (String, String, String) = (
-                try row.at(0), start(try row.text(1)), start(try row.text(2))
-            )
-            var text = html.isEmpty ? plain : Markup.plainText(html)
-            text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let (title, html): (String, String) = (try row.at(0), EntryStore.beginning(try row.text(1)))
+            var text = html.isEmpty ? EntryStore.beginning(try row.text(2)) : Markup.plainText(html)
+            text = EntryStore.line(text, most: title.unicodeScalars.count + 2 * EntryStore.excerptLength)
             // The text is shown without a repeated title, unless the title is only the beginning of a longer word.
             let rest = text.dropFirst(title.count)
             if !title.isEmpty, text.hasPrefix(title), rest.first?.isLetter != true, rest.first?.isNumber != true {
@@ -31,6 +26,32 @@ extension EntryStore {
         }
     }
 
-    /// The number of characters to read for an excerpt, and its maximum length.
-    private static let excerptSource = 3000, excerptLength = 240
+    /// The number of bytes to read for an excerpt, and its maximum length.
+    private static let excerptSource = 6000, excerptLength = 240
+
+    /// Returns the beginning of a text, which ends before a character that doesn't fit.
+    private static func beginning(_ text: String?) -> String {
+        guard let text, text.utf8.count > excerptSource else { return text ?? "" }
+        return String(text[..<text.utf8.index(text.startIndex, offsetBy: excerptSource)])
+    }
+
+    /// Returns the words of a text separated by single spaces.
+    ///
+    /// - Parameter most: The number of scalars after which the rest is omitted.
+    static func line(_ text: String, most: Int) -> String {
+        var line = String.UnicodeScalarView()
+        var (count, isAfterBlank) = (0, false)
+        for scalar in text.unicodeScalars {
+            if count >= most { break }
+            let isBlank =
+                scalar.isASCII ? (9...13).contains(scalar.value) || scalar == " " : scalar.properties.isWhitespace
+            if !isBlank {
+                if isAfterBlank, count > 0 { line.append(" ") }
+                line.append(scalar)
+                count += 1
+            }
+            isAfterBlank = isBlank
+        }
+        return String(line)
+    }
 }

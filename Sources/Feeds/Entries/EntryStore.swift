@@ -52,7 +52,8 @@ package struct EntryStore: Sendable {
     /// Returns the list row of an entry.
     package func row(_ id: EntryID) throws(LibraryError) -> EntryRow? {
         try store.read { db in
-            try Row.fetchOne(db, sql: "\(EntryStore.columns) WHERE id = ?", arguments: [id]).map(rows(db))
+            let find = try db.cachedStatement(sql: "\(EntryStore.columns) WHERE id = ?")
+            return try Row.fetchOne(find, arguments: [id]).map(rows(db))
         }
     }
 
@@ -142,16 +143,15 @@ package struct EntryStore: Sendable {
     }
 
     static func entryWithSpoilers(_ id: EntryID, _ db: Database) throws -> EntryDetail? {
-        try Row.fetchOne(
-            db,
+        let find = try db.cachedStatement(
             sql: """
                 SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
                     c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
                     c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options
                 FROM entry e JOIN subscription s ON s.id = e.subscription_id
                 JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
-                """, arguments: [id]
-        ).map { row in
+                """)
+        return try Row.fetchOne(find, arguments: [id]).map { row in
             try EntryDetail(
                 id: row.at(0), subscriptionID: row.at(1), feedTitle: row.at(2), title: row.at(3), link: row.at(4),
                 author: row.at(5), html: row.text(6), text: row.text(7), isRead: row.at(8), isStarred: row.at(9),

@@ -16,6 +16,16 @@ extension LibraryPart {
                 "is_folded", "story",
             ]
         ])
+    /// What an entry contains, but not its marks.
+    package static let contents = LibraryPart(
+        ["entry_tag"],
+        columns: [
+            "entry": ["title"],
+            "entry_content": [
+                "link", "author", "html", "text", "published", "published_text", "updated", "updated_text", "extras",
+                "full_html", "page_date", "former",
+            ],
+        ])
     /// The contents of the full-text index.
     package static let search = LibraryPart(["unindexed"])
     package static let races = LibraryPart([
