@@ -99,13 +99,15 @@ import Testing
 
     /// A search doesn't wait for another program that is writing.
     @Test func searchesALockedLibrary() throws {
-        try createLibrary(entries: 1)
-        let lock = try OtherProgram.lock(path)
+        #expect(tappa("search", "--wait", "welcome").code == 0)
+        let other = try OtherProgram.connect(to: path)
+        try other.write { try $0.execute(sql: "INSERT INTO unindexed SELECT max(id) FROM entry") }
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let found = tappa("search", "welcome")
         #expect(found.code == 0 && found.output.contains("Welcome"), "\(found)")
         #expect(
             found.errors == "tappa: 1 entry is not indexed yet and not searched; --wait indexes all entries first\n")
-        withExtendedLifetime(lock) {}
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     }
 
     // MARK: Batches
