@@ -37,7 +37,8 @@ import Testing
             guard rows.map(\.id) == ids else { continue }
             // The whole list, its parts on the way there, and the rows of any of them.
             var parts: [[EntryID]] = []
-            #expect(try library.entries.list(list) { parts.append($0) } == ids && parts.isEmpty, "\(scope)")
+            #expect(try library.entries.list(list) { parts.append($0) } == ids, "\(scope)")
+            #expect(parts.allSatisfy { ids.starts(with: $0) } && parts.first.map(\.count) ?? 1 == 1, "\(scope)")
             let mixed = some(rows).reversed()
             #expect(try library.entries.rows(mixed.map(\.id)) == Array(mixed), "\(scope)")
         }
@@ -56,7 +57,7 @@ import Testing
         try await library.store(feed, in: id, record: FetchRecord(date: 1))
         var parts: [[EntryID]] = []
         let ids = try library.entries.list(EntryQuery(.all)) { parts.append($0) }
-        #expect(ids.count == 1100 && parts.map(\.count) == [128, 1024])
+        #expect(ids.count == 1100 && Set([1, 128, 1024]).isSubset(of: parts.map(\.count)))
         #expect(parts.allSatisfy { ids.starts(with: $0) })
         // Deleted entries have no rows.
         try await library.changes.perform(.delete(entries: [ids[1]], now: 1))

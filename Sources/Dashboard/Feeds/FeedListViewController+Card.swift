@@ -28,7 +28,8 @@ extension FeedListViewController {
 
     private var cardSubject: FeedCard.Subject? {
         guard hasFeeds, let row = selectedRow else { return nil }
-        let query = row.scope(now: access.clock()).map {
+        // Without the entries that an open list of unread ones keeps, so that the card of a row stays the same.
+        let query = row.scope(now: .distantFuture).map {
             EntryQuery($0.newestFirst, mergesDuplicates: access.settings[.mergeDuplicates])
         }
         var subject = FeedCard.Subject(

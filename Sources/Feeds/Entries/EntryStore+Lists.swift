@@ -60,7 +60,8 @@ extension EntryStore {
 
     /// Returns the identifiers of all entries of a list in list order.
     ///
-    /// - Parameter part: Called with the identifiers that were read so far, first after two pages of rows.
+    /// - Parameter part: Called with the identifiers that were read so far: with the first, after two pages of rows and
+    ///   ever more, and if finding the next one has taken long.
     package func list(_ query: EntryQuery, part: ([EntryID]) -> Void = { _ in }) throws(LibraryError) -> [EntryID] {
         let condition = query.condition
         return try store.read { db in
@@ -69,11 +70,14 @@ extension EntryStore {
                 arguments: condition.arguments)
             var ids: [EntryID] = []
             var next = EntryStore.firstPart
+            var last: ContinuousClock.Instant?
             while let id = try cursor.next() {
                 ids.append(id)
-                guard ids.count == next else { continue }
+                let isLate = last.map { $0.duration(to: .now) > EntryStore.pauseBetweenParts } ?? true
+                guard ids.count == next || isLate else { continue }
+                if ids.count == next { next *= EntryStore.growthOfParts }
+                last = .now
                 part(ids)
-                next *= EntryStore.growthOfParts
             }
             return ids
         }
@@ -82,6 +86,8 @@ extension EntryStore {
     /// The number of identifiers after which a list is passed on for the first time, and the factor to the next time.
     private static var firstPart: Int { 128 }
     private static var growthOfParts: Int { 8 }
+    /// The time after which a further identifier is passed on at once.
+    private static var pauseBetweenParts: Duration { .milliseconds(50) }
 
     /// Returns the rows of entries in the given order, without entries that no longer exist.
     package func rows(_ ids: some Sequence<EntryID>) throws(LibraryError) -> [EntryRow] {
