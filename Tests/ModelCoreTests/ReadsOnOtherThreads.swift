@@ -101,7 +101,8 @@ import Testing
         }
         #expect(await eventually { marks.ended.load(ordering: .sequentiallyConsistent) })
         for _ in 0..<20 { await Task.yield() }
-        #expect(!marks.used.load(ordering: .sequentiallyConsistent))
+        let isUsed = marks.used.load(ordering: .sequentiallyConsistent)
+        #expect(!isUsed)
         #expect(try library.entries.list(EntryQuery(.all)).isEmpty)
     }
 
