@@ -42,31 +42,29 @@ struct EntryDraft {
     var itunesAuthor: String?
     var itunesDuration: Double?
 
-    /// Returns the entry, with substitutes for missing fields.
-    func finished() -> ParsedEntry {
-        var result = entry
-        if result.link == nil { result.link = permanentID }
-        if result.contentHTML == nil, result.contentText == nil {
-            result.contentHTML = description ?? mediaDescription ?? itunesSummary
-        } else if result.summary == nil {
-            result.summary = description
+    /// Replaces missing fields of the entry with substitutes.
+    mutating func finish() {
+        if entry.link == nil { entry.link = permanentID }
+        if entry.contentHTML == nil, entry.contentText == nil {
+            entry.contentHTML = description ?? mediaDescription ?? itunesSummary
+        } else if entry.summary == nil {
+            entry.summary = description
         }
-        addPictures(to: &result)
-        if result.authors.isEmpty { result.authors = sourceAuthors }
-        result.contentHTML = result.contentHTML.map { ActiveMarkup.removed(from: Markup.withoutDoubleEscapes($0)) }
-        result.summary = result.summary.map { Markup.withoutDoubleEscapes($0) }
-        result.title = result.title ?? mediaTitle
-        if result.authors.isEmpty, let itunesAuthor { result.authors = [ParsedAuthor(name: itunesAuthor)] }
-        result.published = result.published ?? dublinCoreDate ?? created ?? modified
-        addPlayer(to: &result)
-        result.image = result.image ?? result.enclosures.first(where: \.isPicture)?.url
-        if let itunesDuration, result.enclosures.count == 1 { result.enclosures[0].duration = itunesDuration }
-        return result
+        addPictures()
+        if entry.authors.isEmpty { entry.authors = sourceAuthors }
+        entry.contentHTML = entry.contentHTML.map { ActiveMarkup.removed(from: Markup.withoutDoubleEscapes($0)) }
+        entry.summary = entry.summary.map { Markup.withoutDoubleEscapes($0) }
+        entry.title = entry.title ?? mediaTitle
+        if entry.authors.isEmpty, let itunesAuthor { entry.authors = [ParsedAuthor(name: itunesAuthor)] }
+        entry.published = entry.published ?? dublinCoreDate ?? created ?? modified
+        addPlayer()
+        entry.image = entry.image ?? entry.enclosures.first(where: \.isPicture)?.url
+        if let itunesDuration, entry.enclosures.count == 1 { entry.enclosures[0].duration = itunesDuration }
     }
 
     /// Adds the page on which a video plays, unless there is a file. It replaces a Flash film, which nothing plays any
     /// more. Without a player, it is the entry's page.
-    private func addPlayer(to entry: inout ParsedEntry) {
+    private mutating func addPlayer() {
         let film = entry.enclosures.first(where: \.isFlash)
         guard let page = player ?? (film == nil ? nil : entry.link), WebAddress.isWeb(page),
             !entry.enclosures.contains(where: \.isRecording)
@@ -79,7 +77,7 @@ struct EntryDraft {
 
     /// Appends pictures and descriptions that the text doesn't contain, since entries have no field for several
     /// pictures.
-    private func addPictures(to entry: inout ParsedEntry) {
+    private mutating func addPictures() {
         guard pictures.count > 1 || pictures.contains(where: { $0.description != nil }) else { return }
         var html = entry.contentHTML ?? entry.contentText.map(MarkupWriting.escaped) ?? ""
         for picture in pictures {

@@ -303,11 +303,11 @@ final class FeedBuilder: MarkupHandler {
     }
 
     private func finishEntry() {
-        var entry = draft.finished()
+        draft.finish()
         // An incomplete entry without an identity would remain forever beside the complete one that arrives later.
-        entry.isStump = isCutOff && entry.id == nil && entry.link == nil
+        draft.entry.isStump = isCutOff && draft.entry.id == nil && draft.entry.link == nil
         // Entries without title, link or date are kept (row FEE-02). One more than the maximum is kept to report that
         // there are too many.
-        if feed.entries.count <= FeedParser.maximumEntries { feed.entries.append(entry) }
+        if feed.entries.count <= FeedParser.maximumEntries { feed.entries.append(draft.entry) }
     }
 }
