@@ -25,6 +25,7 @@ package struct EntryWriter {
         let deletedEntries = DeletedEntries(db: db)
         let deleted = try deletedEntries.guids(of: subscription)
         var seen: Set<String> = []
+        var first: EntryID?
         // Feeds list the newest entry first. Storing from the end preserves the feed's order for entries without dates.
         for stored in entries.reversed() {
             guard seen.insert(stored.guid).inserted else { continue }
@@ -38,10 +39,11 @@ package struct EntryWriter {
                 let indexed =
                     feed.isNew || changes.added > EntryWriter.indexedWithFeed
                     ? nil : try IndexedEntry(stored)
-                try insert(stored, indexed, in: &feed, now: now)
+                let id = try insert(stored, indexed, in: &feed, now: now)
+                if first == nil { first = id }
             }
         }
-        try NewEntries(db: db).add(changes.added, in: subscription)
+        if let first { try NewEntries(db: db).add(changes.added, from: first, in: subscription) }
         try deletedEntries.forget(deleted.subtracting(seen), of: subscription, now: now)
         return changes
     }
@@ -79,17 +81,36 @@ package struct EntryWriter {
 
     // MARK: New entries
 
-    private func insert(_ stored: StoredEntry, _ indexed: IndexedEntry?, in feed: inout Feed, now: Instant) throws {
-        try feed.insert.execute(binding: [
-            feed.id, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
-            stored.story, stored.language, indexed?.characters, indexed?.parts,
-        ])
+    private func insert(_ stored: StoredEntry, _ indexed: IndexedEntry?, in feed: inout Feed, now: Instant) throws
+        -> EntryID
+    {
+        let subscription = feed.id
+        try feed.insert.execute { values in
+            values.add(subscription)
+            values.add(stored.guid)
+            values.add(stored.title)
+            values.add(stored.sortDate)
+            values.add(stored.hasDate)
+            values.add(stored.fingerprint)
+            values.add(stored.story)
+            values.add(stored.language)
+            values.add(indexed?.characters)
+            values.add(indexed?.parts)
+        }
         let id = EntryID(rawValue: db.lastInsertedRowID)
-        try feed.insertContent.execute(binding: [
-            id, stored.link, stored.author, stored.html, stored.text, stored.published?.instant,
-            stored.published?.text, stored.updated?.instant, stored.updated?.text, stored.extras, now,
-        ])
-        try NewEntries(db: db).waitsForIndex(id)
+        try feed.insertContent.execute { values in
+            values.add(id)
+            values.add(stored.link)
+            values.add(stored.author)
+            values.add(stored.html)
+            values.add(stored.text)
+            values.add(stored.published?.instant)
+            values.add(stored.published?.text)
+            values.add(stored.updated?.instant)
+            values.add(stored.updated?.text)
+            values.add(stored.extras)
+            values.add(now)
+        }
         if let indexed {
             gathered.add(indexed, of: id, title: stored.title, author: stored.author, link: stored.link)
         }
@@ -99,6 +120,7 @@ package struct EntryWriter {
         if try !feed.daily.takes(stored.sortDate) {
             try db.execute(sql: "UPDATE entry SET is_folded = 1 WHERE id = ?", arguments: [id])
         }
+        return id
     }
 
     // MARK: Changed entries

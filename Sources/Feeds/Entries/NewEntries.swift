@@ -29,22 +29,24 @@ package struct NewEntries {
                 FROM entry e WHERE e.id = ? AND name IN ('starred', 'later')
                 """)
         try countMarks.execute(arguments: [entry])
-        try waitsForIndex(entry)
+        try waitForIndex(from: entry, to: entry)
     }
 
-    /// Counts new unread entries of a feed. The caller queues each of them with ``waitsForIndex(_:)``.
-    func add(_ count: Int, in subscription: FeedID) throws {
-        guard count > 0 else { return }
+    /// Counts new unread entries of a feed and queues their texts for the index.
+    ///
+    /// - Parameter first: The first of them. No other entries have been added since.
+    func add(_ count: Int, from first: EntryID, in subscription: FeedID) throws {
         let note = try db.cachedStatement(
             sql: """
                 UPDATE subscription SET total_count = total_count + ?1, unread_count = unread_count + ?1 WHERE id = ?2
                 """)
         try note.execute(arguments: [count, subscription])
+        try waitForIndex(from: first, to: EntryID(rawValue: .max))
     }
 
-    /// Queues the text of an entry for the index.
-    func waitsForIndex(_ entry: EntryID) throws {
-        let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO unindexed VALUES (?)")
-        try note.execute(arguments: [entry])
+    private func waitForIndex(from first: EntryID, to last: EntryID) throws {
+        let note = try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO unindexed SELECT id FROM entry WHERE id BETWEEN ? AND ?")
+        try note.execute(arguments: [first, last])
     }
 }

@@ -1,19 +1,6 @@
 import GRDB
 import LibraryKernel
 
-extension Statement {
-    /// Executes a frequently used statement in half the time of ``execute(arguments:)``.
-    ///
-    /// Binds the values without checking their number. `execute(arguments:)` checks it and avoids copying texts, which
-    /// takes longer.
-    ///
-    /// - Parameter values: Exactly one value for each placeholder of the statement.
-    func execute(binding values: StatementArguments) throws {
-        setUncheckedArguments(values)
-        try execute()
-    }
-}
-
 /// A subscription, as shown in lists.
 package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     package var id: FeedID
