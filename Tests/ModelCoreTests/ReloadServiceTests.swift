@@ -84,6 +84,27 @@ import LibraryTesting
         #expect(try library.feeds.all().map(\.total) == [1, 1, 1])
     }
 
+    /// While many bytes wait to be parsed, feeds start one after the other, and all of them do.
+    @Test func fetchesNothingMoreWhileDocumentsWait() async throws {
+        let server = try LoopbackServer { _ in .init(ReloadServiceTests.feed) }
+        defer { server.stop() }
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let library = try Library(path: folder.path("l.sqlite"))
+        for path in ["/1", "/2", "/3"] { try await library.follow(server.url(path)) }
+        let service = ReloadService(library: library)
+        // As if another reload had fetched large documents.
+        service.waitingBytes.withLock { $0 = 8 << 20 }
+        let other = try OtherProgram.lock(folder.path("l.sqlite"))
+        async let reload: Void = service.reload(jobs: 1) { _ in }
+        for _ in 0..<1000 where library.changes.pending == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(server.requests.map(\.path) == ["/1"])
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await reload
+        #expect(try library.feeds.all().map(\.total) == [1, 1, 1])
+    }
+
     private static let feed = "<rss><channel><ttl>60</ttl><item><title>a</title><guid>1</guid></item></channel></rss>"
 
     @Test func obeysServers() async throws {

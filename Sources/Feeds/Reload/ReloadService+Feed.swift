@@ -20,14 +20,14 @@ extension ReloadService {
                 outcome.result = .heldBack(reason)
                 return outcome
             }
-            let answer = try await fetch(stored)
+            var answer = try await fetch(stored)
             outcome.seconds = answer.seconds
             if Task.isCancelled { return nil }
             if answer.status == 304 {
                 try await noteUnchanged(answer, of: subscription, stored)
             } else {
                 try rejectFailure(answer)
-                let (changes, problems) = try await read(answer, of: subscription, stored, arrived: arrived)
+                let (changes, problems) = try await read(&answer, of: subscription, stored, arrived: arrived)
                 outcome.problems = problems
                 if changes.added + changes.updated > 0 { outcome.result = .changed(changes) }
             }
@@ -103,24 +103,29 @@ extension ReloadService {
 
     /// Parses a document and stores its new entries, once few enough other documents are being parsed.
     private func read(
-        _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, arrived: () -> Void
+        _ answer: inout FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, arrived: () -> Void
     ) async throws -> (StoredChanges, [FeedProblem]) {
         let bytes = answer.body.count
         waitingBytes.withLock { $0 += bytes }
         return try await readingLimiter.run(bytes) {
             waitingBytes.withLock { $0 -= bytes }
             arrived()
-            return try await parse(answer, of: subscription, stored, now: clock())
+            let announcement = library.changes.announceFeed()
+            let (feed, problems) = try prepare(&answer, of: subscription, stored, now: clock())
+            let changes = try await library.changes.perform(
+                StoreFeed(feed, in: subscription.id, rules: library.newEntryRules), announcement
+            ).stored
+            return (changes, problems)
         }
     }
 
-    /// Parses a document and stores its new entries.
-    private func parse(
-        _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Instant
-    ) async throws -> (StoredChanges, [FeedProblem]) {
-        let announcement = library.changes.announceFeed()
+    /// Parses a document and releases it, so that a feed that waits to be stored takes little memory.
+    private func prepare(
+        _ answer: inout FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Instant
+    ) throws -> (PreparedFeed, [FeedProblem]) {
         let reading = try FeedParser.parse(
             answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
+        answer.body = []
         let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off")] : [])
         // A truncated document is stored without validators, so that the rest is fetched next time.
         var record = FetchRecord(
@@ -132,11 +137,7 @@ extension ReloadService {
             ),
             date: now)
         record.problems = problems.map(\.description)
-        let feed = PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0)
-        let changes = try await library.changes.perform(
-            StoreFeed(feed, in: subscription.id, rules: library.newEntryRules), announcement
-        ).stored
-        return (changes, problems)
+        return (PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0), problems)
     }
 
     /// Whether a permanent redirect would send the feed's header lines to another origin. Then the feed keeps its

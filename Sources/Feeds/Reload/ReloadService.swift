@@ -45,7 +45,7 @@ package final class ReloadService: Sendable {
         fullTexts = FullTextService(library: library, fetcher: fetcher)
     }
 
-    /// The number of received bytes that wait to be parsed, which limits how many more feeds are fetched.
+    /// The number of received bytes that wait to be parsed. While they are many, no other feed is fetched.
     let waitingBytes = Mutex(0)
     private static let fewBytes = 8 << 20
     /// Limits the bytes of documents that are parsed and stored at once. A parsed document takes several times its
@@ -97,7 +97,7 @@ package final class ReloadService: Sendable {
                     limiter.finish(subscription, mayGrow: waitingBytes.withLock { $0 } < ReloadService.fewBytes)
                 case nil: break
                 }
-                for (subscription, request) in nextRequests(&limiter) {
+                for (subscription, request) in nextRequests(&limiter, mayWait: !group.isEmpty) {
                     group.addTask {
                         await started(subscription)
                         return .arrived(subscription, await self.start(subscription, request, reason: reason))
@@ -109,8 +109,12 @@ package final class ReloadService: Sendable {
     }
 
     /// Returns the requests of the feeds that may start now. They are read in one query.
-    private func nextRequests(_ limiter: inout HostLimiter) -> [(SubscriptionRow, Result<StoredRequest?, LibraryError>)]
-    {
+    ///
+    /// - Parameter mayWait: Whether another feed is in progress, so that feeds may start once it is done.
+    private func nextRequests(_ limiter: inout HostLimiter, mayWait: Bool) -> [(
+        SubscriptionRow, Result<StoredRequest?, LibraryError>
+    )] {
+        if mayWait, waitingBytes.withLock({ $0 }) >= ReloadService.fewBytes { return [] }
         var feeds: [SubscriptionRow] = []
         while !Task.isCancelled, let next = limiter.next() { feeds.append(next) }
         guard !feeds.isEmpty else { return [] }
