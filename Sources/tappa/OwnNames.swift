@@ -36,37 +36,29 @@ struct OwnNames {
 
     /// Returns the completions of `NAME=VALUE`: the names, or the values of a typed name.
     ///
-    /// - Parameters:
-    ///   - words: The typed command line, in which bash has split the pair at its equals sign.
-    ///   - typed: The beginning of the word.
-    func assignments(_ words: [String], _ typed: String) -> [String] {
-        func values(_ name: some StringProtocol) -> [String] {
-            Settings.definition(String(name))?.kind.completions ?? []
-        }
-        if let end = typed.firstIndex(of: "=") {
-            return values(typed[..<end]).map { typed[...end] + $0 }
-        }
-        let before = words.dropLast(typed.isEmpty && words.last != "" ? 0 : 1)
-        if before.last == "=", let name = before.dropLast().last { return values(name) }
-        return settings.map { $0 + "=" }
+    /// - Parameter typed: The beginning of the word.
+    func assignments(_ typed: String) -> [String] {
+        guard let end = typed.firstIndex(of: "=") else { return settings.map { $0 + "=" } }
+        let values = Settings.definition(String(typed[..<end]))?.kind.completions ?? []
+        return values.map { typed[...end] + $0 }
     }
 }
 
 extension CompletionKind {
-    static let ownFeeds = own { names, _, _ in names.feeds }
-    static let ownFolders = own { names, _, _ in names.folders }
-    static let ownTags = own { names, _, _ in names.tags }
-    static let ownAccounts = own { names, _, _ in names.accounts }
-    static let ownRaces = own { names, _, _ in names.races }
-    static let ownRules = own { names, _, _ in names.rules }
-    static let settings = own { names, _, _ in names.settings }
-    static let assignments = own { $0.assignments($1, $2) }
+    static let ownFeeds = own { names, _ in names.feeds }
+    static let ownFolders = own { names, _ in names.folders }
+    static let ownTags = own { names, _ in names.tags }
+    static let ownAccounts = own { names, _ in names.accounts }
+    static let ownRaces = own { names, _ in names.races }
+    static let ownRules = own { names, _ in names.rules }
+    static let settings = own { names, _ in names.settings }
+    static let assignments = own { $0.assignments($1) }
 
     private static func own(
-        _ list: @escaping @Sendable (_ names: OwnNames, _ words: [String], _ typed: String) -> [String]
+        _ list: @escaping @Sendable (_ names: OwnNames, _ typed: String) -> [String]
     ) -> CompletionKind {
         let complete: @Sendable ([String], Int, String) -> [String] = { words, _, typed in
-            list(OwnNames(words), words, typed).map { name in
+            list(OwnNames(words), typed).map { name in
                 let safe = Sanitizer.sanitize(name)
                 // zsh takes what follows a colon as a description.
                 return CompletionShell.requesting == .zsh ? safe.replacing(":", with: "\\:") : safe

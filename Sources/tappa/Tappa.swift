@@ -38,6 +38,9 @@ struct Tappa: ParsableCommand {
     /// parser reports errors, because it knows all names.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        if named == nil, let word = arguments.first, !word.hasPrefix("-"), word != "help" {
+            throw fail("no such command: '\(word)'; 'tappa help' lists all", ExitStatus.usage)
+        }
         let (type, own): (any ParsableCommand.Type, [String]) =
             if let named { (named, Array(arguments.dropFirst())) } else { (DashboardCommand.self, arguments) }
         let asksForHelp = own.contains {
@@ -73,6 +76,7 @@ struct Tappa: ParsableCommand {
 
     private static func run(_ arguments: [String]) throws {
         if arguments == ["--version"] { return LibraryVersions.tell() }
+        if CompletionScript.print(arguments) { return }
         try ResourceLimits.check()
         if try StatusLine.printPlainly(arguments) { return }
         var command = try parse(arguments)

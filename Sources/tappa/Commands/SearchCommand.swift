@@ -61,6 +61,10 @@ struct SearchCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...5000).contains(limit) else { throw ValidationError("--limit must be a number from 1 to 5000.") }
+        // Only a single minus excludes a word.
+        if let option = query.first(where: { $0.hasPrefix("--") }) {
+            throw ValidationError("Unknown option '\(option)'.")
+        }
     }
 
     func run() throws {
