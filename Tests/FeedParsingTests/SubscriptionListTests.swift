@@ -45,16 +45,20 @@ import Testing
             gopher://c.example/
             http://b.example/
             https://a.example/feed tech late
+            http://h.example/ "!later" x
             """
         let read = try SubscriptionListReader.read(Array(text.utf8))
         var made = ListedSubscription(url: "exec:/bin/fetch a b", tags: ["made"])
         made.isHidden = true
+        // A tag hides the feed, too, and stays a tag.
+        var tagged = ListedSubscription(url: "http://h.example/", tags: ["!later", "x"])
+        tagged.isHidden = true
         // A repeated line adds its tags.
         #expect(
             read.subscriptions == [
                 ListedSubscription(
                     url: "https://a.example/feed", title: "A \"name\"", tags: ["tech", "swift", "late"]), made,
-                ListedSubscription(url: "http://b.example/"),
+                ListedSubscription(url: "http://b.example/"), tagged,
             ])
         #expect(read.queries == [ListedQuery(name: "Unread", filter: "unread = \"yes\"")])
         #expect(read.problems.map(\.line) == [5])

@@ -134,9 +134,10 @@ enum LineListReader {
             }
             var subscription = ListedSubscription(url: address, folder: section)
             for field in fields.dropFirst() where !field.hasPrefix("{") {
-                if field == "!" {
-                    subscription.isHidden = true
-                } else if field.hasPrefix("~") {
+                // newsboat hides feeds with any tag that begins with "!", and shows the tag.
+                if field == "!" || !isNewsraft && field.hasPrefix("!") { subscription.isHidden = true }
+                if field == "!" { continue }
+                if field.hasPrefix("~") {
                     subscription.title = String(field.dropFirst()).nonEmpty
                 } else if isNewsraft {
                     subscription.title = subscription.title ?? field.nonEmpty
