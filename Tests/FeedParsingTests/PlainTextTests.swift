@@ -16,6 +16,9 @@ import Testing
             // Inline elements separate no words, whatever their names start with.
             ("un<b>be</b>liev<em>able</em>", "unbelievable"),
             ("H<sub>2</sub>O, E=mc<sup>2</sup>", "H2O, E=mc2"),
+            // The mark of a footnote isn't part of the word before it.
+            ("hill<sup id='r'><a href='#n'>1</a></sup> and", "hill 1 and"),
+            ("hill<a href='#n'><sup>1</sup></a>", "hill 1"), ("a<sup><b>n</b></sup><a href='#n'>c</a>", "anc"),
             ("super<wbr>cali<unknown>fragil</unknown>", "supercalifragil"),
             ("<path>a</path><dialogue>b</dialogue><pb/>c", "abc"),
             ("a<script>x</script>b<!-- y -->c", "abc"),

@@ -5,15 +5,17 @@ package enum Markup {
     /// Returns a text with all markup escaped.
     package static func escaped(_ text: String) -> String { MarkupWriting.escaped(text) }
 
-    /// Returns the text without tags, with references decoded and white space collapsed. Block elements separate words.
+    /// Returns the text without tags, with references decoded and white space collapsed. Block elements and the marks of
+    /// footnotes separate words.
     package static func plainText(_ text: String) -> String {
         // Nobody reads longer text as one line, so only its beginning is used.
         var bytes = Array(text.utf8)
         if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
         if bytes.place(of: UInt8(ascii: "<"), from: 0) != nil {
             bytes = ActiveMarkup.cut(bytes) { bytes, start in
-                endOfTag(bytes, from: start).map {
-                    ActiveMarkup.End(place: $0, leavesBlank: isOfBlock(bytes, tag: start))
+                endOfTag(bytes, from: start).map { end in
+                    let separates = isOfBlock(bytes, tag: start) || beginsFootnoteMark(bytes, tag: start, end: end)
+                    return ActiveMarkup.End(place: end, leavesBlank: separates)
                 }
             }
         }
@@ -84,6 +86,14 @@ package enum Markup {
         let name = bytes[start + 1] == UInt8(ascii: "/") ? start + 2 : start + 1
         guard name < bytes.count else { return false }
         return blocks[bytes[name] | 0x20]?.contains { ActiveMarkup.matches(bytes, at: name, $0) } ?? false
+    }
+
+    /// Whether a tag and the one at its end begin the mark of a footnote: a link in a superscript, or a superscript in a
+    /// link.
+    private static func beginsFootnoteMark(_ bytes: [UInt8], tag start: Int, end: Int) -> Bool {
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "<") else { return false }
+        func isTag(_ name: String, at place: Int) -> Bool { ActiveMarkup.matches(bytes, at: place + 1, name) }
+        return isTag("sup", at: start) && isTag("a", at: end) || isTag("a", at: start) && isTag("sup", at: end)
     }
 
     private static func beginsTag(_ byte: UInt8) -> Bool {
