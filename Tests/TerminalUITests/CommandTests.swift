@@ -94,8 +94,20 @@ import Testing
         screen.press("esc")
         #expect(chosen == "cancel")
         ask()
+        screen.press("y")
+        #expect(chosen == "remove")
+        ask()
+        screen.press("n")
+        #expect(chosen == "cancel")
+        ask()
         screen.click(on: "Remove ")
         #expect(chosen == "remove" || chosen == "cancel")
+        // "y" doesn't choose between two effects.
+        let alert = AlertController(title: "Remove?", message: "All is lost.")
+        alert.actions = ["Keep", "Drop"].map { title in AlertAction(title) { chosen = title.string } }
+        host.present(alert)
+        screen.press("y")
+        #expect(host.presentedViewController === alert)
     }
 
     @Test func TER_05_splitsUnboundAltKeys() {

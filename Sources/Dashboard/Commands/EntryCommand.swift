@@ -68,4 +68,6 @@ final class CommandOutputViewController: ViewController {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(10_000)
         textView.setParagraphs(lines.map { TextParagraph(DisplayText(String($0))) })
     }
+
+    override var commands: [Command] { [Command(.closePopover) { [weak self] in self?.dismiss() }] }
 }

@@ -92,8 +92,8 @@ public final class TextPromptViewController: ViewController {
             self?.field.sizeThatFits(Size(width: width, height: .max)).height ?? 1
         }
         toolbarItems = [
-            BarButtonItem("take", key: "enter", priority: 1) { [weak self] in self?.field.submit() },
-            BarButtonItem(ToolkitCommands.promptClose, title: "leave"),
+            BarButtonItem("accept", key: "enter", priority: 1) { [weak self] in self?.field.submit() },
+            BarButtonItem(ToolkitCommands.promptClose, title: "cancel"),
         ]
         field.onOverflow = { [weak self] count in
             self?.message.paragraphs = [

@@ -218,7 +218,8 @@ extension ToolkitCommands {
     static let alertPrevious = over(
         "alert.previous", "Previous choice", ["left", "backtab", "h", "k", "up"], "questions")
     static let alertChoose = over("alert.choose", "Choose", ["enter", "space"], "questions")
-    static let alertCancel = over("alert.cancel", "Cancel", ["esc", "q", "backspace"], "questions")
+    static let alertConfirm = over("alert.confirm", "Confirm", ["y"], "questions")
+    static let alertCancel = over("alert.cancel", "Cancel", ["esc", "n", "q", "backspace"], "questions")
     /// Selects the next row while the user types in a palette.
     public static let paletteDown = over("palette.down", "Next", ["down", "ctrl-n"], "the palette")
     /// Selects the previous row while the user types in a palette.
@@ -241,7 +242,8 @@ extension ToolkitCommands {
 
     static let presented = [
         promptClose,
-        alertNext, alertPrevious, alertChoose, alertCancel, paletteDown, paletteUp, paletteClose, menuClose, helpClose,
+        alertNext, alertPrevious, alertChoose, alertConfirm, alertCancel, paletteDown, paletteUp, paletteClose,
+        menuClose, helpClose,
         helpDown, helpUp, helpPageDown, helpPageUp, helpPage,
     ]
 }

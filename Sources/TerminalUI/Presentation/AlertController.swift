@@ -143,7 +143,13 @@ public final class AlertController: ViewController {
         choose(actions.firstIndex { $0.role == .cancel } ?? -1)
     }
 
-    /// The keys for moving between the choices and choosing one.
+    /// The choice beside the one without effect, or `nil` if there are several.
+    private var confirmation: Int? {
+        let effective = actions.indices.filter { actions[$0].role != .cancel }
+        return effective.count == 1 ? effective[0] : nil
+    }
+
+    /// The keys for moving between the choices, choosing one, and answering yes or no.
     public override var commands: [Command] {
         func move(_ step: Int) { row.selected = max(0, min(actions.count - 1, row.selected + step)) }
         return [
@@ -151,6 +157,9 @@ public final class AlertController: ViewController {
             Command(ToolkitCommands.alertPrevious) { move(-1) },
             Command(ToolkitCommands.alertChoose) { [weak self] in
                 if let self { self.choose(self.row.selected) }
+            },
+            Command(ToolkitCommands.alertConfirm, isEnabled: confirmation != nil) { [weak self] in
+                if let self, let index = self.confirmation { self.choose(index) }
             },
             Command(ToolkitCommands.alertCancel) { [weak self] in self?.cancel() },
         ]
