@@ -24,7 +24,7 @@ package struct DashboardState: Codable, Hashable, Sendable {
         var day: Int64?
     }
 
-    /// The open list and entry.
+    /// The open list and entry, or the selected list.
     struct FeedState: Codable, Hashable, Sendable {
         /// The address of a subscription, or the name of a built-in list.
         var list: String
@@ -36,6 +36,8 @@ package struct DashboardState: Codable, Hashable, Sendable {
         var isDetailFocused: Bool
         /// Whether the list of feeds had the focus beside the entries. States of earlier versions don't contain it.
         var isFeedListFocused: Bool?
+        /// Whether the list was open, not only selected. States of earlier versions don't contain it.
+        var isListOpen: Bool?
     }
 
     package init(segment: String) { self.segment = segment }

@@ -55,7 +55,7 @@ import Testing
         #expect(dashboard.entryList?.title == "Beta")
         #expect(await dashboard.screen.wait { dashboard.feedList?.model.unread == 0 })
         dashboard.screen.press("n")
-        #expect(dashboard.screen.text.contains("No unread entries in this list."))
+        #expect(dashboard.screen.text.contains("No unread entries."))
         #expect(dashboard.shownTitle == beta[2])
     }
 

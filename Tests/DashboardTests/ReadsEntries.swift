@@ -24,7 +24,12 @@ import Testing
         screen.press("n", "n", "n", "n")
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 0 })
         screen.press("n")
-        #expect(screen.text.contains("No unread entries in this list."))
+        #expect(screen.text.contains("No unread entries."))
+        // Marking reports that there is nothing to mark, too.
+        screen.press("D")
+        #expect(!screen.text.contains("No unread entries."))
+        screen.press("A")
+        #expect(await screen.wait { screen.text.contains("No unread entries.") })
     }
 
     @Test func FEE_04_theSettingKeepsThemUnread() async throws {

@@ -208,6 +208,20 @@ import Testing
         }
     }
 
+    /// Without an open list the next start selects the same row and opens nothing.
+    @Test func selectsTheRowOfTheLastRun() async throws {
+        let first = try await DashboardScreen(120, 34, race: nil)
+        for identifier in [FeedListModel.BuiltInList.all, .starred, .unread] {
+            try select(identifier, in: first)
+            let state = try #require(first.savedState())
+            let second = try await DashboardScreen(120, 34, state: state, race: nil)
+            #expect(second.feedList?.selectedRow?.identifier == AnyHashable(identifier))
+            #expect(second.entryList == nil)
+            let wide = try await DashboardScreen(200, 34, state: state, race: nil)
+            #expect(wide.entryList?.title == identifier.title)
+        }
+    }
+
     // MARK: Feeds
 
     /// Fetches only the selected feed, or all of them; a list's own key fetches all.

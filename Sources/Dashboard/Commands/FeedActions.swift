@@ -44,7 +44,9 @@ final class FeedActions {
             Command(.tagFeed) { [self] in editTags(subscriptions) },
             Command(.unsubscribe) { [self] in unsubscribe(subscriptions) },
             Command(.markFeedRead) { [access] in
-                for subscription in subscriptions { access.markAllRead(in: .subscription(subscription.id)) }
+                for subscription in subscriptions {
+                    access.markAllRead(in: .subscription(subscription.id), reportsNone: false)
+                }
             },
         ]
     }
@@ -112,7 +114,8 @@ final class FeedActions {
     private func rename(_ subscription: SubscriptionRow) {
         presenter?.present(
             TextPromptViewController(
-                title: "Rename", message: "The feed's name; leave empty for its own", text: subscription.title
+                title: "Rename", message: "The feed's name; leave empty for its own", text: subscription.title,
+                isSuggestion: true
             ) { [access] name in
                 access.changes.submit(.rename(subscription.id, title: name.isEmpty ? nil : name))
             })

@@ -37,6 +37,17 @@ struct FeedListModel: Sendable {
 
         var title: DisplayText { DisplayText(name) }
 
+        /// The row's name in the state for the next start, or `nil` for accounts.
+        var stateName: String? {
+            switch self {
+            case .list(let list): list.rawValue
+            case .search(let search): "search:\(search.query)"
+            case .subscription(let subscription, _): subscription.url
+            case .group(let group): group.group.key
+            case .account: nil
+            }
+        }
+
         var subscription: SubscriptionRow? {
             if case .subscription(let subscription, _) = self { subscription } else { nil }
         }

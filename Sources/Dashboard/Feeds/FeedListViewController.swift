@@ -108,11 +108,15 @@ final class FeedListViewController: ViewController {
         selectedRow?.subscription
     }
 
-    /// The open list and entry, for the next start.
+    /// The open list and entry, or the selected row, for the next start.
     var state: DashboardState.FeedState? {
         guard let split = splitViewController,
             let list = split.supplementaryViewController as? EntryListViewController
-        else { return nil }
+        else {
+            return selectedRow?.stateName.map {
+                DashboardState.FeedState(list: $0, paragraph: 0, offset: 0, isDetailFocused: false, isListOpen: false)
+            }
+        }
         var name = ""
         switch list.scope {
         case .subscription(let id): name = model.subscriptions.first { $0.id == id }?.url ?? ""
@@ -146,17 +150,12 @@ final class FeedListViewController: ViewController {
             (splitViewController?.supplementaryViewController as? EntryListViewController)?.restore(state)
             return
         }
-        let path = model.path { row in
-            switch row {
-            case .list(let list): list.rawValue == state.list
-            case .search(let search): "search:\(search.query)" == state.list
-            case .subscription(let subscription, _): subscription.url == state.list
-            case .group(let group): group.group.key == state.list
-            case .account: false
-            }
-        }
-        guard let path else { return }
+        guard let path = model.path(where: { $0.stateName == state.list }) else { return }
         table.select(path)
+        guard state.isListOpen != false else {
+            showEntriesOfSelection()
+            return showCard(afterRest: false)
+        }
         openSelection()
         let list = splitViewController?.supplementaryViewController as? EntryListViewController
         list?.restore(state)
@@ -258,7 +257,7 @@ final class FeedListViewController: ViewController {
     private func entryList(_ scope: EntryScope, title: DisplayText) -> EntryListViewController {
         if let known = entryLists[scope] { return known }
         let list = EntryListViewController(scope: scope, title: title, services: services) { [weak self] in
-            self?.openNextList(orSay: EntryListViewController.noUnread)
+            self?.openNextList(orSay: "No unread entries.")
         }
         entryLists[scope] = list
         return list

@@ -18,9 +18,14 @@ extension LibraryAccess {
     }
 
     /// Marks all current entries of a scope as read.
-    func markAllRead(in scope: EntryScope) {
+    ///
+    /// - Parameter reportsNone: Whether to report that the scope has no unread entries.
+    func markAllRead(in scope: EntryScope, reportsNone: Bool = true) {
         let last = read(0) { try $0.entries.lastID() }
         changes.submit(
-            .markAll(.read, true, scope, upTo: last, mergesDuplicates: settings[.mergeDuplicates], now: clock()))
+            .markAll(.read, true, scope, upTo: last, mergesDuplicates: settings[.mergeDuplicates], now: clock())
+        ) { [status] receipt in
+            if reportsNone, receipt.count == 0 { status.show("No unread entries.") }
+        }
     }
 }

@@ -74,7 +74,7 @@ struct RuleMaker {
         let known = Set(access.library.rules.map(\.name))
         presenter?.present(
             TextPromptViewController(
-                title: "New rule", message: "The rule's name", text: "\(action.text): \(query)",
+                title: "New rule", message: "The rule's name", text: "\(action.text): \(query)", isSuggestion: true,
                 validate: { RuleMaker.problem(with: $0, known: known) }
             ) { name in keep(name, query, action) })
     }

@@ -160,8 +160,8 @@ package struct Unsubscribe: FeedChange, EntryChange {
         try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [feed])
         let name: String = try row.at(0)
         let total: Int = try row.at(1)
-        let entries = total == 1 ? "its entry" : "its \(total) entries"
-        return Outcome(count: 1, undo: "Follows \(name) again, with \(entries)", Change(RestoreTrash(step: step)))
+        let entries = total == 0 ? "" : total == 1 ? ", with its entry" : ", with its \(total) entries"
+        return Outcome(count: 1, undo: "Follows \(name) again\(entries)", Change(RestoreTrash(step: step)))
     }
 }
 
