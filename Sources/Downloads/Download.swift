@@ -47,26 +47,13 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
         return Int64(status.st_size)
     }
 
-    /// The progress in words, such as "12 of 40 MB", "done" or "waits".
+    /// The progress in words, such as "12.1 MB of 40.3 MB, 30 %", "done, 40.3 MB" or "waits".
     package var state: String {
         if let error { return "! \(error)" }
-        let megabyte = 1_000_000.0
-        func text(_ bytes: Int64) -> String {
-            let value = Double(bytes) / megabyte
-            return value < 10 ? String(Int(clamping: value * 10)).withPoint : String(Int(clamping: value))
-        }
-        if isDone { return "done, \(text(received)) MB" }
+        if isDone { return "done, \(ByteCount.text(received))" }
         let received = received
         guard received > 0 else { return "waits" }
-        guard let size, size > 0 else { return "\(text(received)) MB" }
-        return "\(text(received)) of \(text(size)) MB, \(received * 100 / size) %"
-    }
-}
-
-extension String {
-    /// The number of tenths as a decimal number.
-    fileprivate var withPoint: String {
-        let digits = count < 2 ? "0" + self : self
-        return digits.dropLast() + "." + digits.suffix(1)
+        guard let size, size > 0 else { return ByteCount.text(received) }
+        return "\(ByteCount.text(received)) of \(ByteCount.text(size)), \(received * 100 / size) %"
     }
 }

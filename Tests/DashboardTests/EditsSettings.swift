@@ -54,7 +54,8 @@ import Testing
     @Test func showsValuesWithTheirUnit() throws {
         let values: [(String, String, String)] = [
             ("feeds.refresh", "60", "60 min"), ("feeds.refresh", "0", "off"), ("appearance.list-width", "38", "38 %"),
-            ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 days"),
+            ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 day"),
+            ("feeds.keep-entries", "1", "1 entry"), ("feeds.read-after", "1", "1 s"),
             ("appearance.measure", "80", "80 columns"),
             ("appearance.theme", "rosa", "rosa"), ("terminal.mouse", "on", "on"), ("feeds.read-after", "2", "2 s"),
         ]

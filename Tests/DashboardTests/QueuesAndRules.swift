@@ -77,7 +77,7 @@ import Testing
         #expect(await screen.wait { (try? library.downloads.all().first?.isDone) == true })
         #expect(try library.downloads.all().first?.path == sounds + "/One.mp3")
         #expect(await screen.wait { dashboard.said == "Downloaded: One" })
-        #expect(await screen.wait(for: "done, 0.0 MB"))
+        #expect(await screen.wait(for: "done, 5 B"))
         services.entries.enclosures.download(server.url("/1.mp3"), "One", of: own)
         #expect(await screen.wait { dashboard.said == "Already in the queue · ^x d shows it" })
         services.entries.enclosures.download(server.url("/2.mp3"), "Two", of: own)

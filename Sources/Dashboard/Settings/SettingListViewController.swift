@@ -278,7 +278,12 @@ enum SettingText {
     static func value(_ value: String, of definition: SettingDefinition) -> DisplayText {
         guard case .number(_, _, let unit, let zero) = definition.kind else { return DisplayText(value) }
         if value == "0", let zero { return DisplayText(zero) }
-        return DisplayText("\(value) \(unit)")
+        return DisplayText("\(value) \(value == "1" ? singular(unit) : unit)")
+    }
+
+    private static func singular(_ unit: String) -> String {
+        if unit.hasSuffix("ies") { return unit.dropLast(3) + "y" }
+        return unit.count > 2 && unit.hasSuffix("s") ? String(unit.dropLast()) : unit
     }
 
     /// Returns the source of a value as a sentence.
