@@ -78,7 +78,7 @@ import Testing
             #expect(download.isDone && download.error == nil && download.size == Int64(DownloadTests.size))
             #expect(download.path == "\(folder)/A talk one two.mp3")
             #expect(isWhole(download.path))
-            #expect(download.state == "done, 20.0 MB")
+            #expect(download.state == "done, 21.0 MB")
             #expect(try library.downloads.file(of: server.url("/talk.mp3")) == download.path)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["A talk one two.mp3"])
         }
