@@ -22,7 +22,48 @@ import Testing
         }
         var hash = FNVHash()
         hash.combine(statements.joined(separator: ";").utf8)
-        #expect(hash.value == 0xCD2E_F854_EF88_B686, "\(String(hash.value, radix: 16))")
+        #expect(
+            hash.value == 0xAD76_B8FC_C02D_D21D,
+            "append a migration to the feature's schema instead of changing its baseline")
+    }
+
+    /// A feature that came later, and a column that a migration adds, need no statements for the trash.
+    @Test func theTrashFollowsItsTables() throws {
+        let current = LibrarySchema.current
+        let later = FeatureSchema(
+            contents: ["note"], trash: [("note", "subscription_id")],
+            migrations: [
+                FeatureSchema.Migration(name: "notes.table") { db in
+                    try db.execute(
+                        sql: """
+                            CREATE TABLE note (subscription_id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+                            ALTER TABLE subscription ADD COLUMN memo TEXT;
+                            """)
+                }
+            ])
+        let next = LibrarySchema(
+            features: current.features + [later], baselineName: current.baselineName, triggers: current.triggers,
+            predecessor: current.predecessor)
+        for earlier in [current, nil] {
+            let database = try DatabaseQueue()
+            try database.writeWithoutTransaction { db in
+                try earlier?.migrate(db)
+                try next.migrate(db)
+                #expect(try next.version(of: db) == .present)
+                for (table, _) in next.trashTables {
+                    let columns = try db.columns(in: table).map { "\($0.name) \($0.type)" }
+                    #expect(
+                        try db.columns(in: "trash_\(table)").map { "\($0.name) \($0.type)" }
+                            == ["step_id INTEGER"] + columns, "\(table)")
+                }
+                try db.execute(
+                    sql: "INSERT INTO subscription (id, url, position, memo) VALUES (1, 'https://a.example/', 1, 'M')")
+                try UndoLog(db).copy("subscription", where: "id", FeedID(rawValue: 1), to: 7)
+                try db.execute(sql: "DELETE FROM subscription")
+                try UndoLog(db).insert("subscription", where: "id", FeedID(rawValue: 1), from: 7)
+                #expect(try String.fetchOne(db, sql: "SELECT memo FROM subscription") == "M")
+            }
+        }
     }
 
     /// Libraries record migrations by name, so that a name stands for one step only.

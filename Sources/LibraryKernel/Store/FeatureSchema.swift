@@ -3,7 +3,7 @@ import GRDB
 /// The tables of one feature, declared in the feature's folder and joined in ``LibrarySchema``.
 ///
 /// The baseline never changes, because libraries record that they have it. To add a table, a column or an index,
-/// append a migration to the feature's file.
+/// append a migration to the feature's file. A new feature has migrations only.
 package struct FeatureSchema: Sendable {
     /// A step that follows the baseline.
     package struct Migration: Sendable {
@@ -23,6 +23,8 @@ package struct FeatureSchema: Sendable {
     /// tables can be derived from these.
     package var contents: [String]
     /// The tables whose rows undo restores, each with the column that identifies the subscription or entry of a row.
+    ///
+    /// Their trash tables follow from them, with the columns that migrations add.
     package var trash: [(table: String, key: String)]
     /// The columns of each table that may contain compressed texts (``StoredText``).
     package var storedTexts: [String: Set<String>]
@@ -30,7 +32,7 @@ package struct FeatureSchema: Sendable {
     package var migrations: [Migration]
 
     package init(
-        baseline: String, contents: [String] = [], trash: [(table: String, key: String)] = [],
+        baseline: String = "", contents: [String] = [], trash: [(table: String, key: String)] = [],
         storedTexts: [String: Set<String>] = [:], migrations: [Migration] = []
     ) {
         self.baseline = baseline

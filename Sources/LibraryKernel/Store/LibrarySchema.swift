@@ -155,6 +155,7 @@ package struct LibrarySchema: Sendable {
                 try version.make(db)
                 try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [version.name])
             }
+            try completeTrash(db)
             return .commit
         }
     }
@@ -162,12 +163,25 @@ package struct LibrarySchema: Sendable {
     /// Creates the tables of all features, and the identity of the library.
     @Sendable private func createBaseline(_ db: Database) throws {
         for feature in features { try db.execute(sql: feature.baseline) }
-        for (table, key) in trashTables { try createTrash(of: table, key: key, db) }
         try db.execute(sql: "INSERT INTO setting VALUES ('library.identity', ?)", arguments: [UUID().uuidString])
     }
 
+    /// Gives each table whose rows undo restores a trash table with all its columns, also those of migrations.
+    private func completeTrash(_ db: Database) throws {
+        for (table, key) in trashTables {
+            guard try db.tableExists("trash_\(table)") else {
+                try createTrash(of: table, key: key, db)
+                continue
+            }
+            let known = Set(try db.columns(in: "trash_\(table)").map(\.name))
+            for column in try db.columns(in: table) where !known.contains(column.name) {
+                try db.execute(sql: "ALTER TABLE trash_\(table) ADD COLUMN \(column.name) \(column.type)")
+            }
+        }
+    }
+
     /// Creates a trash table with the columns of another table and the ID of the undo step.
-    package func createTrash(of table: String, key: String, _ db: Database) throws {
+    private func createTrash(of table: String, key: String, _ db: Database) throws {
         let columns = try db.columns(in: table).map { "\($0.name) \($0.type)" }.joined(separator: ", ")
         try db.execute(
             sql: """

@@ -18,16 +18,13 @@ enum SixteenthVersion {
     /// Returns today's name of a table.
     static func currentName(of table: String) -> String { renamedTables[table] ?? table }
 
-    /// Renames the tables, deletes the undo steps, whose encoding was another, and creates the trash again with today's
-    /// columns. Undo steps last for a day only. Runs inside the transaction of ``LibrarySchema/migrate(_:)``.
+    /// Renames the tables and deletes the undo steps, whose encoding was another, with their trash. Undo steps last for a
+    /// day only. Runs inside the transaction of ``LibrarySchema/migrate(_:)``, which creates the trash again.
     @Sendable private static func bringOver(_ db: Database, to schema: LibrarySchema) throws {
         for (old, new) in renamedTables { try db.execute(sql: "ALTER TABLE \(old) RENAME TO \(new)") }
         try db.execute(sql: "ALTER TABLE stored_journal RENAME COLUMN taken TO stored")
         try db.execute(sql: "DELETE FROM undo_step; DELETE FROM rule_step")
-        for (table, key) in schema.trashTables {
-            try db.execute(sql: "DROP TABLE trash_\(table)")
-            try schema.createTrash(of: table, key: key, db)
-        }
+        for (table, _) in schema.trashTables { try db.execute(sql: "DROP TABLE IF EXISTS trash_\(table)") }
         try db.execute(
             sql: "DELETE FROM grdb_migrations; INSERT INTO grdb_migrations VALUES (?)", arguments: [schema.baselineName]
         )
