@@ -9,3 +9,8 @@ extension LibraryFeature {
             RetryOutbox.self,
         ])
 }
+
+extension LibraryPart {
+    /// The accounts and their outbox.
+    package static let accounts = LibraryPart(["account", "pending_mark", "pending_operation"])
+}

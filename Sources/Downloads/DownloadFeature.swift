@@ -8,3 +8,8 @@ extension LibraryFeature {
             QueueDownload.self, RemoveDownload.self, RestoreDownload.self,
         ])
 }
+
+extension LibraryPart {
+    /// The queue of downloads.
+    package static let downloads = LibraryPart(["download"])
+}

@@ -13,3 +13,30 @@ extension LibraryFeature {
             Unsubscribe.self,
         ])
 }
+
+/// What lists and details of entries observe.
+extension LibraryPart {
+    /// The entries. Omits the columns that only the indexer changes, because lists don't show them.
+    package static let entries = LibraryPart(
+        ["entry_content", "entry_tag"],
+        columns: [
+            "entry": [
+                "id", "subscription_id", "title", "sort_date", "has_date", "is_read", "is_starred", "is_later",
+                "is_folded", "story",
+            ]
+        ])
+    /// What an entry contains, but not its marks.
+    package static let contents = LibraryPart(
+        ["entry_tag"],
+        columns: [
+            "entry": ["title"],
+            "entry_content": [
+                "link", "author", "html", "text", "published", "published_text", "updated", "updated_text", "extras",
+                "full_html", "page_date", "former",
+            ],
+        ])
+    /// The contents of the full-text index.
+    package static let search = LibraryPart(["unindexed"])
+    /// The playback positions of enclosures.
+    package static let played = LibraryPart(["played_enclosure"])
+}

@@ -10,3 +10,13 @@ extension LibraryFeature {
             StoreTrack.self, UnfollowRace.self,
         ])
 }
+
+extension LibraryPart {
+    /// The races with their stages, tracks and sources.
+    package static let races = LibraryPart([
+        "race", "stage", "stage_track", "race_source", "race_spoiler", "seen_stage", "wikidata_answer", "fetched_track",
+        "live_delay",
+    ])
+    /// Which spoilers are hidden and which are revealed.
+    package static let covers = LibraryPart(["race_spoiler", "seen_stage", "revealed_entry"])
+}

@@ -1,14 +1,16 @@
-import Accounts
-import Downloads
-import Feeds
+// The composition: whoever imports it sees the kernel and all features.
+@_exported import Accounts
+@_exported import Downloads
+@_exported import Feeds
 import GRDB
-import LibraryKernel
-import Races
-import ReaderImport
-import Rules
-import Search
+@_exported import LibraryKernel
+@_exported import RaceCentre
+@_exported import Races
+@_exported import ReaderImport
+@_exported import Rules
+@_exported import Search
 
-/// The features of which a library consists.
+/// The features of which a library consists. A new feature is named here only.
 enum LibraryFeatures {
     /// All features, ordered so that rows refer only to tables of earlier ones.
     static let all: [LibraryFeature] = [.settings, .accounts, .feeds, .search, .rules, .races, .downloads, .undo]
