@@ -468,7 +468,7 @@ import Testing
         screen.press("e", "ctrl-u", "enter")
         try await dashboard.settle()
         #expect(try library.search.saved().map(\.name) == ["Other"])
-        for (downs, order) in [(1, EntryOrder.oldest), (2, .feed), (3, .rhythm), (0, .newest)] {
+        for (downs, order) in EntryOrder.allCases.enumerated().reversed() {
             screen.press(",")
             // The current order is marked.
             let marked = screen.lines.filter { $0.contains("✓") }

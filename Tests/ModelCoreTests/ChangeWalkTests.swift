@@ -142,7 +142,7 @@ import Testing
             case 21: return .orderFeeds(try library.feeds.all().map(\.id).shuffled(using: &generator))
             case 22: return .orderSearches(try library.search.saved().map(\.id).shuffled(using: &generator))
             case 23:
-                let order = EntryOrder.allCases[number(0..<4)]
+                let order = EntryOrder.allCases[number(0..<EntryOrder.allCases.count)]
                 return try library.search.saved().randomElement(using: &generator).map { .sortSearch($0.id, order) }
             case 24: return .applyRule(Walk.rules[number(0..<3)], upTo: try library.entries.lastID(), now: 7)
             case 25: return .savePage(Walk.page(number(0..<4)), now: 5)

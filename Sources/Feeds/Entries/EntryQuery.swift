@@ -88,9 +88,10 @@ struct ListOrder {
     var isLater: String
     private var isByDate: Bool
 
-    /// Creates an order by date, or by a value of the feed (name or posting interval) and then newest first.
+    /// Creates an order by date, or by a value of the entry or its feed and then newest first.
     init(_ order: EntryOrder, reversed: Bool) {
-        let first: String
+        // The value of an entry in a table, the least first.
+        let first: (_ table: String) -> String
         switch order {
         case .newest, .oldest:
             let isUp = (order == .oldest) != reversed
@@ -98,16 +99,19 @@ struct ListOrder {
             isLater = "(sort_date, id) \(isUp ? ">" : "<") (?, ?)"
             isByDate = true
             return
-        case .feed: first = "lower(coalesce(custom_title, title, url)) || char(31) || id"
-        case .rhythm: first = "-coalesce(rhythm, 1000000000)"
+        case .feed: first = ListOrder.ofFeed("lower(coalesce(custom_title, title, url)) || char(31) || id")
+        case .rhythm: first = ListOrder.ofFeed("-coalesce(rhythm, 1000000000)")
         }
-        func key(_ table: String) -> String {
-            "(SELECT \(first) FROM subscription WHERE id = \(table).subscription_id), -\(table).sort_date, -\(table).id"
-        }
+        func key(_ table: String) -> String { "\(first(table)), -\(table).sort_date, -\(table).id" }
         sql = "ORDER BY " + key("entry").replacing(", -entry", with: (reversed ? " DESC" : "") + ", -entry")
         if reversed { sql += " DESC" }
         isLater = "(\(key("entry"))) \(reversed ? "<" : ">") (SELECT \(key("k")) FROM entry k WHERE k.id = ?)"
         isByDate = false
+    }
+
+    /// Returns the value of an entry's feed.
+    private static func ofFeed(_ value: String) -> (_ table: String) -> String {
+        { table in "(SELECT \(value) FROM subscription WHERE id = \(table).subscription_id)" }
     }
 
     /// Creates an order by the time of reading, the latest first.

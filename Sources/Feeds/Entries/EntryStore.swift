@@ -26,9 +26,13 @@ package struct EntryStore: Sendable {
     ///   - table: The name of the entry table in the query.
     ///   - sources: The expression for the number of feeds with an entry about the same page.
     package static func columns(of table: String, sources: String) -> String {
-        let names = ["id", "subscription_id", "title", "is_read", "is_starred", "sort_date", "has_date", "is_later"]
-        return names.map { "\(table).\($0), " }.joined() + sources
+        names.map { "\(table).\($0), " }.joined() + sources
     }
+
+    /// The columns of the entry table in a list row. ``rows(_:)`` reads them by their positions.
+    private static let names = [
+        "id", "subscription_id", "title", "is_read", "is_starred", "sort_date", "has_date", "is_later",
+    ]
 
     /// Returns a function that converts a row of ``columns(of:sources:)`` into a list row.
     ///
@@ -38,7 +42,7 @@ package struct EntryStore: Sendable {
         return { row in
             var entry = try EntryRow(
                 id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
-                sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(8))
+                sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(EntryStore.names.count))
             try filter?.hide(&entry)
             return entry
         }
