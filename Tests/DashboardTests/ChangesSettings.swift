@@ -75,7 +75,7 @@ import Testing
         #expect(name() == "light")
         screen.press("1")
         #expect(name() == "terminal")
-        screen.press("3", "enter", "g", "g", "j", "enter")
+        screen.press(DashboardSegment.key(of: "settings"), "enter", "g", "g", "j", "enter")
         try await dashboard.settle()
         screen.press("1")
         #expect(name() == "dark" && dashboard.settings[.theme] == "dark")

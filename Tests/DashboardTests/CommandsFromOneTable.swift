@@ -269,7 +269,7 @@ import Testing
         screen.press(":")
         screen.type("next unread")
         #expect(screen.text.contains("N │"))
-        screen.press("esc", "3")
+        screen.press("esc", DashboardSegment.key(of: "settings"))
         #expect(screen.text.contains("^x back to default"))
         screen.press("G")
         #expect(screen.lines.contains { $0.contains("Manage subscriptions") && $0.contains("Z") })

@@ -75,10 +75,11 @@ import Testing
     @Test func supportsAnAdditionalSegment() throws {
         let library = try Library(path: nil)
         let (screen, _, save) = try screen(library)
-        #expect(screen.lines[0].contains("Settings  Counts !"))
-        screen.press("4")
+        let (title, key) = (DashboardSegment.all.last?.title.string ?? "", "\(DashboardSegment.all.count + 1)")
+        #expect(screen.lines[0].contains("\(title)  Counts !"))
+        screen.press(key)
         #expect(screen.lines[0].contains("▐Counts !▌"))
-        screen.press("1", "4")
+        screen.press("1", key)
         let state = try #require(save())
         #expect(state.segment == "counts" && state.roots["counts"] == "2")
         // The next start begins there with the saved state.
@@ -92,7 +93,9 @@ import Testing
     /// The setting offers exactly the existing segments.
     @Test func offersAllSegments() {
         let definition = Settings.definition(SettingKey.startSegment.name)
-        #expect(definition?.kind == .choice(DashboardSegment.all.map(\.name)))
+        #expect(
+            definition?.kind == .choice(DashboardSegment.all.map(\.name)),
+            "in SettingDefinitions.swift, the values of appearance.start are the names of all segments")
         #expect(Set(DashboardSegment.all.map(\.name)).count == DashboardSegment.all.count)
     }
 

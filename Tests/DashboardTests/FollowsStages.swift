@@ -223,7 +223,7 @@ import Testing
         screen.press("d")
         #expect(await screen.wait { screen.text.contains("No races") })
         for (path, words) in [("/none", "not found (404)"), ("/race", "Following \(race.name)")] {
-            screen.press(path == "/none" ? "3" : "1", "T", "ctrl-u")
+            screen.press(DashboardSegment.key(of: path == "/none" ? "settings" : "stages"), "T", "ctrl-u")
             screen.type(server.url(path))
             screen.press("enter")
             #expect(await screen.wait { screen.text.contains(words) })
