@@ -111,7 +111,7 @@ import Testing
         let moved = Mutex<[String]>([])
         let dashboard = try await start(moveIn: { path in
             moved.withLock { $0.append(path) }
-            return ["3 feeds", "2 searches", "read marks", "and more"]
+            return ["3 feeds", "2 searches", "read marks", "and more", "skipped: exec:x", "skipped: y"]
         })
         let screen = dashboard.screen
         #expect(await screen.wait(for: "newsboat, 1 feed "))
@@ -124,7 +124,10 @@ import Testing
         #expect(screen.lines.count { $0.contains("✓ followed") } == 1)
         #expect(screen.lines.first { $0.contains("list.opml") }?.contains("✓ followed") == true)
         screen.press("up", "enter")
-        #expect(await screen.wait { dashboard.said == "3 feeds · 2 searches · read marks" })
+        #expect(
+            await screen.wait {
+                dashboard.said == "3 feeds · 2 searches · read marks · 2 skipped. R fetches the feeds."
+            })
         #expect(moved.withLock { $0 } == ["/n/urls"])
         screen.press("enter", "down", "down", "down", "down", "enter")
         // An existing subscription isn't added twice.

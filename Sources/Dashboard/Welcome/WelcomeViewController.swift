@@ -116,7 +116,11 @@ final class WelcomeViewController: ViewController {
                 guard let lines = await moveIn(path) else {
                     return access.status.show(failure: "The import failed. 'tappa import \(path)' reports why.")
                 }
-                access.status.show(DisplayText(lines.prefix(3).joined(separator: " · ")))
+                let imported = lines.filter { !$0.hasPrefix("skipped: ") }
+                let skipped = lines.count - imported.count
+                let results = imported.prefix(3) + (skipped > 0 ? ["\(skipped) skipped"] : [])
+                let words = results.joined(separator: " · ")
+                access.status.show(DisplayText("\(words). \(access.status.key(.reloadAll)) fetches the feeds."))
             }
             return showAccepted()
         }
