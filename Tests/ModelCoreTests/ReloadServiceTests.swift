@@ -94,7 +94,7 @@ import LibraryTesting
         for path in ["/1", "/2", "/3"] { try await library.follow(server.url(path)) }
         let service = ReloadService(library: library)
         // As if another reload had fetched large documents.
-        service.waitingBytes.withLock { $0 = 8 << 20 }
+        service.waitingBytes.withLock { $0 = 4 << 20 }
         let other = try OtherProgram.lock(folder.path("l.sqlite"))
         async let reload: Void = service.reload(jobs: 1) { _ in }
         for _ in 0..<1000 where library.changes.pending == 0 { try await Task.sleep(for: .milliseconds(10)) }

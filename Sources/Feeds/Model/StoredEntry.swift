@@ -118,28 +118,10 @@ package final class StoredEntry: Sendable {
         return String(decoding: Array(text.utf8.prefix(bytes)), as: UTF8.self)
     }
 
-    /// Returns the FNV-1a digest of texts. It processes eight bytes at a time and appends the length of each text.
+    /// Returns the FNV-1a digest of texts and their lengths.
     private static func digest(_ texts: [String]) -> Int64 {
         var hash = FNVHash()
-        func mix(_ value: UInt64) {
-            hash.combine(value)
-            hash.spread()
-        }
-        for var text in texts {
-            text.withUTF8 { bytes in
-                let raw = UnsafeRawBufferPointer(bytes)
-                var index = 0
-                while index + 8 <= raw.count {
-                    mix(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
-                    index += 8
-                }
-                while index < raw.count {
-                    mix(UInt64(raw[index]))
-                    index += 1
-                }
-                mix(UInt64(raw.count))
-            }
-        }
+        for var text in texts { text.withUTF8 { hash.combineWords(UnsafeRawBufferPointer($0)) } }
         return Int64(bitPattern: hash.value)
     }
 }

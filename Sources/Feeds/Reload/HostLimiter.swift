@@ -22,7 +22,9 @@ struct HostLimiter {
     private static let perHost = 4
     /// The initial maximum number of first-time feeds in transfer. With fewer, the first one arrives and is parsed
     /// sooner.
-    private static let firstBodies = 24
+    private static let firstBodies = 12
+    /// The minimum number of feeds in transfer while bodies wait to be parsed.
+    private static let fewest = 4
     /// The maximum number of feeds in transfer that were never read. Each of them has a body, unlike most others.
     private static let fewBodies = 64
 
@@ -72,14 +74,15 @@ struct HostLimiter {
 
     /// Records that a feed is done.
     ///
-    /// - Parameter mayGrow: Whether more feeds may be in progress from now on, because no bodies wait to be parsed.
+    /// - Parameter mayGrow: Whether more feeds may be in progress from now on, because few bodies wait to be parsed.
+    ///   Otherwise fewer may be.
     mutating func finish(_ subscription: SubscriptionRow, mayGrow: Bool) {
         let host = HostLimiter.host(subscription)
         let wasFull = running[host] == HostLimiter.perHost
         running[host, default: 1] -= 1
         if arrived.remove(subscription.id) == nil { count -= 1 }
         if wasFull { enqueue(host) }
-        if mayGrow { limit = min(most, limit + 1) }
+        limit = mayGrow ? min(most, limit + 1) : max(min(most, HostLimiter.fewest), limit - 1)
     }
 
     /// Moves a host behind the others if it has more feeds and may start one.

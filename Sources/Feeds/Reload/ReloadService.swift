@@ -47,10 +47,10 @@ package final class ReloadService: Sendable {
 
     /// The number of received bytes that wait to be parsed. While they are many, no other feed is fetched.
     let waitingBytes = Mutex(0)
-    private static let fewBytes = 8 << 20
+    private static let fewBytes = 4 << 20
     /// Limits the bytes of documents that are parsed and stored at once. A parsed document takes several times its
     /// size.
-    let readingLimiter = ByteLimiter(limit: 16 << 20)
+    let readingLimiter = ByteLimiter(limit: 8 << 20)
 
     /// Who requested a reload.
     package enum Reason: Hashable, Sendable {
