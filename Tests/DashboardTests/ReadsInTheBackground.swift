@@ -28,12 +28,13 @@ import Testing
         var isSuspended = true
         defer { if isSuspended { BackgroundRead.queue.resume() } }
         dashboard.feedList?.show(try SearchQuery("mail"), named: "Mail")
+        screen.application.render()
         #expect(screen.text.contains("Reading …"), "\(screen.text)")
         screen.press("?")
-        #expect(screen.text.contains("Help"), "\(screen.text)")
+        #expect(screen.text.contains("Keys"), "\(screen.text)")
         screen.press("esc", "tab")
         #expect(!screen.text.contains("Reading …"), "\(screen.text)")
-        screen.press("shift-tab")
+        screen.press("backtab")
         #expect(screen.text.contains("Reading …"), "\(screen.text)")
         BackgroundRead.queue.resume()
         isSuspended = false
@@ -82,7 +83,9 @@ import Testing
         #expect(list.selectedEntryID == nil && shown == nil)
         BackgroundRead.queue.resume()
         isSuspended = false
-        #expect(await screen.wait { shown == last && list.selectedEntryID == last })
+        #expect(
+            await screen.wait { shown == last && list.selectedEntryID == last },
+            "\(last), \(shown as Any), \(list.selectedEntryID as Any)\n\(screen.text)")
         list.openNextUnread()
         #expect(await screen.wait { shown == ids[0] && list.selectedEntryID == ids[0] })
     }

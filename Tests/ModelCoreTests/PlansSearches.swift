@@ -47,6 +47,17 @@ import Testing
         }
     }
 
+    /// The list of unread entries merges two indexes, in both orders.
+    @Test(arguments: [EntryOrder.newest, .oldest]) func mergesUnreadAndRecentlyRead(order: EntryOrder) throws {
+        let list = EntryQuery(.unread(keepingReadSince: 1), order: order).identifiers
+        let plan = try Library(path: nil).read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + list.sql, arguments: list.arguments)
+                .map { try $0.at(3) as String }.joined(separator: "\n")
+        }
+        #expect(plan.contains("MERGE (UNION ALL)") && plan.contains("SCAN entry USING INDEX entry_unread"), "\(plan)")
+        #expect(plan.contains("SEARCH entry USING INDEX entry_read_at"), "\(plan)")
+    }
+
     /// The columns with which an index alone decides whether an entry matches, and the order for the newest results.
     @Test(arguments: [
         ("entry_by_date", ["sort_date", "id", "parts", "characters", "language"]),

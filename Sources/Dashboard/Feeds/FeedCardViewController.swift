@@ -13,7 +13,7 @@ final class FeedCardViewController: ViewController {
     /// The row to show.
     private var subject: FeedCard.Subject?
     private lazy var reading = RepeatedRead<FeedCard>(
-        access: access,
+        access: access, isUrgent: false,
         { [weak self] in
             guard let self, let subject = self.subject else { return nil }
             let now = self.access.clock()

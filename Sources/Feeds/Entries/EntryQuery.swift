@@ -29,6 +29,21 @@ package struct EntryQuery: Hashable, Sendable {
         return condition
     }
 
+    /// The SQL query for the identifiers of the entries in list order, without a limit.
+    var identifiers: (sql: String, arguments: StatementArguments) {
+        let sorted = listOrder().sql
+        if case .unread(let since) = scope, !mergesScope, order == .newest || order == .oldest {
+            // SQLite merges two indexes in list order. For one condition with OR it would read all entries.
+            let select = "SELECT id, sort_date FROM entry WHERE \(EntryScope.canBeUnread) AND"
+            return (
+                "\(select) is_read = 0 UNION ALL \(select) is_read = 1 AND read_at BETWEEN ? AND ? \(sorted)",
+                [since, EntryScope.end(ofReading: since)]
+            )
+        }
+        let condition = condition
+        return ("SELECT id FROM entry WHERE \(condition.sql) \(sorted)", condition.arguments)
+    }
+
     /// Whether duplicates are merged in the scope. The list of a single feed always shows all of its entries.
     var mergesScope: Bool {
         if case .subscription = scope { return false }
@@ -47,6 +62,12 @@ extension EntryScope {
     /// The feeds that are excluded from unread counts.
     static let quietFeeds = "SELECT id FROM subscription WHERE is_quiet = 1"
 
+    /// The entries that the list of unread ones contains while they are unread.
+    fileprivate static let canBeUnread = "is_folded = 0 AND subscription_id NOT IN (\(quietFeeds))"
+
+    /// Returns the end of the time in which entries of the list of unread ones were read.
+    fileprivate static func end(ofReading start: Instant) -> Instant { start + 366 * 86_400 }
+
     /// The SQL condition that selects the entries of the scope, with its arguments.
     var condition: (sql: String, arguments: StatementArguments) {
         switch self {
@@ -56,8 +77,7 @@ extension EntryScope {
             // The upper limit excludes entries that a wrong clock marked as read years ahead. They would otherwise
             // never disappear from the list.
             (
-                "(is_read = 0 OR read_at BETWEEN ? AND ?) AND is_folded = 0 AND subscription_id NOT IN (\(Self.quietFeeds))",
-                [since, since + 366 * 86_400]
+                "(is_read = 0 OR read_at BETWEEN ? AND ?) AND \(Self.canBeUnread)", [since, Self.end(ofReading: since)]
             )
         case .starred: ("is_starred = 1", [])
         case .later: ("is_later = 1", [])

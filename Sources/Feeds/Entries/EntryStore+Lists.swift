@@ -49,13 +49,12 @@ extension EntryStore {
     ///
     /// - Parameter limit: The maximum number of entries.
     package func rows(in query: EntryQuery, limit: Int) throws(LibraryError) -> [EntryRow] {
-        let condition = query.condition
-        return try store.read { db in
-            try Row.fetchAll(
-                db, sql: "\(EntryStore.columns) WHERE \(condition.sql) \(query.listOrder().sql) LIMIT ?",
-                arguments: condition.arguments + [limit]
-            ).map(rows(db))
+        let identifiers = query.identifiers
+        let ids = try store.read { db in
+            try EntryID.fetchAll(
+                db, sql: "\(identifiers.sql) LIMIT ?", arguments: identifiers.arguments + [limit])
         }
+        return try rows(ids)
     }
 
     /// Returns the identifiers of all entries of a list in list order.
@@ -63,11 +62,9 @@ extension EntryStore {
     /// - Parameter part: Called with the identifiers that were read so far: with the first, after two pages of rows and
     ///   ever more, and if finding the next one has taken long.
     package func list(_ query: EntryQuery, part: ([EntryID]) -> Void = { _ in }) throws(LibraryError) -> [EntryID] {
-        let condition = query.condition
+        let identifiers = query.identifiers
         return try store.read { db in
-            let cursor = try EntryID.fetchCursor(
-                db, sql: "SELECT id FROM entry WHERE \(condition.sql) \(query.listOrder().sql)",
-                arguments: condition.arguments)
+            let cursor = try EntryID.fetchCursor(db, sql: identifiers.sql, arguments: identifiers.arguments)
             var ids: [EntryID] = []
             var next = EntryStore.firstPart
             var last: ContinuousClock.Instant?
