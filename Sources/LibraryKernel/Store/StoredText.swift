@@ -66,6 +66,16 @@ package struct StoredText: Sendable {
         }
     }
 
+    /// Returns what can be decompressed of a damaged value without its checksum, for a recovery.
+    package static func salvaged(_ value: DatabaseValue) -> String? {
+        // The frame header's descriptor and its flag for a checksum of four bytes (RFC 8878, section 3.1.1.1).
+        let (descriptor, flag, checksum) = (4, UInt8(4), 4)
+        guard case .blob(let bytes) = value.storage, bytes.count > descriptor + checksum else { return nil }
+        var frame = Data(bytes.dropLast(checksum))
+        frame[descriptor] &= ~flag
+        return try? decompress(frame)
+    }
+
     /// Returns the compressed text, or `nil` if it is short, too long, or less than an eighth smaller.
     private static func compress(_ text: String, _ effort: Effort) -> Data? {
         var text = text

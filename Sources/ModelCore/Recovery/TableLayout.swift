@@ -67,8 +67,8 @@ struct TableLayout {
     /// Returns the number of columns that a record lacks.
     func missing(_ record: DatabasePages.Record) -> Int { columns.count - record.values.count }
 
-    /// Returns the values to store for a record. Missing values, those of the wrong type and damaged compressed texts are
-    /// replaced by the column's default.
+    /// Returns the values to store for a record. Missing values, those of the wrong type and compressed texts that can't
+    /// be salvaged are replaced by the column's default.
     func values(of record: DatabasePages.Record) -> [DatabaseValue] {
         columns.indices.map { index in
             let column = columns[index]
@@ -77,7 +77,7 @@ struct TableLayout {
             if index == numberColumn { return record.row?.databaseValue ?? .null }
             let value = index < record.values.count ? record.values[index] : defaults[index]
             if storedTexts.contains(column.name), !value.isNull, !LibraryTable.isReadable(value) {
-                return defaults[index]
+                return StoredText.salvaged(value)?.databaseValue ?? defaults[index]
             }
             if kinds[index].isEmpty || kinds[index].contains(value.kind) { return value }
             if case .string(let text) = value.storage, column.type == "INTEGER", let number = Int64(text) {
