@@ -31,8 +31,10 @@ extension EntryStore {
 
     /// Returns the beginning of a text, which ends before a character that doesn't fit.
     private static func beginning(_ text: String?) -> String {
-        guard let text, text.utf8.count > excerptSource else { return text ?? "" }
-        return String(text[..<text.utf8.index(text.startIndex, offsetBy: excerptSource)])
+        guard let text,
+            let end = text.utf8.index(text.startIndex, offsetBy: excerptSource, limitedBy: text.endIndex)
+        else { return text ?? "" }
+        return String(text[..<end])
     }
 
     /// Returns the words of a text separated by single spaces.
