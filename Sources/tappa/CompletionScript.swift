@@ -5,10 +5,10 @@ enum CompletionScript {
     /// The option that prints a script.
     private static let option = "--generate-completion-script"
 
-    /// Prints the script for the shell in the arguments.
+    /// Writes the script for the shell in the arguments.
     ///
     /// - Returns: Whether the arguments ask for a script that this type adapts.
-    static func print(_ arguments: [String]) -> Bool {
+    static func write(for arguments: [String]) -> Bool {
         guard arguments.count == 2, arguments[0] == option else { return false }
         switch arguments[1] {
         case "bash": printText(Tappa.completionScript(for: .bash) + wholeWords)

@@ -76,7 +76,7 @@ struct Tappa: ParsableCommand {
 
     private static func run(_ arguments: [String]) throws {
         if arguments == ["--version"] { return LibraryVersions.tell() }
-        if CompletionScript.print(arguments) { return }
+        if CompletionScript.write(for: arguments) { return }
         try ResourceLimits.check()
         if try StatusLine.printPlainly(arguments) { return }
         var command = try parse(arguments)

@@ -288,8 +288,8 @@ import Testing
             /\bURLComponents\(/, /\bURL\(string:/, /":\/\/"/, /hasPrefix\("https?[:"\/]/, /\binet_pton\(/,
         ]
         let parser = try swiftFiles(in: ["Sources/WebAddresses"]).map(\.name)
-        // Shortens normal forms for the digest of each entry.
-        let known = parser + ["StoredEntry.swift"]
+        // Shortens normal forms for the digest of each entry; recognizes names of vocabularies that libxml2 accepts as they are.
+        let known = parser + ["StoredEntry.swift", "MarkupNames.swift"]
         for (file, text) in try swiftFiles(in: ["Sources"]) where !known.contains(file) {
             for line in text.split(separator: "\n") {
                 #expect(!ways.contains { line.contains($0) }, "\(file): use WebAddress in \(line)")
