@@ -58,6 +58,26 @@ package enum ReaderDatabase {
         }
     }
 
+    /// Returns the titles of feeds by address, as far as a database contains them.
+    package static func titles(of feeds: Set<String>, in path: String) -> [String: String] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(2)
+        let titles = try? DatabaseQueue(path: path, configuration: configuration).read { db -> [String: String] in
+            var titles: [String: String] = [:]
+            for (table, address) in [("rss_feed", "rssurl"), ("feeds", "feed_url")] where try db.tableExists(table) {
+                let rows = try Row.fetchCursor(db, sql: "SELECT \(address), title FROM \(table)")
+                while let row = try rows.next() {
+                    guard let url = String.fromDatabaseValue(row[0]), feeds.contains(url) else { continue }
+                    let title = String.fromDatabaseValue(row[1]).map { Markup.plainText($0) } ?? ""
+                    if !title.isEmpty { titles[url] = title }
+                }
+            }
+            return titles
+        }
+        return titles ?? [:]
+    }
+
     private static func readNewsboat(_ db: Database, _ take: (String, [ForeignEntry]) throws -> Void) throws {
         for feed in try String.fetchAll(db, sql: "SELECT DISTINCT feedurl FROM rss_item") {
             let rows = try Row.fetchCursor(

@@ -64,6 +64,10 @@ import Testing
                         feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
                         enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER)
                     """)
+            try db.execute(sql: "CREATE TABLE rss_feed (rssurl TEXT, url TEXT, title TEXT)")
+            for (address, title) in [(url, "Theirs"), ("http://127.0.0.1:1/hidden", "A &amp; B"), ("x", "X")] {
+                try db.execute(sql: "INSERT INTO rss_feed VALUES (?, '', ?)", arguments: [address, title])
+            }
             for (guid, unread, flags, deleted) in [("one", 0, "s", 0), ("two", 1, "", 0), ("three", 1, "", 1)] {
                 try db.execute(
                     sql: "INSERT INTO rss_item VALUES (NULL, ?, ?, '', '', ?, 1700000000, 'text', ?, '', '', 0, ?, ?)",
@@ -80,7 +84,10 @@ import Testing
             "bind-key ^R reload-all: feeds.reloadAll\n", "the command 'mpv v' (, v)\n", "when = title:/^four/\n",
         ] { #expect(result.output.contains(sentence), "\(sentence)") }
         // As the first command it adds nothing else.
-        #expect(run("list").output.split(separator: "\n").count == 3)
+        let list = run("list").output
+        #expect(list.split(separator: "\n").count == 3)
+        // Feeds without a name of the user's have the titles of the cache until they are fetched.
+        #expect(list.contains("\tMy news\t") && list.contains("\tA & B\t"))
         #expect(
             run("config").code == 0 && run("rules").output.hasPrefix("ignored 1\t0\tnever\ttitle:/^four/\tdelete\n"))
         run("reload")

@@ -90,6 +90,7 @@ struct ImportCommand: ParsableCommand {
             own.runsProgram = true
             new.append(own)
         }
+        addTitles(from: found.databases, to: &new)
         if found.hasLists {
             let receipt = try library.carryOut(.subscribe(new, now: now))
             let known = receipt.subscriptions.count - receipt.count
@@ -109,6 +110,15 @@ struct ImportCommand: ParsableCommand {
             }
         }
         if searches > 0 { report.came.append("saved searches: \(searches)") }
+    }
+
+    /// Names feeds as the databases of other programs do, until they are fetched.
+    private func addTitles(from databases: [String], to new: inout [NewSubscription]) {
+        let feeds = Set(new.map(\.url))
+        for path in databases {
+            let titles = ReaderDatabase.titles(of: feeds, in: path)
+            for index in new.indices { new[index].title = new[index].title ?? titles[new[index].url] }
+        }
     }
 
     /// Asks whether to allow a program that runs at each reload.
