@@ -95,8 +95,9 @@ screens: test-deps ## record the current screens as the expected ones
 allocations: test-deps ## record the current numbers of allocations as the expected ones
 	SWIFT_DETERMINISTIC_HASHING=1 RECORD_ALLOCATIONS=1 $(SWIFT) test --filter CountsAllocations
 
-screenshots: build ## write screenshots from real terminals to .build/screenshots, and those of the README
-	Tests/Screenshots/screenshots.sh $(PROGRAM) .build/screenshots Assets/screenshots
+screenshots: build ## write screenshots from real terminals, sheets and contrasts to .build/screenshots, and the README's
+	Tests/Screenshots/readme.sh $(PROGRAM) Assets/screenshots
+	Tests/Screenshots/screenshots.sh $(PROGRAM) .build/screenshots
 
 gallery: deps icu-data ## build and start the gallery of controls
 	$(RELEASE) --product Gallery

@@ -1,137 +1,86 @@
 #!/usr/bin/env bash
-# screenshots.sh PROGRAM FOLDER [README-FOLDER]: walks through the program in the terminals that are installed (xterm, xterm with
-# sixels, kitty, foot in weston), at six sizes, on dark and on light grounds, and writes a PNG of each screen. Pictures for the
-# README are written too where a folder for them is named.
+# screenshots.sh PROGRAM FOLDER: walks through the program in real terminals and writes a picture of each screen, a
+# sheet with all pictures of a screen for each size, and a table of contrasts and blank shares (measure.py).
+#
+# Environment variables select a subset (defaults below), such as GROUNDS="nord white" SIZES=39x11 SCREENS="feeds map".
+# TERMINALS can be xterm, xterm-sixel, foot (in weston), and kitty or paths of other kitties; TMUX_PROGRAM can name
+# several tmuxes. With MOVES=1 each walk begins with 18 moves through the stages, each with a picture taken at once.
 set -euo pipefail
 program=$(realpath "$1")
 folder=$2
-readme=${3:-}
-sizes=${SIZES:-"200x50 120x39 79x23 60x19 39x11 80x7"}
-grounds=${GROUNDS:-"dark light"}
-terminals=${TERMINALS:-"xterm xterm-sixel kitty foot"}
-font="DejaVu Sans Mono"
+screens=${SCREENS:-"stages map standings feeds entries article popover palette settings"}
+sizes=${SIZES:-"200x50 120x39 70x24 60x19 39x11"}
+grounds=${GROUNDS:-"solarized-dark solarized-light gruvbox nord dracula white black"}
+terminals=${TERMINALS:-"xterm kitty"}
+places=${PLACES:-"outside tmux passthrough"}
+tmuxes=${TMUX_PROGRAM:-tmux}
+here=$(dirname "$0")
+. "$here/terminals.sh"
+case " $terminals " in *" foot "*) need weston ;; esac
+case $places in *tmux* | *passthrough*) need $tmuxes ;; esac
+need montage convert python3 ${terminals//xterm-sixel/xterm}
+prepare
 mkdir -p "$folder"
 
-for tool in Xvfb xdotool import; do
-    command -v "$tool" >/dev/null || {
-        echo "Please install xvfb, xdotool and imagemagick, and the terminals that are to be seen: xterm, kitty, foot and weston."
-        exit 1
-    }
-done
+wants() { case " $screens " in *" $1 "*) true ;; *) false ;; esac }
 
-home=$(mktemp -d)
-terminal=""
-display_file="$home/display"
-Xvfb -displayfd 1 -screen 0 2000x1200x24 -nolisten tcp >"$display_file" 2>/dev/null &
-server=$!
-cleanup() {
-    [ -n "$terminal" ] && kill -9 "$terminal" 2>/dev/null
-    kill -9 "$server" 2>/dev/null
-    rm -rf "$home"
-    return 0
-}
-trap cleanup EXIT
-for _ in $(seq 50); do [ -s "$display_file" ] && break; sleep 0.1; done
-export DISPLAY=":$(head -1 "$display_file")"
-export HOME=$home XDG_RUNTIME_DIR=$home LIBGL_ALWAYS_SOFTWARE=1 LC_ALL=C.UTF-8
-unset TMUX NO_COLOR
-# The library is made here, so that the sheet of the first start comes only where it is wanted.
-"$program" list >/dev/null 2>&1 || true
+# Takes a picture of the current screen if it is wanted.
+screen() { if wants "$1"; then shoot "${prefix}_$1.png"; fi; }
 
-colors() { # what stands for text and ground
-    if [ "$1" = dark ]; then echo "#d0d0d0 #1c1c1c"; else echo "#303030 #fafafa"; fi
+# The walk through the nine screens, from the first stage on.
+walk() {
+    screen stages
+    if [ -n "${MOVES:-}" ]; then moves; press g g; fi
+    press Return bracketright bracketright; screen map
+    press bracketright; screen standings
+    press Tab; screen feeds
+    press Return; screen entries
+    press Return; screen article
+    press p; screen popover
+    press p colon; screen palette
+    press Escape; sleep 1
+    press Tab; screen settings
 }
 
-start() { # start NAME WIDTHxHEIGHT GROUND
-    local text ground columns=${2%x*} rows=${2#*x}
-    read -r text ground < <(colors "$3")
-    case $1 in
-        xterm) xterm -fa "$font" -fs 10 -geometry "$2+0+0" -bg "$ground" -fg "$text" -tn xterm-256color -e "$program" & ;;
-        xterm-sixel)
-            xterm -ti vt340 -fa "$font" -fs 10 -geometry "$2+0+0" -bg "$ground" -fg "$text" -tn xterm-256color -e "$program" & ;;
-        kitty)
-            kitty --config NONE -o "font_family=$font" -o font_size=10 -o "foreground=$text" -o "background=$ground" \
-                -o "initial_window_width=${columns}c" -o "initial_window_height=${rows}c" -o remember_window_size=no \
-                -o update_check_interval=0 "$program" 2>/dev/null & ;;
-        foot)
-            weston --backend=x11-backend.so --width=1900 --height=1100 -- \
-                foot --font="$font:size=10" -W "$2" -o "colors.foreground=${text#?}" -o "colors.background=${ground#?}" \
-                "$program" >/dev/null 2>&1 & ;;
-    esac
-    terminal=$!
-    sleep "${PAUSE:-1.8}"
-    xdotool mousemove 60 30
+# Moves through 18 stages and takes a picture at once after each move, settled or not.
+moves() {
+    local number
+    for number in $(seq -w 18); do
+        xdotool key j
+        import -window "$window" "${prefix}_move-$number.png"
+    done
 }
 
-stop() {
-    kill -9 "$terminal" 2>/dev/null || true
-    wait "$terminal" 2>/dev/null || true
-    terminal=""
-    # The program leaves when its terminal is gone.
-    sleep 0.5
+# visit TERMINAL PLACE GROUND SIZE: takes the pictures of a walk, named TERMINAL_PLACE_GROUND_SIZE_SCREEN.png.
+visit() {
+    local name=$2
+    [ "$2" = outside ] || name=$(version "$tmux")-$2
+    prefix=$folder/$(version "$1")_${name}_$3_$4
+    launch "$2" dashboard --segment stages --set feeds.refresh=0
+    start "$1" "$4" "$3"
+    walk
+    stop
+    echo "$(date +%T) $prefix"
 }
 
-press() { for key in "$@"; do xdotool key "$key"; sleep 0.25; done; }
-
-shoot() { # shoot FILE
-    sleep 0.6
-    import -window root -trim +repage "$1"
-}
-
-walk() { # walk PREFIX
-    shoot "$1-stages.png"
-    press l bracketright bracketright
-    shoot "$1-map.png"
-    press bracketright bracketright
-    shoot "$1-standings.png"
-    press Tab
-    shoot "$1-feeds.png"
-    press Return
-    shoot "$1-entries.png"
-    press Return
-    shoot "$1-article.png"
-    press p
-    shoot "$1-popover.png"
-    press p colon
-    shoot "$1-palette.png"
-    press Escape Tab
-    shoot "$1-settings.png"
-}
-
-for name in $terminals; do
-    needed=$name
-    [ "$name" = xterm-sixel ] && needed=xterm
-    if ! command -v "$needed" >/dev/null || { [ "$name" = foot ] && ! command -v weston >/dev/null; }; then
-        echo "$name is not installed: left out."
-        continue
-    fi
-    for ground in $grounds; do
-        for size in $sizes; do
-            rm -rf "$home/.local/state" || true
-            start "$name" "$size" "$ground"
-            walk "$folder/$name-$ground-$size"
-            stop
-            echo "$name, $ground, $size"
+for terminal_program in $terminals; do
+    for place in $places; do
+        for tmux in $tmuxes; do
+            for ground in $grounds; do
+                for size in $sizes; do visit "$terminal_program" "$place" "$ground" "$size"; done
+            done
+            [ "$place" = outside ] && break
         done
     done
 done
 
-if [ -n "$readme" ]; then
-    mkdir -p "$readme"
-    rm -rf "$home/.local/state" || true
-    start xterm 120x34 dark
-    press Tab Return Return j
-    shoot "$readme/feeds.png"
-    stop
-    rm -rf "$home/.local/state" || true
-    start xterm-sixel 79x30 dark
-    press j j j j j j j j j j j j j j
-    sleep 1
-    shoot "$readme/stages.png"
-    stop
-    rm -rf "$home/.local/state" || true
-    start xterm 42x24 light
-    press Tab Return Return
-    shoot "$readme/narrow.png"
-    stop
-fi
+# A sheet of all pictures of a screen at a size.
+for size in $sizes; do
+    columns=${size%x*}
+    for name in $screens; do
+        montage -label '%t' "$folder"/*_"${size}_$name.png" -resize '640x>' -geometry +6+6 \
+            -tile "$((columns < 80 ? 240 / columns : 3))x" "$folder/sheet-$name-$size.png"
+    done
+done
+python3 "$here/measure.py" "$folder" >"$folder/measures.txt"
+tail -n 12 "$folder/measures.txt"
