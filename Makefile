@@ -21,7 +21,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens allocations screenshots install uninstall deb clean icu-data
+.PHONY: measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb clean icu-data
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,9 +121,17 @@ documentation: deps ## build the guide and the toolkit's documentation into .bui
 			--output-path .build/documentation/$$module || exit 1; \
 	done
 
-bench: build ## measure start, memory and keys, next to newsboat if it is installed
+bench: build ## measure start, memory and keys, next to newsboat, ratatui and Textual if they are installed
 	$(RELEASE) --product tappa-bench
 	@$$($(RELEASE) --show-bin-path)/tappa-bench $(PROGRAM) $(SIZES)
+
+# The folder of the crates, as Debian installs them.
+CRATES ?= /usr/share/cargo/registry
+
+bench-ratatui: ## build ratatui's scenes for make bench (needs cargo and Debian 13's librust-ratatui-dev)
+	CARGO_TARGET_DIR=$(CURDIR)/.build/ratatui-scenes cargo build --release --offline \
+		--manifest-path Tests/Bench/ratatui_scenes/Cargo.toml \
+		--config 'source.crates-io.replace-with="installed"' --config 'source.installed.directory="$(CRATES)"'
 
 FUZZ_SECONDS ?= 600
 FUZZ_OPTIONS ?=

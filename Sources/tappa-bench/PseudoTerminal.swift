@@ -80,6 +80,14 @@ final class PseudoTerminal {
         return kibibytes / 1024
     }
 
+    /// The processor time that the program has used, in milliseconds.
+    var processorTime: Double? {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(child, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+        return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
+    }
+
     /// Ends the program.
     func stop() {
         kill(child, SIGTERM)

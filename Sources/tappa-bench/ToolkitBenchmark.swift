@@ -5,7 +5,7 @@ import TerminalUIExtras
 @MainActor
 enum ToolkitBenchmark {
     /// A list with a number of rows.
-    private final class Rows: ViewController, TableViewDataSource {
+    final class Rows: ViewController, TableViewDataSource {
         let count: Int
         let table = TableView()
 
@@ -76,7 +76,8 @@ enum ToolkitBenchmark {
         }
     }
 
-    private final class Page: ViewController {
+    /// A controller whose view is given.
+    final class Page: ViewController {
         let content: View
         init(_ content: View) {
             self.content = content

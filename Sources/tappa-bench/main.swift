@@ -1,17 +1,22 @@
 import Foundation
 
 // Measures whole programs in a pseudo-terminal: the time to the first list, memory, and the time from a key to the last
-// byte of its effect. newsboat is measured too if it is installed.
+// byte of its effect. newsboat, ratatui and Textual are measured too if they are installed.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let tappa = arguments.first else {
-    FileHandle.standardError.write(Data("usage: tappa-bench PATH-OF-TAPPA [ENTRIES ...]\n".utf8))
+    FileHandle.standardError.write(Data("usage: tappa-bench PATH-OF-TAPPA [ENTRIES ...] | --scenes\n".utf8))
     exit(64)
 }
 if tappa == "--toolkit-keys" {
     let numbers = arguments.dropFirst().compactMap { Int($0) }
     guard numbers.count == 4 else { exit(64) }
     ToolkitBenchmark.pressKeys(width: numbers[0], height: numbers[1], rows: numbers[2], count: numbers[3])
+    exit(0)
+}
+if tappa == "--scene" { exit(await Scenes.run(arguments.dropFirst().first ?? "")) }
+if tappa == "--scenes" {
+    SceneBenchmark.run()
     exit(0)
 }
 let sizes = arguments.dropFirst().compactMap { Int($0) }
@@ -71,6 +76,7 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
 ToolkitBenchmark.run()
 ToolkitBenchmark.runText()
 ToolkitBenchmark.runImage()
+SceneBenchmark.run()
 PictureBenchmark.run(tappa: tappa)
 ArticleBenchmark.run(tappa)
 await FeedBenchmark.run()
