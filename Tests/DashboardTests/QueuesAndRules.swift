@@ -79,7 +79,7 @@ import Testing
         #expect(await screen.wait { dashboard.said == "Downloaded: One" })
         #expect(await screen.wait(for: "done, 5 B"))
         services.entries.enclosures.download(server.url("/1.mp3"), "One", of: own)
-        #expect(await screen.wait { dashboard.said == "Already in the queue · ^x d shows it" })
+        #expect(await screen.wait { dashboard.said == "Already downloaded · ^x d shows it" })
         services.entries.enclosures.download(server.url("/2.mp3"), "Two", of: own)
         services.entries.enclosures.download(server.url("/bad.mp3"), "Bad", of: own)
         #expect(await screen.wait { (try? library.downloads.all().count { $0.isDone || $0.error != nil }) == 3 })

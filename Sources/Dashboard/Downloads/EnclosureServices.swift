@@ -24,11 +24,13 @@ final class EnclosureServices {
         access.changes.submit(change) { [weak self] receipt in
             guard let self else { return }
             let status = self.access.status
-            status.show(
-                DisplayText(
-                    receipt.count > 0
-                        ? "Downloading \(title) · \(status.key(.showDownloads)) shows the progress"
-                        : "Already in the queue · \(status.key(.showDownloads)) shows it"))
+            let key = status.key(.showDownloads)
+            if receipt.count > 0 {
+                status.show(DisplayText("Downloading \(title) · \(key) shows the progress"))
+            } else {
+                let isHere = self.access.read(nil) { try $0.downloads.file(of: address) } != nil
+                status.show(DisplayText("Already \(isHere ? "downloaded" : "in the queue") · \(key) shows it"))
+            }
             self.downloads.start()
         }
     }
