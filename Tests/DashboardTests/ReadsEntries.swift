@@ -356,6 +356,16 @@ import Testing
         #expect(!screen.text.contains("Add feed"))
     }
 
+    /// In three columns, the entries of an added feed replace those of the previous one.
+    @Test func showsTheEntriesOfAnAddedFeed() async throws {
+        let dashboard = try await DashboardScreen(200, 30)
+        let screen = dashboard.screen
+        screen.press("a", "ctrl-u")
+        screen.type("http://127.0.0.1:1/feed")
+        screen.press("enter")
+        #expect(await screen.wait { dashboard.entryList?.title == "http://127.0.0.1:1/feed" })
+    }
+
     @Test func showsPicturesOfAnEntryOnRequest() async throws {
         let feed = """
             <rss version="2.0"><channel><title>Gravel</title><item><guid>1</guid><title>A day on gravel</title>

@@ -331,6 +331,7 @@ final class FeedListViewController: ViewController {
         load { [weak self] in
             guard let self, let path = self.model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
             self.table.select(path)
+            self.tableView(self.table, didSelectRowAt: path)
             if isNew, let subscription = self.selectedSubscription {
                 self.services.reload([subscription], reason: .insisting)
             }
