@@ -22,7 +22,8 @@ import Testing
     @Test func showsEachValueDifferently() async throws {
         let dashboard = try await DashboardScreen(120, 39, segment: "settings")
         for definition in Settings.definitions {
-            guard let kind = SettingSample.kind(of: definition.name) else { continue }
+            let kind = SettingSample.kind(of: definition.name)
+            guard kind != .file else { continue }
             let names = dashboard.dashboard.services.appearance.names(of: definition)
             let values = SettingText.offered(for: definition, names: names, current: definition.defaultValue)
             let samples = values.map { sample(definition.name, $0, in: dashboard) }
@@ -55,6 +56,25 @@ import Testing
         screen.resize(120, 39)
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
         #expect(row("Sample") == nil)
+    }
+
+    /// Below the values of a setting without a sample are its name and values in the configuration file.
+    @Test func namesSettingsWithoutASample() async throws {
+        let dashboard = try await DashboardScreen(120, 39, segment: "settings")
+        let screen = dashboard.screen
+        screen.press("j", "j", "j")
+        func row(_ text: String) -> Int? { screen.lines.firstIndex { $0.contains(text) } }
+        let title = try #require(row("In the configuration file ──"), "\(screen.text)")
+        #expect(row("○ off") == title - 2)
+        #expect(row("appearance.motion") == title + 1 && row("Values: on or off") == title + 2)
+        #expect(row("Sample ──") == nil)
+        for definition in Settings.definitions where SettingSample.kind(of: definition.name) == .file {
+            for columns in [40, 60] {
+                let lines = sample(definition.name, definition.defaultValue, columns, in: dashboard)
+                #expect(lines.first == definition.name && lines.count > 1)
+                #expect(lines.allSatisfy { DisplayText($0).columns <= columns }, "\(lines)")
+            }
+        }
     }
 
     /// The description has at most 60 columns.

@@ -196,6 +196,16 @@ import Testing
         #expect(ThemeRole.allCases.allSatisfy { plain[$0] == Theme.standard[$0] })
     }
 
+    /// Without an answer, all text has the terminal's own contrast: it may show little of dim text.
+    @Test(arguments: [TerminalCapabilities.ColorDepth.sixteen, .palette, .direct])
+    private func TER_08_withoutAnAnswer(depth: TerminalCapabilities.ColorDepth) {
+        let theme = Theme.standard.adapted(to: TerminalCapabilities(colors: depth))
+        for role in [ThemeRole.text, .secondary, .title, .unread, .heading, .code, .link, .quote] {
+            #expect(!theme[role].attributes.contains(.dim), "\(role)")
+        }
+        #expect(theme[.rule].attributes.contains(.dim) && theme[.accent].foreground == .magenta)
+    }
+
     /// Late or changed colours apply at once, also in popovers; a chosen theme stays.
     @Test func theWindowFollowsTheTerminal() {
         let root = ViewController()
@@ -203,7 +213,7 @@ import Testing
         let dark = TerminalColors(foreground: .white, background: .black)
         let light = TerminalColors(foreground: .black, background: .white)
         func look() -> Style { screen.application.window.theme[.secondary] }
-        #expect(look() == Style(attributes: .dim))
+        #expect(look() == .standard)
         screen.terminal.capabilities.ownColors = dark
         screen.application.send(.colors)
         let first = look()

@@ -20,6 +20,8 @@ struct SettingSample {
         case widths
         /// A picture.
         case picture
+        /// The name and the values in the configuration file, of settings without a drawing.
+        case file
     }
 
     typealias Line = [RoleText]
@@ -34,8 +36,8 @@ struct SettingSample {
     /// The width of the pane.
     let paneColumns: Int
 
-    /// Returns what the sample of a setting shows, or `nil` if there is nothing to see.
-    static func kind(of name: String) -> Kind? { kinds[name] }
+    /// Returns what the sample of a setting shows.
+    static func kind(of name: String) -> Kind { kinds[name] ?? .file }
 
     private static let kinds: [String: Kind] = [
         SettingKey.theme.name: .theme, SettingKey.colors.name: .theme, SettingKey.dateStyle.name: .rows,
@@ -47,6 +49,9 @@ struct SettingSample {
         SettingKey.twoColumnsFrom.name: .widths, SettingKey.threeColumnsFrom.name: .widths,
     ]
 
+    /// The title above the lines.
+    var title: DisplayText { SettingSample.kind(of: name) == .file ? "In the configuration file" : "Sample" }
+
     /// The lines of the sample. A picture has none.
     var lines: [Line] {
         switch SettingSample.kind(of: name) {
@@ -56,8 +61,15 @@ struct SettingSample {
         case .article: name == SettingKey.measure.name ? measure : articlePictures
         case .pane: pane
         case .widths: widths
-        case .picture, nil: []
+        case .picture: []
+        case .file: file
         }
+    }
+
+    private var file: [Line] {
+        guard let definition = Settings.definition(name) else { return [] }
+        let values = TextWrapping.wrap(DisplayText("Values: " + definition.domain), columns: max(1, columns))
+        return [[RoleText(DisplayText(name))]] + values.map { [RoleText($0, .secondary)] }
     }
 
     /// Returns the value of a setting, which for that of the sample is the sample's.

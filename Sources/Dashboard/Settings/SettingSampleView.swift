@@ -6,6 +6,7 @@ import TerminalUI
 final class SettingSampleView: View {
     /// Returns the sample in a width.
     var makeSample: (_ columns: Int) -> SettingSample? = { _ in nil }
+    private var title = DisplayText.empty
     private var lines: [SettingSample.Line] = []
     private let picture = ImageView()
 
@@ -18,6 +19,7 @@ final class SettingSampleView: View {
 
     override func layoutSubviews() {
         let sample = makeSample(bounds.width)
+        title = sample?.title ?? .empty
         lines = sample?.lines ?? []
         let isPicture = sample.map { SettingSample.kind(of: $0.name) == .picture } ?? false
         picture.isHidden = !isPicture
@@ -34,9 +36,9 @@ final class SettingSampleView: View {
     }
 
     override func draw(in surface: Surface) {
-        let title = surface.draw("Sample ", at: .zero, style: theme[.secondary])
+        let end = surface.draw(title + " ", at: .zero, style: theme[.secondary])
         surface.fill(
-            Rect(x: title, y: 0, width: max(0, bounds.width - title), height: 1), with: symbols.horizontal,
+            Rect(x: end, y: 0, width: max(0, bounds.width - end), height: 1), with: symbols.horizontal,
             style: theme[.rule])
         for (index, line) in lines.enumerated() {
             var column = 0

@@ -29,7 +29,7 @@ final class SettingViewController: ViewController {
     override func viewDidLoad() {
         view.addSubview(explanation)
         view.addSubview(table)
-        if SettingSample.kind(of: definition.name) != nil { view.addSubview(sample) }
+        view.addSubview(sample)
         sample.makeSample = { [weak self] in self?.sample(columns: $0) }
         (view as? PageView)?.place = { [weak self] in self?.place() }
         toolbarItems = [
@@ -56,9 +56,10 @@ final class SettingViewController: ViewController {
         table.frame = Rect(
             x: 0, y: lines, width: min(bounds.width, SettingViewController.textColumns), height: area.height)
         sample.isHidden = true
-        guard SettingSample.kind(of: definition.name) != nil, !view.symbols.isLinear else { return }
+        guard !view.symbols.isLinear else { return }
         let left = SettingViewController.valueColumns + 2
-        if bounds.width - left - 1 >= SettingViewController.leastOfSample {
+        let isDrawn = SettingSample.kind(of: definition.name) != .file
+        if isDrawn, bounds.width - left - 1 >= SettingViewController.leastOfSample {
             // Beside the values.
             let room = Size(width: min(SettingViewController.textColumns, bounds.width - left - 1), height: area.height)
             table.frame.size.width = SettingViewController.valueColumns

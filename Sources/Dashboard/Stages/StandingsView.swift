@@ -317,10 +317,13 @@ final class StandingsView: View {
         surface.draw(jersey, at: Point(x: left - 2 - jersey.columns, y: 0), style: theme[.secondary])
         for run in strip.runs {
             let columns = strip.columns(of: run.stages)
+            let style = strip.style(of: run.leader, in: theme, traits.capabilities.colors)
             surface.fill(
                 Rect(x: left + columns.lowerBound, y: 0, width: columns.count, height: 1),
-                with: run.leader == nil ? symbols.horizontal : symbols.bar,
-                style: strip.style(of: run.leader, in: theme, traits.capabilities.colors))
+                with: run.leader == nil ? symbols.horizontal : symbols.bar, style: style)
+            // xterm draws the last block beyond its cell. A blank of the same style is written again when it changes.
+            surface.fill(
+                Rect(x: left + columns.upperBound, y: 0, width: 1, height: 1), style: style)
         }
         for index in strip.numbered(self.index) {
             surface.draw(

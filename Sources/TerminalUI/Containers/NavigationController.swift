@@ -398,6 +398,9 @@ open class NavigationController: ViewController {
         }
         if titled !== self || result.titleView == nil || isNested {
             titled.fillTitle(of: &result)
+            // A root beside its segment needs no title of the same name.
+            let isNamed = (result.titleView as? SegmentedControl)?.selectedTitle == result.title
+            if isNamed, result.back == nil { result.title = .empty }
         } else if let back = backItem {
             // Below a segmented control, only controllers pushed on this very stack have their title in the bar.
             result.back = back
@@ -408,7 +411,7 @@ open class NavigationController: ViewController {
         result.accessory = hasRoomForTitleView ? accessoryView : nil
         result.position = hasRoomForTitleView ? nil : positionText()
         result.prompt = traits.vertical == .regular ? titled.topViewController?.navigationItem.prompt : nil
-        result.sharesLine = result.titleView != nil && !result.title.isEmpty
+        result.sharesLine = result.titleView != nil && (!result.title.isEmpty || result.lists != nil)
         if traits.vertical == .line {
             // In one or two rows, only the current title.
             let title = titled.topViewController?.navigationItem.effectiveTitle ?? result.title
