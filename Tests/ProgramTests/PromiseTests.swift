@@ -76,7 +76,8 @@ import Testing
                     let text = try String(contentsOfFile: "\(Self.root)/\(fault.file)", encoding: .utf8)
                     #expect(try fault.applied(to: text) != text, "\(promise.id): the fault changes nothing")
                 } catch {
-                    Issue.record("\(promise.file): \(promise.id): \(fault.file): \(error)")
+                    Issue.record(
+                        "\(promise.file): quote the present lines of \(fault.file) in \(promise.id): \(error)")
                 }
             }
         }
