@@ -10,6 +10,7 @@ import Testing
 @MainActor
 @Suite struct CommandsFromOneTable {
     private static let table = CommandTable.dashboard
+    private nonisolated static let settings = DashboardSegment.key(of: "settings")
 
     private func bindings(_ map: KeyMap) -> [CommandTable.Binding] {
         CommandsFromOneTable.table.commands.map { command in
@@ -36,7 +37,7 @@ import Testing
         ("prompt", ["a"]), ("question", ["d"]), ("health", ["i"]), ("reload", ["L"]), ("help", ["?"]),
         ("palette", [":"]), ("menu", ["."]), ("stages", ["1"]), ("stage", ["1", "enter"]),
         ("profile", ["1", "enter", "]"]),
-        ("standings", ["1", "enter", "]", "]"]), ("settings", ["3"]), ("setting", ["3", "enter"]),
+        ("standings", ["1", "enter", "]", "]"]), ("settings", [settings]), ("setting", [settings, "enter"]),
         ("finding", ["1", "/"]), ("list slid out", ["1", "enter", "\\"]),
     ]
 
@@ -127,7 +128,10 @@ import Testing
 
     // MARK: Everywhere
 
-    @Test(arguments: [[], ["enter"], ["enter", "enter"], ["1"], ["1", "enter"], ["3"], ["3", "enter"]])
+    @Test(arguments: [
+        [], ["enter"], ["enter", "enter"], ["1"], ["1", "enter"], [CommandsFromOneTable.settings],
+        [CommandsFromOneTable.settings, "enter"],
+    ])
     func startsASearchFromEverywhere(keys: [String]) async throws {
         let dashboard = try await DashboardScreen(120, 24)
         try await dashboard.library.indexAll()
@@ -269,7 +273,7 @@ import Testing
         screen.press(":")
         screen.type("next unread")
         #expect(screen.text.contains("N │"))
-        screen.press("esc", DashboardSegment.key(of: "settings"))
+        screen.press("esc", CommandsFromOneTable.settings)
         #expect(screen.text.contains("^x back to default"))
         screen.press("G")
         #expect(screen.lines.contains { $0.contains("Manage subscriptions") && $0.contains("Z") })
