@@ -269,6 +269,13 @@ import Testing
         #expect(StoredEntry.storyAddress(link) == address)
     }
 
+    /// Digests are stored. With others, every entry would look changed after an update of the program.
+    @Test func computesTheSameDigestsInEveryVersion() {
+        #expect(StoredEntry.story(of: "https://www.example.org/a/") == 8_788_362_002_535_829_820)
+        let long = "http://example.org/articles/2026/x?page=2&utm_source=feed"
+        #expect(StoredEntry.story(of: long) == 2_092_994_374_568_408_370)
+    }
+
     @Test func keepsDeletedEntriesAway() async throws {
         try await store([entry("1"), entry("2")])
         let one = try #require(try rows().first { $0.title == "T1" })
