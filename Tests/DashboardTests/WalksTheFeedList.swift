@@ -220,6 +220,14 @@ import Testing
             let wide = try await DashboardScreen(200, 34, state: state, race: nil)
             #expect(wide.entryList?.title == identifier.title)
         }
+        // After a resize, the list of another row is still there without being shown.
+        let resized = try await DashboardScreen(200, 34, race: nil)
+        resized.screen.press("g", "g")
+        resized.screen.resize(100, 34)
+        resized.screen.press("j")
+        let last = try await DashboardScreen(100, 34, state: resized.savedState(), race: nil)
+        #expect(last.feedList?.selectedRow?.identifier == AnyHashable(FeedListModel.BuiltInList.all))
+        #expect(last.entryList == nil && last.screen.lines[2].hasPrefix(" Feeds"))
     }
 
     // MARK: Feeds

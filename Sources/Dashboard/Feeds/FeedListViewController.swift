@@ -111,7 +111,8 @@ final class FeedListViewController: ViewController {
     /// The open list and entry, or the selected row, for the next start.
     var state: DashboardState.FeedState? {
         guard let split = splitViewController,
-            let list = split.supplementaryViewController as? EntryListViewController
+            let list = split.supplementaryViewController as? EntryListViewController,
+            split.focusedColumn != .primary || selectedRow?.identifier == rowOfEntries
         else {
             return selectedRow?.stateName.map {
                 DashboardState.FeedState(list: $0, paragraph: 0, offset: 0, isDetailFocused: false, isListOpen: false)
@@ -159,7 +160,9 @@ final class FeedListViewController: ViewController {
         openSelection()
         let list = splitViewController?.supplementaryViewController as? EntryListViewController
         list?.restore(state)
-        if state.isFeedListFocused == true { splitViewController?.focus(.primary) }
+        guard state.isFeedListFocused == true else { return }
+        splitViewController?.focus(.primary)
+        showCard(afterRest: false)
     }
 
     /// Shows the first article of the bundled guide beside its list.
