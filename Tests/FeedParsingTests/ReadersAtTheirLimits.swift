@@ -23,6 +23,14 @@ import Testing
         #expect(text.unicodeScalars.count { $0 == "\u{FFFD}" } == bad)
     }
 
+    /// Values that are no characters, which iconv converts to four bytes all the same.
+    @Test(arguments: [0x11_0000, 0x1F_FFFF, 0x7FFF_FFFF] as [UInt32]) func decodesOnlyToValidUTF8(value: UInt32) {
+        let values = " <rss>é".unicodeScalars.map(\.value) + [value] + "</rss>".unicodeScalars.map(\.value)
+        let bytes = values.flatMap { value in withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+        let document = TextDecoding.decode(bytes, contentType: "text/xml; charset=UCS-4BE")
+        #expect(String(validating: document.utf8, as: UTF8.self)?.hasPrefix(" <rss>é\u{FFFD}") == true)
+    }
+
     /// Names in iconv's spelling, and with the other separator.
     @Test(arguments: [("koi8_r", [UInt8(0xF0), 0xD2, 0xC9], "При"), ("iso_8859-5", [0xBF, 0xE0, 0xD8], "При")])
     func readsEncodingNames(name: String, bytes: [UInt8], text: String) {

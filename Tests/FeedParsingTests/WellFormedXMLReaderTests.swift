@@ -85,6 +85,11 @@ import Testing
             let text = "<a>" + (0..<names).map { "<a\($0)/>" }.joined() + "</a>"
             #expect(compare(Array(text.utf8)) == isRead, "\(names)")
         }
+        for (count, isRead) in [(10, true), (11, false)] {
+            let names = (0..<100).map { " xmlns:a\($0)='http://a.example/'" }.joined()
+            let text = String(repeating: "<a\(names)>", count: count) + String(repeating: "</a>", count: count)
+            #expect(compare(Array(text.utf8)) == isRead, "\(count)")
+        }
         let long = String(repeating: "x", count: XMLReader.maximumTag)
         for text in [
             "<a b='\(long)'/>", "<!--\(long)--><a/>", "<?p \(long)?><a/>",

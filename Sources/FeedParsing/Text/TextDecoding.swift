@@ -3,6 +3,7 @@ import Platform
 
 /// A document converted to UTF-8.
 struct DecodedDocument {
+    /// The text in valid UTF-8, which later code doesn't check again.
     var utf8: [UInt8]
     /// The error in the encoding, if any.
     var problem: String?
@@ -191,6 +192,7 @@ enum TextDecoding {
         }
         guard isComplete else { return nil }
         let problem = failures > 0 ? "\(failures) bytes are not valid \(name)" : nil
-        return DecodedDocument(utf8: output, problem: problem)
+        // From UCS-4, iconv converts values that are not characters, too.
+        return DecodedDocument(utf8: isValidUTF8(output) ? output : repaired(output), problem: problem)
     }
 }

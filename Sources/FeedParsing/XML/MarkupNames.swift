@@ -16,6 +16,8 @@ struct MarkupNames {
     private(set) var declarations: [Declaration] = []
     /// The names that were read last, at a place that depends on their letters.
     private var known = [Known?](repeating: nil, count: 64)
+    /// The maximum number of declarations in force, because a name is compared with all of them.
+    private static let mostDeclarations = 1000
     /// The number of names that were not known.
     private var made = 0
 
@@ -36,7 +38,9 @@ struct MarkupNames {
         let address = bytes[attribute.value]
         // The empty address ends the declaration outside. libxml2 checks all others, and some are reserved.
         let isNone = prefix == nil && address.isEmpty
-        guard isNone || MarkupNames.isPlain(address), prefix != "xml", prefix != "xmlns" else {
+        guard isNone || MarkupNames.isPlain(address), prefix != "xml", prefix != "xmlns",
+            declarations.count < MarkupNames.mostDeclarations
+        else {
             throw WellFormedXMLReader.Unsupported()
         }
         let vocabulary = Vocabulary(uri: String(decoding: address, as: UTF8.self))
