@@ -42,11 +42,18 @@ package struct LiveReport: Hashable, Sendable, Codable {
     /// The instant in ``finishTime``.
     package var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
 
-    /// The gap of the largest group in seconds, or `nil` if it is the first or its size is unknown.
+    /// The index of the peloton: the group with that name, otherwise the largest, or `nil` if the sizes are unknown or
+    /// there is only one group.
+    package var peloton: Int? {
+        guard let groups, groups.count > 1 else { return nil }
+        if let named = groups.firstIndex(where: { GroupNames.isPeloton($0.name) }) { return named }
+        let largest = groups.indices.max { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) }
+        return largest.flatMap { groups[$0].size == nil ? nil : $0 }
+    }
+
+    /// The gap of the peloton in seconds, or `nil` if it is the first group or unknown.
     package var pelotonGap: Int? {
-        guard let groups, let peloton = groups.indices.max(by: { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) }),
-            peloton > 0, groups[peloton].size != nil
-        else { return nil }
+        guard let groups, let peloton, peloton > 0 else { return nil }
         return groups[peloton].gap
     }
 

@@ -114,7 +114,7 @@ package struct TickerLine: Hashable, Sendable, Codable {
     /// The position in kilometres from the start.
     package var km: Double?
     package var text: String
-    /// What happened, in a word such as `attack`, `fall` or `gap`.
+    /// What happened, in a word of the source such as `attack`, `fall` or `gap`.
     package var kind: String?
 
     package var instant: Instant? { DateParser.parse(time) }

@@ -51,6 +51,21 @@ import Testing
         paragraphs.flatMap { $0.lines(columns: columns).map(\.string) }
     }
 
+    /// The group that is called the peloton is P, even behind a larger one; without such a name the largest is.
+    @Test func callsOneGroupThePeloton() {
+        func report(_ groups: [(name: String, size: Int?)]) -> LiveReport {
+            LiveReport(
+                groups: groups.enumerated().map { LiveGroup(name: $1.name, gap: $0 * 40, size: $1.size) })
+        }
+        func letters(_ groups: [(name: String, size: Int?)]) -> [String] { scene(report(groups)).letters }
+        let named: [(name: String, size: Int?)] = [("Tête", 3), ("Poursuivants", 60), ("Pelotón", 40)]
+        #expect(letters(named) == ["A", "B", "P"] && report(named).pelotonGap == 80)
+        #expect(letters([("Tête", 3), ("Groupe", 60), ("Peloton de cola", 20)]) == ["A", "P", "B"])
+        #expect(letters([("Tête", nil), ("Groupe", nil)]) == ["A", "B"])
+        #expect(letters([("Peloton", 150)]) == ["A"] && report([("Peloton", 150)]).pelotonGap == nil)
+        #expect(report([("Peloton", 150), ("Distancés", 4)]).pelotonGap == nil)
+    }
+
     /// Wearers come first, with the sign of their jersey, and the rest of a large group is a number.
     @Test func namesGroupsWithGapsAndRiders() {
         let lines = lines(scene(report(secondsAgo: 30)))
@@ -243,9 +258,9 @@ import Testing
         stage.sprints = [Sprint(name: "Vila", km: 60)]
         func next(_ km: Double?) -> String? { StageLiveText.next(after: km, on: stage)?.string }
         #expect(next(nil) == nil && next(130) == nil)
-        #expect(next(55.5) == "Next: Vila in 4.5 km")
-        #expect(next(80) == "Next: Télégraphe in 12 km, 11.9 km at 7.1 %")
-        #expect(next(100) == "Next: a climb in 20 km")
+        #expect(next(55.5) == "Next: Vila in 4.5\u{A0}km")
+        #expect(next(80) == "Next: Télégraphe in 12\u{A0}km, 11.9\u{A0}km at 7.1\u{A0}%")
+        #expect(next(100) == "Next: a climb in 20\u{A0}km")
     }
 }
 

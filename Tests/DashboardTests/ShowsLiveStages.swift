@@ -50,6 +50,14 @@ import Testing
         #expect(headline(.underWay, left: 12.5) == "Under way · 12.5 km to go")
         #expect(headline(.underWay, left: 12.5, columns: 43) == "12.5 km")
         #expect(headline(.underWay, columns: 43) == "Under way")
+        // A headline that doesn't fit into a line gets shorter.
+        let after = ShowsLiveStages.start + 3600
+        let wide = "Under way · 12.5 km to go · finish about 13:00 UTC"
+        #expect(headline(.underWay, left: 12.5, finish: after, columns: wide.count) == wide)
+        #expect(
+            headline(.underWay, left: 12.5, finish: after, columns: wide.count - 1) == "12.5 km to go · finish 13:00")
+        #expect(headline(.underWay, left: 12.5, finish: after, columns: 44) == "12.5 km to go · finish 13:00")
+        #expect(headline(.underWay, left: 12.5, finish: after, columns: 43) == "12.5 km · finish 13:00")
         let end = ShowsLiveStages.start + 3600
         #expect(headline(.underWay, left: 12.5, finish: end, columns: 22) == "12.5 km · finish 13:00")
         #expect(headline(.underWay, left: 12.5, finish: end, columns: 21) == "12.5 km")
@@ -83,6 +91,43 @@ import Testing
         let many = (0..<502).map { line(Int64($0) - 1000, "\($0)") }
         let told = StageLiveText.told(many, now: ShowsLiveStages.start).map(\.text)
         #expect(told.count == 500 && told.first == "501" && told.last == "2")
+    }
+
+    /// Words of race centre and race files have a sign; other words have none.
+    @Test func readsWhatHappenedInTheTicker() {
+        let words: [(words: String?, event: TickerEvent?)] = [
+            ("attack", .attack), ("Breakaway", .attack), ("fall", .crash), ("puncture", .crash),
+            ("withdrawals", .withdrawal), ("elevation", .climb), ("inter_sprint", .sprint), ("final_10k", .finish),
+            ("winner_victory", .finish), ("gap", nil), ("yellow_jersey", nil), ("fallen", nil), ("", nil), (nil, nil),
+        ]
+        for (words, event) in words { #expect(TickerEvent(words) == event, "\(words ?? "nil")") }
+    }
+
+    /// Signs are before the times, and the texts stay aligned; screen readers get words, and narrow panes get neither.
+    @Test func marksWhatHappenedInTheTicker() {
+        let time = Timestamp.rfc3339(ShowsLiveStages.start)
+        let lines = [
+            TickerLine(time: time, text: "Ana goes", kind: "attack"),
+            TickerLine(time: time, text: "Two minutes", kind: "gap"),
+            TickerLine(time: time, km: 7, text: "Bea is down", kind: "fall"),
+        ]
+        func shown(_ columns: Int, _ lines: [TickerLine], isLinear: Bool = false, hasUnicode: Bool = true) -> [String] {
+            StageLiveText.ticker(lines, columns: columns, isLinear: isLinear, hasUnicode: hasUnicode)
+                .flatMap { $0.lines(columns: columns) }.map { $0.spans.map(\.text.string).joined() }
+        }
+        #expect(
+            shown(60, lines) == ["↑ 12:00       Ana goes", "  12:00       Two minutes", "✕ 12:00 km 7  Bea is down"])
+        #expect(shown(60, lines, hasUnicode: false).map(\.first) == [">", " ", "x"])
+        #expect(
+            shown(60, lines, isLinear: true) == [
+                "12:00       Attack: Ana goes", "12:00       Two minutes", "12:00 km 7  Crash or puncture: Bea is down",
+            ])
+        #expect(shown(60, [lines[1]]) == ["12:00  Two minutes"])
+        #expect(shown(29, lines).first == "12:00       Ana goes")
+        let signs = TickerEvent.allCases.flatMap { event in
+            [true, false].map { DisplayText(event.glyph(hasUnicode: $0)) }
+        }
+        #expect(signs.allSatisfy { $0.columns == 1 } && Set(signs.map(\.string)).count == signs.count)
     }
 
     @Test func showsTheFirstFiveOfTheResult() {

@@ -59,6 +59,13 @@ extension HelpLegend {
                     HelpSign("▲2", role: .good, "Places won"), HelpSign("▼1", role: .failure, "Places lost"),
                 ]),
             HelpLegend(
+                "Ticker",
+                TickerEvent.allCases.map { event in
+                    HelpSign(
+                        DisplayText(event.glyph(hasUnicode: hasUnicode)), role: event.isBad ? .failure : .text,
+                        event.name)
+                }),
+            HelpLegend(
                 "Bars and keys",
                 [
                     HelpSign(symbols.toLeft, role: .accent, "Hides the list"),

@@ -21,13 +21,13 @@ struct LiveScene {
 
     var groups: [LiveGroup] { report.groups ?? [] }
 
-    /// A group's sign on the bar, the profile and the map, in the order of the groups: P for the largest, otherwise the
+    /// A group's sign on the bar, the profile and the map, in the order of the groups: P for the peloton, otherwise the
     /// letters from A.
     var letters: [String] {
-        let peloton = groups.count > 1 ? groups.indices.max { (groups[$0].size ?? 0) < (groups[$1].size ?? 0) } : nil
+        let peloton = report.peloton
         var others = "ABCDEFGHIJKLMNOQRSTUVWXYZ".makeIterator()
         return groups.indices.map { place in
-            if place == peloton, groups[place].size != nil { return "P" }
+            if place == peloton { return "P" }
             return others.next().map { String($0) } ?? "·"
         }
     }

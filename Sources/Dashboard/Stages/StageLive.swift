@@ -242,12 +242,9 @@ final class StageLive {
     }
 
     private func told(_ ticker: [TickerLine], now: Instant) -> [TextParagraph] {
-        TextParagraph.facts(
-            StageLiveText.told(ticker, now: now).map { line in
-                let km = line.km.map { DisplayText(" km " + DecimalText.short($0)) } ?? .empty
-                let time = line.instant.map(DateText.clock) ?? .empty
-                return (time + km, DisplayText(line.text))
-            })
+        StageLiveText.ticker(
+            StageLiveText.told(ticker, now: now), columns: columns, isLinear: view.symbols.isLinear,
+            hasUnicode: view.traits.capabilities.hasUnicode)
     }
 
     /// A bar that shows how much of the distance was covered.

@@ -19,7 +19,7 @@ enum StageLiveText {
     ///
     /// - Parameters:
     ///   - key: The key that reveals a hidden result.
-    ///   - columns: The width. A narrow pane has only distance and gap, such as "47 km · P +1:24".
+    ///   - columns: The width. Without enough space there are only distance and gap, such as "47 km · P +1:24".
     static func headline(
         _ progress: StageProgress, of stage: Stage, now: Instant, key: String, columns: Int = .max
     ) -> DisplayText {
@@ -31,20 +31,29 @@ enum StageLiveText {
         case .underWay:
             let left = progress.kilometresToGo.map { DecimalText.short($0) + " km" }
             let brief = [left, progress.pelotonGap.map { "P +" + RaceTime.text($0) }].compactMap { $0 }
-            if columns < narrow, !brief.isEmpty {
-                let words = DisplayText(brief.joined(separator: " · "))
-                let finish = progress.finish.map { DisplayText(" · finish ") + DateText.clock($0) } ?? .empty
-                return words.columns + finish.columns <= columns ? words + finish : words
-            }
-            var words = ["Under way"]
-            if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
-            if let gap = progress.pelotonGap { words.append("peloton +\(RaceTime.text(gap))") }
-            let end = progress.finish.map { DisplayText(" · finish about ") + DateText.time($0) } ?? .empty
-            return DisplayText(words.joined(separator: " · ")) + end
+            let sentences = [sentence(progress, isComplete: true), sentence(progress, isComplete: false)]
+            if columns >= narrow, let fitting = sentences.first(where: { $0.columns <= columns }) { return fitting }
+            if brief.isEmpty { return sentences[0] }
+            let words = DisplayText(brief.joined(separator: " · "))
+            let finish = progress.finish.map { DisplayText(" · finish ") + DateText.clock($0) } ?? .empty
+            return words.columns + finish.columns <= columns ? words + finish : words
         case .over:
             if stage.isSpoiler { return DisplayText("Finished. \(key) reveals the result.") }
             return stage.winner.map { DisplayText("\($0) won.") } ?? "Finished. No result yet."
         }
+    }
+
+    /// Returns the headline of a stage that is being ridden, in words.
+    ///
+    /// - Parameter isComplete: Whether it says that the stage is under way, and the zone of the expected finish.
+    private static func sentence(_ progress: StageProgress, isComplete: Bool) -> DisplayText {
+        var words = isComplete || progress.kilometresToGo == nil ? ["Under way"] : []
+        if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
+        if let gap = progress.pelotonGap { words.append("peloton +\(RaceTime.text(gap))") }
+        let end = progress.finish.map { finish in
+            isComplete ? " · finish about " + DateText.time(finish) : " · finish " + DateText.clock(finish)
+        }
+        return DisplayText(words.joined(separator: " · ")) + (end ?? .empty)
     }
 
     /// Returns a sentence about the delay, or `nil` without one.
@@ -57,21 +66,22 @@ enum StageLiveText {
         Int(text).flatMap { LiveDelay(seconds: $0).seconds == $0 ? LiveDelay(seconds: $0) : nil }
     }
 
-    /// Returns the next climb or sprint after a position, such as "Next: Télégraphe in 12 km, 11.9 km at 7.1 %".
+    /// Returns the next climb or sprint after a position, such as "Next: Télégraphe in 12 km, 11.9 km at 7.1 %", in
+    /// which numbers aren't separated from their units.
     ///
     /// - Parameter km: The position of the first group, in kilometres from the start.
     static func next(after km: Double?, on stage: Stage) -> DisplayText? {
         guard let km else { return nil }
         let climbs = (stage.climbs ?? []).map { climb -> (km: Double, words: String) in
-            let length = climb.length.map { ", \(DecimalText.short($0)) km" } ?? ""
-            let gradient = climb.gradient.map { " at \(DecimalText.short($0)) %" } ?? ""
+            let length = climb.length.map { ", \(DecimalText.short($0))\u{A0}km" } ?? ""
+            let gradient = climb.gradient.map { " at \(DecimalText.short($0))\u{A0}%" } ?? ""
             return (climb.km, "\(climb.name ?? "a climb")|\(length)\(length.isEmpty ? "" : gradient)")
         }
         let sprints = (stage.sprints ?? []).map { sprint in (km: sprint.km, words: "\(sprint.name ?? "a sprint")|") }
         guard let next = (climbs + sprints).filter({ $0.km > km }).min(by: { $0.km < $1.km }) else { return nil }
         let parts = next.words.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
         let distance = DecimalText.short(((next.km - km) * 10).rounded() / 10)
-        return DisplayText("Next: \(parts[0]) in \(distance) km\(parts.count > 1 ? String(parts[1]) : "")")
+        return DisplayText("Next: \(parts[0]) in \(distance)\u{A0}km\(parts.count > 1 ? String(parts[1]) : "")")
     }
 
     /// Returns a duration such as "2 h 14 min" or "9 min", rounded up to minutes.

@@ -41,6 +41,12 @@ package enum GroupNames {
         return name
     }
 
+    /// Whether a group with this name is the peloton.
+    package static func isPeloton(_ name: String) -> Bool {
+        let folded = folded(name)
+        return (folded.hasPrefix("peloton") && names[folded] != "Back of the race") || folded == "main peloton"
+    }
+
     /// The letters of French names with accents.
     private static let letters: [Character: Character] = [
         "é": "e", "è": "e", "ê": "e", "ë": "e", "à": "a", "â": "a", "ô": "o", "ó": "o", "î": "i", "ç": "c", "û": "u",

@@ -83,8 +83,7 @@ extension RaceGroups.Group {
             return bib == nil && rider == nil ? nil : Member(bib: bib, rider: rider)
         }
         size = node["size"]?.whole
-        let isNamed = name.lowercased().hasPrefix("pelot")
-        isPeloton = isNamed || size.map { $0 <= 0 || $0 >= 999 } ?? false
+        isPeloton = GroupNames.isPeloton(name) || size.map { $0 <= 0 || $0 >= 999 } ?? false
     }
 
     /// Replaces the size that stands for "many" by the number of members.
