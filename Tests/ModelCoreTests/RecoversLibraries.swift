@@ -49,6 +49,8 @@ import Testing
                 try db.execute(sql: "DELETE FROM unindexed")
             }
         }
+        // A compacted file contains one table after the other, and the index at its end.
+        _ = try await library.compact()
         let copy = temporary.path(UUID().uuidString)
         _ = try library.backUp(to: copy)
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: copy)))
