@@ -7,11 +7,11 @@ struct StatementBindings {
 
     fileprivate init(_ statement: SQLiteStatement) { self.statement = statement }
 
-    /// Binds a value to the next placeholder.
-    mutating func add(_ value: some StatementBinding) {
+    /// Binds a value to the next placeholder, which is NULL without one.
+    mutating func add(_ value: (some StatementBinding)?) {
         index += 1
-        // It fails only without memory or placeholder, and the statement then stores NULL.
-        _ = value.bind(to: statement, at: index)
+        // Binding fails only without memory or placeholder, and the placeholder then stays NULL.
+        if let value { _ = value.bind(to: statement, at: index) }
     }
 }
 
