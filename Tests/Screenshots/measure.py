@@ -5,7 +5,7 @@ A word is a run of at least three letters on one ground. Its contrast (WCAG 2.2)
 the edges of letters are smoothed. Body and secondary text are the strongest and the weakest colour with at least 5 % of
 the letters on the page's ground; selected is the minimum on other grounds that cover few rows; title is the minimum in
 the bar of titles; faintest is the minimum of all words, with its row and column. If a popover or a sheet is open, it is
-the page, and what is behind it is not measured.
+the page, and what is behind it is not measured. A list over the detail fades the detail to 3 on purpose.
 """
 import collections
 import functools
@@ -42,7 +42,8 @@ class Cell:
         counts = collections.Counter(pixel for row in rows for pixel in row)
         self.ground = counts.most_common(1)[0][0]
         self.ink = max(counts, key=lambda color: contrast(color, self.ground))
-        self.is_blank = contrast(self.ink, self.ground) < 1.1
+        # Weaker differences are shadows, or parts of pictures.
+        self.is_blank = contrast(self.ink, self.ground) < 1.25
         self.is_letter = not self.is_blank and self._is_letter(rows, counts)
 
     def _is_letter(self, rows, counts):
@@ -74,8 +75,9 @@ def words(grid):
             if not ends:
                 continue
             letters = [cell for cell in line[start:column] if cell.is_letter]
-            # In pictures the ground changes from cell to cell.
-            if len(letters) >= 3 and grounds[letters[0].ground] >= 5:
+            # In pictures the ground changes from cell to cell, and few cells look like letters.
+            is_text = len(letters) >= 3 and len(letters) > 0.6 * (column - start)
+            if is_text and grounds[letters[0].ground] >= 5:
                 ground = letters[0].ground
                 ink = max((cell.ink for cell in letters), key=lambda color: contrast(color, ground))
                 if are_mixes((cell.ink for cell in letters), ground, ink):
@@ -85,7 +87,6 @@ def words(grid):
 
 def measure(grid):
     everything = [cell for line in grid for cell in line]
-    most = collections.Counter(cell.ground for cell in everything).most_common(1)[0][0]
     rows_of_ground = collections.Counter(ground for line in grid for ground in {cell.ground for cell in line})
     found = list(words(grid))
     # What is behind a popover is faded.
@@ -94,8 +95,12 @@ def measure(grid):
     for word in found:
         if contrast(word.ink, word.ground) >= strong:
             firm[word.ground] += word.length
-    page = firm.most_common(1)[0][0] if firm else most
-    if page != most:
+    page = firm.most_common(1)[0][0] if firm else everything[0].ground
+    cells_of_ground = collections.Counter(cell.ground for cell in everything)
+    is_covered = any(
+        rows > len(grid) / 2 and cells_of_ground[ground] > 0.05 * len(everything)
+        for ground, rows in rows_of_ground.items() if ground != page)
+    if is_covered:
         found = [word for word in found if word.ground == page]
     shares = collections.Counter()
     for word in found:
@@ -112,7 +117,7 @@ def measure(grid):
         "body": max(usual, default=None),
         "secondary": min(usual, default=None),
         "selected": least(w for w in found if w.ground != page and rows_of_ground[w.ground] <= 4),
-        "title": least(w for w in found if w.row == bar and page == most),
+        "title": least(w for w in found if w.row == bar and not is_covered),
         "faintest": least(found),
         "blank": 100 * sum(cell.is_blank for cell in everything) / len(everything),
         "place": f"{faintest.row + 1},{faintest.column + 1}" if faintest else "",

@@ -36,10 +36,11 @@ final class StandingsView: View {
     /// The line with the name of the list. A click shows the next list.
     private final class ListLine: View {
         var text = DisplayText.empty
+        var role = ThemeRole.accent
         var press: () -> Void = {}
 
         override func draw(in surface: Surface) {
-            surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.accent])
+            surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[role])
         }
 
         override func handle(_ event: MouseEvent) -> Bool {
@@ -248,6 +249,7 @@ final class StandingsView: View {
         listLine.isHidden = !hasLine
         listLine.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: 1)
         listLine.text = listWords
+        listLine.role = lists.count > 1 ? .accent : .secondary
         chart.isHidden = list != .gaps
         let body = area.inset(top: hasLine ? 1 : 0)
         let rows = list == .gaps ? StandingText.rowsBelowChart(order.count, in: body.height) : body.height
