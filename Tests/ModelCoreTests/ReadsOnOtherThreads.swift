@@ -81,6 +81,24 @@ import Testing
         withExtendedLifetime((waiting, read)) {}
     }
 
+    /// Whoever receives a part can read the library itself, even if the background read was cancelled meanwhile.
+    @Test func readsOnItsOwnAccountWithParts() async throws {
+        let (library, gate) = (library, DispatchSemaphore(value: 0))
+        var read: BackgroundRead?
+        var counts: [Int?] = []
+        read = library.read(waiting: .milliseconds(1)) { _, part in
+            gate.wait()
+            part(1)
+            return 2
+        } then: { _ in
+            read = nil
+            counts.append(try? library.entries.list(EntryQuery(.all)).count)
+        }
+        gate.signal()
+        #expect(await eventually { counts == [0] })
+        #expect(read == nil)
+    }
+
     /// An endless query ends when its read is released, and the connection can be used again.
     @Test func endsQueriesThatNobodyNeeds() async throws {
         let marks = Marks()

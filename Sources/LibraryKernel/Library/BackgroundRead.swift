@@ -75,7 +75,8 @@ private final class Handover<Value: Sendable>: Sendable {
             return state.isAwaited
         }
         if !isAwaited {
-            Task { @MainActor in self.deliver() }
+            // Detached, because what the receiver reads doesn't belong to this read.
+            Task.detached { @MainActor in self.deliver() }
         } else if result.isWhole {
             ended.signal()
         }
