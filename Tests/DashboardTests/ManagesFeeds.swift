@@ -115,12 +115,14 @@ import Testing
             120, 30,
             feeds: [("https://loose.example/feed", text), ("https://sound.example/feed", DashboardScreen.feed)])
         let screen = dashboard.screen
-        let row = try #require(screen.lines.firstIndex { $0.contains("Loose") })
+        // The list, without the card beside it.
+        func lines() -> [Substring] { screen.lines.map { $0.prefix { $0 != "│" } } }
+        let row = try #require(lines().firstIndex { $0.contains("Loose") })
         // A sign marks the error, and the second line of the selected row explains it.
-        #expect(screen.lines[row + 1].contains("△ line 2: "), "\(screen.text)")
-        #expect(screen.lines.filter { $0.contains("△") }.count == 2)
+        #expect(lines()[row + 1].contains("△ line 2: "), "\(screen.text)")
+        #expect(lines().filter { $0.contains("△") }.count == 2)
         screen.press("k")
-        #expect(screen.lines[row].contains("△") && !screen.text.contains("△ line"))
+        #expect(lines()[row].contains("△") && !lines().contains { $0.contains("△ line") })
         screen.press("j")
         screen.press("i")
         #expect(screen.text.contains("Problems") && screen.text.contains("line 2: "))
