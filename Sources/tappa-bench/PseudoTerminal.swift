@@ -51,6 +51,9 @@ final class PseudoTerminal {
         return nil
     }
 
+    /// Sends a key without waiting for its effect.
+    func send(_ key: String) { _ = write(descriptor, key, key.utf8.count) }
+
     /// Reads until there is no output for a while.
     func settle(milliseconds: Int32 = 150) {
         while let count = read(milliseconds: milliseconds), count > 0 {}

@@ -2,6 +2,7 @@ import FeedParsing
 import Foundation
 import LoopbackServer
 import ModelCore
+import Synchronization
 
 /// Measures followed races: from an update to the changed screen, standings, and searches in a large calendar.
 enum RaceBenchmark {
@@ -19,6 +20,11 @@ enum RaceBenchmark {
         try await standings(library)
         try await calendar(library)
         try await screen(library, path: path, tappa: tappa)
+        let live = try Library(path: folder.appendingPathComponent("live.sqlite").path)
+        try await groups(live)
+        try await response(
+            Library(path: folder.appendingPathComponent("response.sqlite").path),
+            path: folder.appendingPathComponent("response.sqlite").path, tappa: tappa)
     }
 
     /// Returns a race of 21 stages with complete results of some.
@@ -28,7 +34,7 @@ enum RaceBenchmark {
         let day = CalendarDay(instant: .now).number
         let towns = (1...stages).map { number in
             """
-            {"number": \(number), "date": "\(CalendarDay(number: day - Int64(ridden - number)).text)", "start": "Town \(number)", \
+            {"number": \(number), "date": "\(CalendarDay(number: day - Int64(stages - number)).text)", "start": "Town \(number)", \
             "finish": "Town \(number + 1)", "distance_km": 180}
             """
         }
@@ -46,6 +52,23 @@ enum RaceBenchmark {
             let first = name((number * 7 + shift) % riders)
             (race.stages[number - 1].winner, race.stages[number - 1].leaderAfter) = (first, first)
         }
+        return race
+    }
+
+    /// Returns a race whose last stage is ridden now, with all riders in ten groups.
+    ///
+    /// - Parameter version: Changes the gaps and the name of the first group.
+    private static func liveRace(version: Int) throws -> Race {
+        var race = try race(ridden: stages - 1)
+        race.stages[stages - 1].startTime = Date(timeIntervalSinceNow: -3600).formatted(.iso8601)
+        let size = riders / 10
+        let groups = (0..<10).map { place in
+            LiveGroup(
+                name: place == 0 ? name(version) : "Group \(place)", gap: place * (30 + version),
+                kmToGo: Double(100 + place), size: size,
+                riders: (0..<size).map { "\(place * size + $0)" })
+        }
+        race.stages[stages - 1].live = LiveReport(at: Date.now.formatted(.iso8601), kmToGo: 100, groups: groups)
         return race
     }
 
@@ -80,6 +103,70 @@ enum RaceBenchmark {
         print(
             "race of \(stages) stages, \(riders) riders, all results (\(document.count / 1000) kB): read and checked "
                 + "\(format(reading)) ms, stored \(format(whole)) ms, an update of one stage \(format(one)) ms")
+    }
+
+    /// Measures how long it takes to store a change of the groups: to show it at once, and to hold it back.
+    private static func groups(_ library: Library) async throws {
+        let versions = try (0...10).map { try liveRace(version: $0) }
+        let subscription = RaceSubscription(
+            address: "https://example.org/bench.json", raceID: versions[0].id, name: "Bench")
+        try await library.changes.perform(.followRace(versions[0], subscription))
+        var version = 0
+        func store() async throws {
+            version += 1
+            try await library.changes.perform(UpdateRace(versions[version], subscription, at: .now))
+        }
+        let shown = try await milliseconds(5) { try await store() }
+        try await library.changes.perform(.delayLive(LiveDelay(seconds: 60), now: .now))
+        let held = try await milliseconds(5) { try await store() }
+        print(
+            "a change of the groups of \(riders) riders stored \(format(shown)) ms, held back by a delay \(format(held)) ms"
+        )
+    }
+
+    /// The documents of a race that changes with each request, and the instant of the last response.
+    private final class Answers: Sendable {
+        private let documents: [String]
+        private let state = Mutex<(count: Int, sent: ContinuousClock.Instant)>((0, .now))
+
+        init(_ documents: [String]) { self.documents = documents }
+
+        var sent: ContinuousClock.Instant { state.withLock { $0.sent } }
+
+        func next() -> String {
+            state.withLock { state in
+                let document = documents[min(state.count, documents.count - 1)]
+                state = (state.count + 1, .now)
+                return document
+            }
+        }
+    }
+
+    /// Measures the time from a response with other groups to the changed live page of the dashboard that asked for it.
+    private static func response(_ library: Library, path: String, tappa: String) async throws {
+        let documents = try (0...6).map { String(decoding: try RaceFile.write(liveRace(version: $0)), as: UTF8.self) }
+        let answers = Answers(documents)
+        let server = try LoopbackServer { _ in .init(answers.next(), type: "application/json") }
+        defer { server.stop() }
+        let document = try await RaceFollowService(library: library).read(server.url("/bench.json"))
+        try await library.changes.perform(document.change)
+        let command = [tappa, "--database", path, "--segment", "stages"]
+        guard let terminal = PseudoTerminal(command, columns: 120, rows: 40), terminal.wait(for: "Groups") != nil else {
+            return print("a response to the screen: the dashboard did not start")
+        }
+        terminal.settle(milliseconds: 2000)
+        var times: [Double] = []
+        // The dashboard may have asked by itself when it started.
+        for version in 2...6 {
+            terminal.send("R")
+            guard terminal.waitAgain(for: String(name(version).prefix(6))) != nil else { continue }
+            times.append(answers.sent.duration(to: .now) / .milliseconds(1))
+            terminal.settle()
+        }
+        terminal.stop()
+        print(
+            "a response of \(documents[0].utf8.count / 1000) kB with other groups to the changed live page: "
+                + "\(format(median(times))) ms")
     }
 
     private static func standings(_ library: Library) async throws {

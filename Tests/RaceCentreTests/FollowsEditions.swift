@@ -99,6 +99,38 @@ import Testing
 
     private var subscription: RaceSubscription? { try? library.races.subscriptions().first }
 
+    /// The instants of the next update while a program makes requests.
+    private final class Schedules: Sendable {
+        private let kept = Mutex<[Instant?]>([])
+        var all: [Instant?] { kept.withLock { $0 } }
+        func note(_ instant: Instant?) { kept.withLock { $0.append(instant) } }
+    }
+
+    /// Every pane has a timer; the first to reserve an update makes the requests.
+    @Test func oneProgramMakesTheRequests() async throws {
+        let address = try await follow()
+        world.now += 10
+        let (schedules, library, world) = (Schedules(), library, world)
+        let first = RaceFollowService(
+            library: library, clock: { world.now },
+            pause: { seconds in
+                schedules.note(try library.races.subscriptions().first?.nextFetch)
+                world.now += seconds
+            })
+        // A program that has reserved the update and was killed.
+        let claim = ClaimRaceUpdate(address: address, seen: subscription?.nextFetch, until: world.now + 60)
+        #expect(try await library.changes.perform(claim).count == 1)
+        #expect(try await library.changes.perform(claim).count == 0)
+        let requests = world.paths.count
+        _ = try await service.update(reason: .timer)
+        #expect(world.paths.count == requests)
+        world.now += 60
+        let began = world.now
+        _ = try await first.update(reason: .timer)
+        #expect(world.paths.count > requests)
+        #expect(!schedules.all.isEmpty && schedules.all.allSatisfy { $0 == began + 60 }, "\(schedules.all)")
+    }
+
     @Test func readsAPastEditionCompletely() async throws {
         world.serve("publication_en-2026-1", Invented.body(Invented.news("n", at: "14:00:00", "They are off")))
         let address = try await follow()

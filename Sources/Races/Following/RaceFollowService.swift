@@ -120,6 +120,9 @@ package final class RaceFollowService: Sendable {
             if let refusal = provider.refusal(of: previous) {
                 return RaceUpdate(subscription: previous, result: .heldBack(refusal))
             }
+            guard try await claim(previous, reason, at: now) else {
+                return RaceUpdate(subscription: previous, result: .heldBack("another program updates it"))
+            }
             let before = try library.races.race(previous.raceID)
             subscription.error = nil
             subscription.failures = 0
@@ -136,6 +139,21 @@ package final class RaceFollowService: Sendable {
         } catch {
             return await keep(previous, after: subscription, .failed("\(error)"), now: now)
         }
+    }
+
+    /// The number of seconds for which an automatic update is reserved. Each update ends with a schedule of its own.
+    private static let claimDuration: Int64 = 60
+
+    /// Reserves an automatic update, because every pane has a timer.
+    ///
+    /// - Returns: Whether this program may make the requests.
+    private func claim(_ subscription: RaceSubscription, _ reason: ReloadService.Reason, at now: Instant) async throws
+        -> Bool
+    {
+        guard reason == .timer else { return true }
+        let claim = ClaimRaceUpdate(
+            address: subscription.address, seen: subscription.nextFetch, until: now + RaceFollowService.claimDuration)
+        return try await library.changes.perform(claim).count > 0
     }
 
     /// Keeps the race and its schedule after an error, and stores the reason, which the race's heading shows.
