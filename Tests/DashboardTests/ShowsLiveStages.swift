@@ -310,6 +310,25 @@ import Testing
         #expect(!screen.text.contains("did not finish") && !screen.text.contains("general 1"), "\(screen.text)")
     }
 
+    /// Without groups and ticker the page says why, and which key reveals them.
+    @Test func saysThatLiveDataAreHidden() async throws {
+        var hidden = stage()
+        var progress = StageProgress(hidden, ticker: [], now: 0)
+        func words() -> String? { StageLiveText.hidden(progress, of: hidden, key: "i")?.string }
+        progress.phase = .underWay
+        #expect(words() == nil)
+        hidden.isSpoiler = true
+        #expect(words() == "Live data are hidden. i reveals them.")
+        for phase in [StageProgress.Phase.over, .coming(9), .unknown, .cancelled] {
+            progress.phase = phase
+            #expect(words() == nil, "\(phase)")
+        }
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: ShowsLiveStages.groups)
+        try await dashboard.library.changes.perform(.hideResults(true, race: nil))
+        #expect(await dashboard.screen.wait(for: "Live data are hidden. i reveals them."), "\(dashboard.screen.text)")
+        #expect(!dashboard.screen.text.contains("Peloton"))
+    }
+
     /// In small panes the groups come before what lies ahead.
     @Test(arguments: [(39, 11), (20, 6)])
     func showsGroupsFirstInSmallPanes(width: Int, height: Int) async throws {

@@ -192,9 +192,10 @@ final class StageLive {
     private func paragraphs(
         _ ticker: [TickerLine], _ report: LiveReport?, _ delay: LiveDelay, _ scene: LiveScene?, now: Instant
     ) -> [TextParagraph] {
-        let headline = StageLiveText.headline(
-            progress, of: stage, now: now, key: access.status.key(.revealStage), columns: columns)
+        let key = access.status.key(.revealStage)
+        let headline = StageLiveText.headline(progress, of: stage, now: now, key: key, columns: columns)
         var lines = [TextParagraph(headline, .strong)]
+        if let hidden = StageLiveText.hidden(progress, of: stage, key: key) { lines.append(TextParagraph(hidden)) }
         let delayed = StageLiveText.words(of: delay).map { [TextParagraph($0, .secondary)] } ?? []
         if columns < StageLiveText.narrow, let scene, scene.report.freshness(at: now) != .folded,
             !view.symbols.isLinear, !scene.groups.isEmpty

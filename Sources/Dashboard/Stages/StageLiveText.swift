@@ -32,8 +32,9 @@ enum StageLiveText {
             let left = progress.kilometresToGo.map { DecimalText.short($0) + " km" }
             let brief = [left, progress.pelotonGap.map { "P +" + RaceTime.text($0) }].compactMap { $0 }
             let sentences = [sentence(progress, isComplete: true), sentence(progress, isComplete: false)]
-            if columns >= narrow, let fitting = sentences.first(where: { $0.columns <= columns }) { return fitting }
-            if brief.isEmpty { return sentences[0] }
+            let fitting = sentences.first { $0.columns <= columns }
+            if columns >= narrow, let fitting { return fitting }
+            if brief.isEmpty { return fitting ?? sentences[1] }
             let words = DisplayText(brief.joined(separator: " · "))
             let finish = progress.finish.map { DisplayText(" · finish ") + DateText.clock($0) } ?? .empty
             return words.columns + finish.columns <= columns ? words + finish : words
@@ -50,10 +51,18 @@ enum StageLiveText {
         var words = isComplete || progress.kilometresToGo == nil ? ["Under way"] : []
         if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
         if let gap = progress.pelotonGap { words.append("peloton +\(RaceTime.text(gap))") }
-        let end = progress.finish.map { finish in
+        let end: DisplayText? = progress.finish.map { finish in
             isComplete ? " · finish about " + DateText.time(finish) : " · finish " + DateText.clock(finish)
         }
         return DisplayText(words.joined(separator: " · ")) + (end ?? .empty)
+    }
+
+    /// Returns a sentence about what is hidden of a stage that is being ridden, or `nil`.
+    ///
+    /// - Parameter key: The key that reveals it.
+    static func hidden(_ progress: StageProgress, of stage: Stage, key: String) -> DisplayText? {
+        guard stage.isSpoiler, progress.phase == .underWay else { return nil }
+        return DisplayText("Live data are hidden. \(key) reveals them.")
     }
 
     /// Returns a sentence about the delay, or `nil` without one.
