@@ -129,6 +129,12 @@ import Testing
         white.jerseys = [Jersey(classification: "general", name: "maillot blanc")]
         #expect(white.jersey(.general) == "○" && LiveScene.color(of: links[1], in: white.jerseys) == nil)
         #expect(LiveScene.rider(of: 0) == nil && scene.link(to: "nobody") == 0)
+        // Yellow gets darker on white, and stays as it is on black.
+        let (light, dark) = (RGB(255, 255, 255), RGB(0, 0, 0))
+        let yellow = try #require(LiveScene.color(of: links[1], in: ShowsGroups.jerseys, on: light))
+        let shown = try #require(yellow.components(standard: light, ansi: [:]))
+        #expect(shown.contrast(with: light) >= 3 && shown.red > shown.blue && shown.green > shown.blue)
+        #expect(LiveScene.color(of: links[1], in: ShowsGroups.jerseys, on: dark) == .rgb(0xFF, 0xD8, 0x00))
     }
 
     @Test(

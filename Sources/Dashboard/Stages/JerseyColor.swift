@@ -29,6 +29,17 @@ enum JerseyColor {
         (0xE0...0xFF).contains { level in color == .rgb(level, level, level) }
     }
 
+    /// The minimum contrast of a sign to its background (WCAG 2.2, 1.4.11).
+    private static let leastContrast = 3.0
+
+    /// Returns a colour, darker or lighter if it would hardly be visible on a background, such as yellow on white.
+    static func standingOut(_ color: Color, from ground: RGB) -> Color {
+        guard let wish = color.components(standard: ground, ansi: [:]), !wish.standsOut(from: [ground], leastContrast)
+        else { return color }
+        let visible = wish.steps(awayFrom: [ground]).first { $0.standsOut(from: [ground], leastContrast) }
+        return visible.map { Color.rgb($0.red, $0.green, $0.blue) } ?? color
+    }
+
     private static let known: [(names: [String], color: Color)] = [
         (["rosa", "pink", "rose"], .rgb(0xF4, 0x7C, 0xB0)),
         (["jaune", "yellow", "giallo", "amarillo", "gelb"], .rgb(0xF2, 0xC8, 0x1C)),

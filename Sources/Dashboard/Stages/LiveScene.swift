@@ -77,11 +77,13 @@ struct LiveScene {
     }
 
     /// Returns the colour of a link, which is that of a jersey, or `nil`.
-    static func color(of link: Int32, in jerseys: [Jersey]) -> Color? {
+    ///
+    /// - Parameter ground: The background, if it is known. The colour stands out from it.
+    static func color(of link: Int32, in jerseys: [Jersey], on ground: RGB? = nil) -> Color? {
         guard link >= jerseyStep, let list = Classification(rawValue: Int(link / jerseyStep)),
             let color = jerseys.of(list).flatMap(JerseyColor.of),
             !JerseyColor.isWhite(color)
         else { return nil }
-        return color
+        return ground.map { JerseyColor.standingOut(color, from: $0) } ?? color
     }
 }

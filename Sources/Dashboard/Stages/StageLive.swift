@@ -54,7 +54,9 @@ final class StageLive {
         // The key finds riders instead.
         view.isFindEnabled = false
         view.maximumColumns = StageLive.mostColumns
-        view.colorOfLink = { LiveScene.color(of: $0, in: race.jerseys ?? []) }
+        view.colorOfLink = { [weak view] link in
+            LiveScene.color(of: link, in: race.jerseys ?? [], on: view?.theme.colors?.background)
+        }
         view.onFollow = { [weak self] link, _ in
             guard let self, let index = LiveScene.rider(of: link), self.roster.riders.indices.contains(index) else {
                 return
