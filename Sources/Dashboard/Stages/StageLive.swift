@@ -100,7 +100,7 @@ final class StageLive {
             TextPromptViewController(
                 title: "Delay live data",
                 message: DisplayText(
-                    "Seconds by which the broadcast comes later, 0 to \(LiveDelay.longest). Applies to groups, ticker, results, notifications and the status line."
+                    "Seconds, 0 to \(LiveDelay.longest). Delays groups, ticker, results, notifications and the status line."
                 ),
                 text: String(delay.seconds),
                 validate: { text in
