@@ -72,7 +72,13 @@ start() {
                 -o update_check_interval=0 -o enable_audio_bell=no "$home/run" 2>"$home/log" & ;;
     esac
     terminal=$!
-    window=$(timeout 20 xdotool search --sync --onlyvisible --name . | head -1) || true
+    window=""
+    for _ in $(seq 80); do
+        # A window may be gone when its name is read.
+        window=$(xdotool search --onlyvisible --name . 2>/dev/null | head -1) || true
+        [ -n "$window" ] && break
+        sleep 0.25
+    done
     [ -n "$window" ] || { echo "$1 opened no window:"; cat "$home/log"; exit 1; }
     xdotool mousemove 60 30
     settle 30
