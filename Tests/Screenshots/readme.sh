@@ -14,7 +14,8 @@ picture() {
     launch outside dashboard --segment "$5" --set feeds.refresh=0
     start "$terminal_program" "$size" "$ground"
     press "${@:6}"
-    sleep 1
+    # Pictures in pixels come later than those in cells.
+    sleep 5
     shoot "$folder/$name.png"
     stop
 }

@@ -20,7 +20,7 @@ prepare() {
     Xvfb -displayfd 1 -screen 0 2000x1200x24 -nolisten tcp >"$home/display" 2>/dev/null &
     server=$!
     trap cleanup EXIT
-    for _ in $(seq 50); do [ -s "$home/display" ] && break; sleep 0.1; done
+    for _ in $(seq 300); do [ -s "$home/display" ] && break; sleep 0.1; done
     export DISPLAY=":$(head -1 "$home/display")"
     export HOME=$home XDG_RUNTIME_DIR=$home LIBGL_ALWAYS_SOFTWARE=1 LC_ALL=C.UTF-8
     unset TMUX NO_COLOR COLORTERM
@@ -91,6 +91,8 @@ stop() {
     if [ -n "$terminal" ]; then
         kill -9 "$terminal" 2>/dev/null || true
         wait "$terminal" 2>/dev/null || true
+        # The program leaves when its terminal is gone.
+        sleep 0.5
     fi
     terminal=""
 }
