@@ -47,7 +47,7 @@ moves() {
     local number
     for number in $(seq -w 18); do
         xdotool key j
-        import -window "$window" "${prefix}_move-$number.png"
+        timeout 10 import -window "$window" "${prefix}_move-$number.png"
     done
 }
 

@@ -97,12 +97,13 @@ stop() {
     terminal=""
 }
 
+# import waits for a click where its window is gone, hence the timeouts.
 # settle ATTEMPTS: waits until two pictures in a row are the same and show more than an empty terminal.
 settle() {
     local previous="" current
     for _ in $(seq "${1:-8}"); do
-        current=$(import -window "$window" rgb:- | cksum)
-        [ "$current" = "$previous" ] && [ "$(import -window "$window" png:- | identify -format %k -)" -gt 4 ] && return
+        current=$(timeout 10 import -window "$window" rgb:- | cksum) || true
+        [ "$current" = "$previous" ] && [ "$(timeout 10 import -window "$window" png:- | identify -format %k -)" -gt 4 ] && return
         previous=$current
         sleep 0.25
     done
@@ -113,7 +114,7 @@ press() { for key in "$@"; do xdotool key "$key"; sleep 0.15; done; }
 # shoot FILE: takes a picture of the terminal.
 shoot() {
     settle
-    import -window "$window" "$1"
+    timeout 10 import -window "$window" "$1"
 }
 
 # version PROGRAM: the name of a terminal or of tmux with its version, such as kitty0.26.5.
