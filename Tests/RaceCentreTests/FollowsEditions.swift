@@ -99,24 +99,14 @@ import Testing
 
     private var subscription: RaceSubscription? { try? library.races.subscriptions().first }
 
-    /// The instants of the next update while a program makes requests.
-    private final class Schedules: Sendable {
-        private let kept = Mutex<[Instant?]>([])
-        var all: [Instant?] { kept.withLock { $0 } }
-        func note(_ instant: Instant?) { kept.withLock { $0.append(instant) } }
-    }
-
-    /// Every pane has a timer; the first to reserve an update makes the requests.
+    /// Every pane has a timer; the first to reserve the update of a race file makes the request.
     @Test func oneProgramMakesTheRequests() async throws {
-        let address = try await follow()
-        world.now += 10
-        let (schedules, library, world) = (Schedules(), library, world)
-        let first = RaceFollowService(
-            library: library, clock: { world.now },
-            pause: { seconds in
-                schedules.note(try library.races.subscriptions().first?.nextFetch)
-                world.now += seconds
-            })
+        let file = """
+            {"race": "Volta", "year": 2026, "stages": [{"number": 1, "start": "Porto", "finish": "Lisbon"}]}
+            """
+        world.serve("volta.json", Array(file.utf8))
+        let address = world.server.url("/api/volta.json")
+        try await library.changes.perform(try await service.read(address).change)
         // A program that has reserved the update and was killed.
         let claim = ClaimRaceUpdate(address: address, seen: subscription?.nextFetch, until: world.now + 60)
         #expect(try await library.changes.perform(claim).count == 1)
@@ -125,10 +115,15 @@ import Testing
         _ = try await service.update(reason: .timer)
         #expect(world.paths.count == requests)
         world.now += 60
-        let began = world.now
-        _ = try await first.update(reason: .timer)
-        #expect(world.paths.count > requests)
-        #expect(!schedules.all.isEmpty && schedules.all.allSatisfy { $0 == began + 60 }, "\(schedules.all)")
+        // While the server takes its time, another program sees that the race is being updated.
+        world.book["/api/volta.json"] = .init(200, body: Array(file.utf8), delay: 1000)
+        async let first = service.update(reason: .timer)
+        for _ in 0..<500 where world.paths.count == requests { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(world.paths.count == requests + 1 && subscription?.nextFetch == world.now + 60)
+        _ = try await FollowsEditions.service(library, world).update(reason: .timer)
+        #expect(world.paths.count == requests + 1)
+        let updates = try await first
+        #expect(updates.count == 1 && updates[0].error == nil)
     }
 
     @Test func readsAPastEditionCompletely() async throws {

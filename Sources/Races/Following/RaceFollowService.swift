@@ -144,13 +144,14 @@ package final class RaceFollowService: Sendable {
     /// The number of seconds for which an automatic update is reserved. Each update ends with a schedule of its own.
     private static let claimDuration: Int64 = 60
 
-    /// Reserves an automatic update, because every pane has a timer.
+    /// Reserves an automatic update, because every pane has a timer. Those of race centres aren't reserved: a document
+    /// of a race centre is only a part, and each program adds the parts that it has read itself.
     ///
     /// - Returns: Whether this program may make the requests.
     private func claim(_ subscription: RaceSubscription, _ reason: ReloadService.Reason, at now: Instant) async throws
         -> Bool
     {
-        guard reason == .timer else { return true }
+        guard reason == .timer, !centres.reads(subscription.address) else { return true }
         let claim = ClaimRaceUpdate(
             address: subscription.address, seen: subscription.nextFetch, until: now + RaceFollowService.claimDuration)
         return try await library.changes.perform(claim).count > 0
