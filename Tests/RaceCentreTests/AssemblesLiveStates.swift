@@ -47,6 +47,15 @@ import Testing
                 && live["speed"]?.number == 48.3)
     }
 
+    /// Two programs follow a race, and only one of them has read its groups.
+    @Test func groupsThatAnotherProgramReadRemain() throws {
+        let groups = Invented.groups(at: "14:23:00", [Invented.group(0, "Peloton", bibs: [1])])
+        let file = EditionAssembler.race(parts((.groups(stage: 1), Invented.body(groups))))
+        let other = parts((.insights(stage: 1), Invented.body(Invented.insights())))
+        let live = try #require(try stage(1, EditionAssembler.race(other, keeping: file))["live"])
+        #expect(live["at"]?.text == "2026-07-04T14:23:00+02:00" && JSONItems.of(live["groups"]).count == 1)
+    }
+
     @Test func newerGroupsAreNotReplacedByOlderOnes() {
         var parts = parts()
         parts.take(

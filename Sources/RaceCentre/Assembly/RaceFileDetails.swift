@@ -67,8 +67,11 @@ extension EditionAssembler {
         let hasResult = stage.statuses[.results].map { $0 > .running } ?? stage.kept.contains(.results)
         guard !hasResult else { return }
         let (groups, insights) = (parts.groups[stage.number]?.value, parts.insights[stage.number]?.value)
-        guard groups != nil || insights?.passedOn != nil else {
-            if let node = previous.value("live", ofStage: stage.number) { keepLive(node, &writer) }
+        let before = previous.value("live", ofStage: stage.number)
+        // Another program may have read the groups. Its state is more than what is known here without them.
+        let hadGroups = before.map { JSONItems.of($0["groups"]).contains(where: \.isObject) } ?? false
+        guard groups != nil || insights?.passedOn != nil && !hadGroups else {
+            if let before { keepLive(before, &writer) }
             return
         }
         writer.object("live") { writeLive(of: stage, &$0) }
