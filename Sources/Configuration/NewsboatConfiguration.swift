@@ -200,6 +200,7 @@ package struct NewsboatConfiguration {
             guard value.hasPrefix("date") else { return nil }
             return ("feeds.order", value.hasSuffix("asc") ? "oldest first" : "newest first")
         case "text-width": return number("appearance.measure", 40...300)
+        case "max-items": return number("feeds.keep-entries", 0...1_000_000)
         case "keep-articles-days": return number("feeds.keep-days", 0...36_500)
         case "mark-as-read-on-hover": return ("feeds.read-after", isOn ? "2" : "0")
         case "browser": return ("feeds.browser", value.replacing("%u", with: "%s"))

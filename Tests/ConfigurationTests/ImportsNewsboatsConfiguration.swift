@@ -143,6 +143,7 @@ import Testing
             ("article-sort-order date-asc", "feeds.order", "oldest first"), ("article-sort-order title", "", ""),
             ("text-width 40", "appearance.measure", "40"), ("text-width 300", "appearance.measure", "300"),
             ("text-width 39", "", ""), ("text-width 301", "", ""),
+            ("max-items 50", "feeds.keep-entries", "50"), ("max-items 1000001", "", ""),
             ("keep-articles-days 0", "feeds.keep-days", "0"), ("keep-articles-days 36500", "feeds.keep-days", "36500"),
             ("keep-articles-days 36501", "", ""), ("mark-as-read-on-hover yes", "feeds.read-after", "2"),
             ("mark-as-read-on-hover no", "feeds.read-after", "0"),
