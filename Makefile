@@ -76,11 +76,8 @@ build: deps icu-data ## build the release program, .build/program/tappa, with it
 run: build ## build and start the dashboard
 	@$(PROGRAM) $(ARGS)
 
-# Further options for the build of the tests. Builds with other options share nothing.
-TEST_BUILD_OPTIONS ?=
-
 test: test-deps ## run all tests, and print the ten slowest
-	$(SWIFT) build --build-tests $(TEST_BUILD_OPTIONS)
+	$(SWIFT) build --build-tests
 	@Tests/Run/run.sh "$(SWIFT)"
 
 soak: test-deps ## repeat kills, full disks, quits and walks a thousand times, syncs ten thousand times; test the package on a minimal Debian
