@@ -29,15 +29,13 @@ final class FeedBuilder: MarkupHandler {
         case document, feed, entry, image, textInput, author, contributor, source
     }
 
-    // Checks of accesses to these properties would take a tenth of the time of parsing. No access can overlap another,
-    // because nothing that is called meanwhile refers to the builder.
-    @exclusivity(unchecked) var frames: [Frame] = []
+    var frames: [Frame] = []
     /// The frame that captures markup, of which there is at most one.
-    @exclusivity(unchecked) private var capture: Int?
-    @exclusivity(unchecked) private(set) var places: [(place: Place, depth: Int)] = []
-    @exclusivity(unchecked) var feed = ParsedFeed(format: .rss)
+    private var capture: Int?
+    private(set) var places: [(place: Place, depth: Int)] = []
+    var feed = ParsedFeed(format: .rss)
     private var isFeed = false
-    @exclusivity(unchecked) var draft = EntryDraft()
+    var draft = EntryDraft()
     var author = ParsedAuthor()
     var feedID: String?
     /// The person responsible for technical matters, who stands in for a missing author.
