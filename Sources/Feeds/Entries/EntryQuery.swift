@@ -63,10 +63,10 @@ extension EntryScope {
     static let quietFeeds = "SELECT id FROM subscription WHERE is_quiet = 1"
 
     /// The entries that the list of unread ones contains while they are unread.
-    fileprivate static let canBeUnread = "is_folded = 0 AND subscription_id NOT IN (\(quietFeeds))"
+    static let canBeUnread = "is_folded = 0 AND subscription_id NOT IN (\(quietFeeds))"
 
     /// Returns the end of the time in which entries of the list of unread ones were read.
-    fileprivate static func end(ofReading start: Instant) -> Instant { start + 366 * 86_400 }
+    static func end(ofReading start: Instant) -> Instant { start + 366 * 86_400 }
 
     /// The SQL condition that selects the entries of the scope, with its arguments.
     var condition: (sql: String, arguments: StatementArguments) {

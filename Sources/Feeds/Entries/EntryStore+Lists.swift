@@ -1,7 +1,7 @@
 import GRDB
 import LibraryKernel
 
-/// Windows of entry lists, and the positions of entries in them.
+/// The entries of lists, their numbers, and the neighbours of an entry.
 extension EntryStore {
     /// Returns the number of entries in a list.
     ///
@@ -38,9 +38,9 @@ extension EntryStore {
                     db,
                     sql: """
                         SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription WHERE is_quiet = 0)
-                            + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1 AND is_folded = 0
-                                AND subscription_id NOT IN (\(EntryScope.quietFeeds)))
-                        """, arguments: [since, since + 366 * 86_400]) ?? 0
+                            + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1
+                                AND \(EntryScope.canBeUnread))
+                        """, arguments: [since, EntryScope.end(ofReading: since)]) ?? 0
             }
         }
     }
