@@ -67,14 +67,20 @@ import LibraryTesting
         #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, "first", "second"])
     }
 
-    /// The next document is fetched while one is parsed and stored, however long that takes.
-    @Test func storingBlocksNoTransfer() async throws {
+    /// Returns a library in a file with three feeds of a server.
+    private func threeFeeds() async throws -> (LoopbackServer, TemporaryFolder, Library) {
         let server = try LoopbackServer { _ in .init(ReloadServiceTests.feed) }
-        defer { server.stop() }
         let folder = TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let library = try Library(path: folder.path("l.sqlite"))
         for path in ["/1", "/2", "/3"] { try await library.follow(server.url(path)) }
+        return (server, folder, library)
+    }
+
+    /// The next document is fetched while one is parsed and stored, however long that takes.
+    @Test func storingBlocksNoTransfer() async throws {
+        let (server, folder, library) = try await threeFeeds()
+        defer { server.stop() }
         let other = try OtherProgram.lock(folder.path("l.sqlite"))
         async let reload: Void = ReloadService(library: library).reload(jobs: 1) { _ in }
         for _ in 0..<1000 where server.requests.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
@@ -86,12 +92,8 @@ import LibraryTesting
 
     /// While many bytes wait to be parsed, feeds start one after the other, and all of them do.
     @Test func fetchesNothingMoreWhileDocumentsWait() async throws {
-        let server = try LoopbackServer { _ in .init(ReloadServiceTests.feed) }
+        let (server, folder, library) = try await threeFeeds()
         defer { server.stop() }
-        let folder = TemporaryFolder()
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-        let library = try Library(path: folder.path("l.sqlite"))
-        for path in ["/1", "/2", "/3"] { try await library.follow(server.url(path)) }
         let service = ReloadService(library: library)
         // As if another reload had fetched large documents.
         service.waitingBytes.withLock { $0 = 4 << 20 }
