@@ -94,8 +94,9 @@ final class EntryListViewController: ViewController {
         let before = table.numberOfRows
         if entries.count != before { passedRows.reset() }
         updateSparseness()
-        table.emptyText =
-            entries.count == 0 && !entries.isComplete ? "Reading …" : EmptyEntryList.text(scope, access)
+        if entries.count == 0 {
+            table.emptyText = entries.isComplete ? EmptyEntryList.text(scope, access) : "Reading …"
+        }
         guard table.dataSource != nil else { return }
         table.reloadData()
         if before == 0, entries.count > 0 { table.select(RowPath(row: 0)) }

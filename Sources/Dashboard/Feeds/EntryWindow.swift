@@ -29,7 +29,7 @@ final class EntryWindow {
         },
         then: { [weak self] ids, isWhole in self?.use(ids, isWhole) })
 
-    /// Reads the identifiers of a list, and passes on parts of it.
+    /// Reads the identifiers of a list. It reports what it has found so far as parts.
     typealias List = @Sendable (Library, EntryQuery, _ part: ([EntryID]) -> Void) throws -> [EntryID]
     private let list: List
 

@@ -62,7 +62,7 @@ final class FeedListViewController: ViewController {
         }
     }
 
-    /// Reads the list. Tests and keys see it at once; a library with thousands of feeds takes longer.
+    /// Reads the list in the background. With few feeds it appears at once, with thousands a moment later.
     private lazy var reading = RepeatedRead<FeedListModel>(
         access: access,
         { [weak self] in

@@ -9,7 +9,7 @@ final class RulesViewController: SheetListViewController<Rule> {
     private var tallies: [String: RuleTally] = [:]
     /// The number of last month's entries that each rule would have matched.
     private var lastMonth: [String: Int] = [:]
-    private var counting: Task<Void, Never>?
+    private var counting: BackgroundRead?
 
     init(services: EntryServices) {
         self.services = services
@@ -29,7 +29,7 @@ final class RulesViewController: SheetListViewController<Rule> {
 
     override func viewDidDisappear() {
         super.viewDidDisappear()
-        counting?.cancel()
+        counting = nil
     }
 
     override func readItems() -> [Rule] {
@@ -38,16 +38,14 @@ final class RulesViewController: SheetListViewController<Rule> {
     }
 
     private func countLastMonth() {
-        let (library, rules, since) = (access.library, items, access.clock() - 30 * 86_400)
-        counting = Task { [weak self] in
-            let counts = await Task.detached(priority: .utility) {
-                rules.reduce(into: [String: Int]()) { counts, rule in
-                    counts[rule.name] = try? library.search.entries(matching: rule.when, since: since, limit: 0).count
-                }
-            }.value
-            guard let self, !Task.isCancelled else { return }
-            self.lastMonth = counts
-            self.table.reloadData()
+        let (rules, since) = (items, access.clock() - 30 * 86_400)
+        counting = access.read({ library in
+            rules.reduce(into: [String: Int]()) { counts, rule in
+                counts[rule.name] = try? library.search.entries(matching: rule.when, since: since, limit: 0).count
+            }
+        }) { [weak self] counts in
+            self?.lastMonth = counts
+            self?.table.reloadData()
         }
     }
 

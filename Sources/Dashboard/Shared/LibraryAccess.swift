@@ -49,17 +49,19 @@ final class LibraryAccess {
     /// The result is used at once if it comes within the time that nobody notices, otherwise when it comes.
     ///
     /// - Parameters:
+    ///   - isUrgent: Whether the main thread waits at all.
     ///   - cost: The processor time of an equal read before. The main thread doesn't wait for an expensive one again.
     ///   - body: The read. It may pass on parts of its value before it returns the whole.
     ///   - use: Receives the value, or a part of it. The value is `nil` if the read failed.
     /// - Returns: The read, which is cancelled when it is released.
     func read<Value: Sendable>(
-        cost: Duration = .zero, _ body: @escaping @Sendable (Library, (Value) -> Void) throws -> Value,
+        isUrgent: Bool = true, cost: Duration = .zero,
+        _ body: @escaping @Sendable (Library, (Value) -> Void) throws -> Value,
         then use: @escaping @MainActor (_ value: Value?, _ isWhole: Bool, _ cost: Duration) -> Void
     ) -> BackgroundRead {
         // Several slow reads for one key share the time.
         let isTired = lastWait.map { $0.duration(to: .now) < self.patience * 4 } ?? false
-        let patience = isTired || cost > self.patience / 4 ? .zero : self.patience
+        let patience = !isUrgent || isTired || cost > self.patience / 4 ? .zero : self.patience
         var isInTime = false
         let read = library.read(waiting: patience, body) { [weak self] result in
             if result.isWhole { isInTime = true }

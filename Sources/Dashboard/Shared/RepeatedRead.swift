@@ -18,8 +18,6 @@ final class RepeatedRead<Value: Sendable> {
     private var cost = Duration.zero
     private var earliest: ContinuousClock.Instant?
     private var pause: Task<Void, Never>?
-    /// The cost for which nobody waits.
-    private static var hour: Duration { .seconds(3600) }
     /// The processor time from which on a read is followed by a pause, and the ratio of the two.
     private static var expensive: Duration { .milliseconds(4) }
     private static var pausesPerRead: Int { 20 }
@@ -62,7 +60,7 @@ final class RepeatedRead<Value: Sendable> {
         isWanted = false
         guard let body = body() else { return }
         var hasEnded = false
-        let read = access.read(cost: isUrgent ? cost : RepeatedRead.hour, body) { [weak self] value, isWhole, cost in
+        let read = access.read(isUrgent: isUrgent, cost: cost, body) { [weak self] value, isWhole, cost in
             if isWhole {
                 hasEnded = true
                 self?.didEnd(cost)
