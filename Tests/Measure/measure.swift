@@ -77,26 +77,38 @@ let access = ["public", "open", "package", "private", "fileprivate"].map { word 
 table("Declarations by access", access)
 
 // Folders that use each other's types.
-var uses: [String: Set<String>] = [:]
+var uses: [String: [String: Set<String>]] = [:]
 let owners = declared.filter { $0.value.count == 1 }.mapValues { $0.first ?? "" }
 for file in files {
     for line in file.lines where !line.trimmingCharacters(in: .whitespaces).hasPrefix("//") {
         for word in line.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
         where word.first?.isUppercase == true {
-            if let owner = owners[String(word)], owner != file.folder { uses[file.folder, default: []].insert(owner) }
+            if let owner = owners[String(word)], owner != file.folder {
+                uses[file.folder, default: [:]][owner, default: []].insert(String(word))
+            }
         }
     }
 }
 var pairs: [(name: String, count: Int)] = []
+var pairTypes: [String] = []
 for (one, others) in uses {
-    for other in others where one < other && uses[other]?.contains(one) == true {
+    for (other, used) in others where one < other {
+        guard let usedBack = uses[other]?[one] else { continue }
         let module = one.split(separator: "/")[0]
-        if other.split(separator: "/")[0] == module { pairs.append((String(module), 1)) }
+        guard other.split(separator: "/")[0] == module else { continue }
+        pairs.append((String(module), 1))
+        pairTypes.append(
+            """
+              \(one) uses \(used.sorted().joined(separator: ", ")) of \(other)
+              \(other) uses \(usedBack.sorted().joined(separator: ", ")) of \(one)
+
+            """)
     }
 }
 table(
     "Pairs of a module's folders that use each other",
     Dictionary(pairs.map { ($0.name, $0.count) }, uniquingKeysWith: +).map { ($0.key, $0.value) })
+for arrow in pairTypes.sorted() { print(arrow) }
 
 let lines = files.map(\.lines.count).sorted()
 print(
