@@ -1,4 +1,3 @@
-import Foundation
 import ModelCore
 import TerminalUI
 
@@ -33,42 +32,11 @@ package struct DashboardSegment: Sendable {
     }
 
     /// All segments in the order of the bar. The setting `appearance.start` offers their names.
-    package static let all: [DashboardSegment] = [.stages, .feeds, .settings]
-}
-
-/// The root view controller of a segment. It can be released and restored, in this run or the next.
-@MainActor
-protocol SegmentRootController: SplitViewController, RestorableSegment {
-    /// The data needed to restore what is shown.
-    associatedtype State: Codable
-
-    /// The current state, or `nil` if there is nothing to restore.
-    var state: State? { get }
-    /// Restores a state as far as its content still exists.
-    func show(_ state: State)
-    /// Called when a setting has changed.
-    func settingDidChange()
-    /// Reloads lists that depend on more than the library.
-    func reloadLists()
-}
-
-extension SegmentRootController {
-    func settingDidChange() {}
-    func reloadLists() {}
-
-    /// The state as JSON text.
-    var kept: String? {
-        state.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// Restores a state from JSON text, ignoring it if it can't be read.
-    func show(kept: String) {
-        if let state = try? JSONDecoder().decode(State.self, from: Data(kept.utf8)) { show(state) }
-    }
-
-    var segmentState: Any { kept as Any }
-
-    func restore(_ state: Any) {
-        if let kept = state as? String { show(kept: kept) }
-    }
+    package static let all = [
+        DashboardSegment("stages", "Stages", make: { StagesViewController(services: $0.races, entries: $0.entries) }),
+        DashboardSegment(
+            "feeds", "Feeds", badge: FeedsViewController.badge, badgeParts: [.subscriptions],
+            make: { FeedsViewController(services: $0.feeds) }),
+        DashboardSegment("settings", "Settings", make: { SettingsViewController($0.settings) }),
+    ]
 }

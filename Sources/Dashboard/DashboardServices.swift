@@ -53,8 +53,9 @@ final class DashboardServices {
             access: access, appearance: appearance,
             web: WebServices(status: access.status, pictures: pictures, openLink: environment.programs.openLink),
             enclosures: EnclosureServices(access: access, play: environment.programs.play), paneFocus: paneFocus,
-            keepRule: environment.writer.keepRule, userCommands: environment.configuration.entryCommands,
-            pipe: environment.programs.pipe, router: router)
+            rules: RuleServices(
+                access: access, appearance: appearance, keepRule: environment.writer.keepRule, router: router),
+            userCommands: environment.configuration.entryCommands, pipe: environment.programs.pipe, router: router)
     }
 
     private static func races(

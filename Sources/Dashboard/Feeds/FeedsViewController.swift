@@ -1,16 +1,6 @@
 import ModelCore
 import TerminalUI
 
-extension DashboardSegment {
-    /// The Feeds segment, with the number of unread entries as its badge.
-    static let feeds = DashboardSegment(
-        "feeds", "Feeds",
-        badge: { access in
-            let unread = access.read(0) { try $0.feeds.unreadCount() }
-            return unread > 0 ? DisplayText(String(unread)) : nil
-        }, badgeParts: [.subscriptions], make: { FeedsViewController(services: $0.feeds) })
-}
-
 /// The root view controller of the Feeds segment: subscriptions, entries and an article.
 @MainActor
 final class FeedsViewController: SplitViewController, SegmentRootController {
@@ -23,6 +13,12 @@ final class FeedsViewController: SplitViewController, SegmentRootController {
         list.card = card
         card.list = list
         title = "Feeds"
+    }
+
+    /// The badge of the segment: the number of unread entries.
+    static func badge(_ access: LibraryAccess) -> DisplayText? {
+        let unread = access.read(0) { try $0.feeds.unreadCount() }
+        return unread > 0 ? DisplayText(String(unread)) : nil
     }
 
     /// A pane that becomes wide shows the entries of the selected row.

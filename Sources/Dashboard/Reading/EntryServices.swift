@@ -1,6 +1,6 @@
 import ModelCore
 
-/// What screens with entries use: the library, the web, enclosures, and the user's commands and rules.
+/// What screens with entries use: the library, the web, enclosures, rules and the user's commands.
 @MainActor
 final class EntryServices {
     let access: LibraryAccess
@@ -9,8 +9,7 @@ final class EntryServices {
     let enclosures: EnclosureServices
     let paneFocus: PaneFocus
     let links: EntryLinksReader
-    /// Writes a rule to a file of the configuration and returns its path.
-    let keepRule: @MainActor (Rule) throws -> String
+    let rules: RuleServices
     /// The commands for entries that the user defined.
     var userCommands: [EntryCommand]
     /// Returns a command that passes an entry to a typed command line.
@@ -21,7 +20,7 @@ final class EntryServices {
 
     init(
         access: LibraryAccess, appearance: Appearance, web: WebServices, enclosures: EnclosureServices,
-        paneFocus: PaneFocus, keepRule: @escaping @MainActor (Rule) throws -> String, userCommands: [EntryCommand],
+        paneFocus: PaneFocus, rules: RuleServices, userCommands: [EntryCommand],
         pipe: @escaping @MainActor (_ line: String) -> EntryCommand? = { _ in nil }, router: any DashboardRouter
     ) {
         self.access = access
@@ -30,7 +29,7 @@ final class EntryServices {
         self.enclosures = enclosures
         self.paneFocus = paneFocus
         links = EntryLinksReader(access: access)
-        self.keepRule = keepRule
+        self.rules = rules
         self.userCommands = userCommands
         self.pipe = pipe
         self.router = router

@@ -5,12 +5,15 @@ import TerminalUI
 /// entries. The last question is also asked for other rules.
 @MainActor
 struct RuleMaker {
-    private let services: EntryServices
+    private let services: RuleServices
+    /// The titles of the commands that the user defined, which a rule can run.
+    private let userCommands: [DisplayText]
     private let access: LibraryAccess
     private weak var presenter: ViewController?
 
-    init(services: EntryServices, presenter: ViewController) {
+    init(services: RuleServices, presenter: ViewController, userCommands: [DisplayText] = []) {
         self.services = services
+        self.userCommands = userCommands
         access = services.access
         self.presenter = presenter
     }
@@ -46,9 +49,8 @@ struct RuleMaker {
                         if let action = RuleMaker.tagging(tag) { askForName(query, action) }
                     })
             })
-        for command in services.userCommands {
-            let name = command.definition.title.string
-            choices.append(Choice("Run " + command.definition.title) { askForName(query, .run(name)) })
+        for title in userCommands {
+            choices.append(Choice("Run " + title) { askForName(query, .run(title.string)) })
         }
         presenter?.present(
             CommandPaletteViewController(title: "Action for new entries", choices: choices, hasField: false))

@@ -4,14 +4,14 @@ import TerminalUI
 /// The rules in the configuration, with their number of matches. A rule can be tried, applied and undone.
 @MainActor
 final class RulesViewController: SheetListViewController<Rule> {
-    private let services: EntryServices
+    private let services: RuleServices
     private let access: LibraryAccess
     private var tallies: [String: RuleTally] = [:]
     /// The number of last month's entries that each rule would have matched.
     private var lastMonth: [String: Int] = [:]
     private var counting: BackgroundRead?
 
-    init(services: EntryServices) {
+    init(services: RuleServices) {
         self.services = services
         access = services.access
         let emptyText = DisplayText(

@@ -1,10 +1,5 @@
 import TerminalUI
 
-extension DashboardSegment {
-    /// The Settings segment.
-    static let settings = DashboardSegment("settings", "Settings", make: { SettingsViewController($0.settings) })
-}
-
 /// The root view controller of the Settings segment: the list of settings, and one setting beside it.
 @MainActor
 final class SettingsViewController: SplitViewController, SegmentRootController {

@@ -1,11 +1,5 @@
 import TerminalUI
 
-extension DashboardSegment {
-    /// The Stages segment.
-    static let stages = DashboardSegment(
-        "stages", "Stages", make: { StagesViewController(services: $0.races, entries: $0.entries) })
-}
-
 /// The root view controller of the Stages segment: the list of stages, and one stage beside it.
 @MainActor
 final class StagesViewController: SplitViewController, SegmentRootController {

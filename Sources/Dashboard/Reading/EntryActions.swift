@@ -148,7 +148,10 @@ struct EntryActions {
                 guard let owner, let id = owner.actionEntry?.id,
                     let entry = access.read(nil, { try $0.entries.detail(of: id) })
                 else { return }
-                RuleMaker(services: services, presenter: owner).begin(with: entry)
+                RuleMaker(
+                    services: services.rules, presenter: owner,
+                    userCommands: services.userCommands.map(\.definition.title)
+                ).begin(with: entry)
             },
         ]
     }

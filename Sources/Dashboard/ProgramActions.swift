@@ -62,7 +62,7 @@ final class ProgramActions {
             },
             Command(.showRules) { [weak self] in
                 guard let self else { return }
-                self.navigation.present(RulesViewController(services: self.feeds.entries))
+                self.navigation.present(RulesViewController(services: self.feeds.entries.rules))
             },
             Command(.search) { [weak self] in self?.askForSearch() },
             Command(.showRecentlyRead) { [weak self] in self?.feeds.entries.router?.showRecentlyRead() },

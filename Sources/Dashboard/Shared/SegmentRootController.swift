@@ -1,0 +1,39 @@
+import Foundation
+import TerminalUI
+
+/// The root view controller of a segment. It can be released and restored, in this run or the next.
+@MainActor
+protocol SegmentRootController: SplitViewController, RestorableSegment {
+    /// The data needed to restore what is shown.
+    associatedtype State: Codable
+
+    /// The current state, or `nil` if there is nothing to restore.
+    var state: State? { get }
+    /// Restores a state as far as its content still exists.
+    func show(_ state: State)
+    /// Called when a setting has changed.
+    func settingDidChange()
+    /// Reloads lists that depend on more than the library.
+    func reloadLists()
+}
+
+extension SegmentRootController {
+    func settingDidChange() {}
+    func reloadLists() {}
+
+    /// The state as JSON text.
+    var kept: String? {
+        state.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Restores a state from JSON text, ignoring it if it can't be read.
+    func show(kept: String) {
+        if let state = try? JSONDecoder().decode(State.self, from: Data(kept.utf8)) { show(state) }
+    }
+
+    var segmentState: Any { kept as Any }
+
+    func restore(_ state: Any) {
+        if let kept = state as? String { show(kept: kept) }
+    }
+}
