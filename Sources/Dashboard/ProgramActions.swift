@@ -38,52 +38,54 @@ final class ProgramActions {
 
     private var commands: [Command] {
         [
-            Command(.reloadAll) { [weak self] in
+            Command(FeedCommands.reloadAll) { [weak self] in
                 guard let self else { return }
                 self.feeds.reload()
             },
-            Command(.watchReload) { [weak self] in
+            Command(FeedCommands.watchReload) { [weak self] in
                 guard let self else { return }
                 self.navigation.present(ReloadViewController(reloads: self.feeds.reloads, status: self.access.status))
             },
-            Command(.stopReload, isEnabled: feeds.reloads.isRunning) { [weak self] in
+            Command(FeedCommands.stopReload, isEnabled: feeds.reloads.isRunning) { [weak self] in
                 self?.feeds.reloads.stop()
             },
-            Command(.showOutbox, isEnabled: access.read(false) { try $0.accounts.hasAny() }) { [weak self] in
+            Command(AccountCommands.showOutbox, isEnabled: access.read(false) { try $0.accounts.hasAny() }) {
+                [weak self] in
                 guard let self else { return }
                 self.navigation.present(
                     OutboxViewController(
                         access: self.access, appearance: self.feeds.entries.appearance, syncs: self.feeds.syncs))
             },
-            Command(.showDownloads) { [weak self] in
+            Command(DownloadCommands.showDownloads) { [weak self] in
                 guard let self else { return }
                 self.navigation.present(
                     DownloadsViewController(access: self.access, enclosures: self.feeds.entries.enclosures))
             },
-            Command(.showRules) { [weak self] in
+            Command(RuleCommands.showRules) { [weak self] in
                 guard let self else { return }
                 self.navigation.present(RulesViewController(services: self.feeds.entries.rules))
             },
-            Command(.search) { [weak self] in self?.askForSearch() },
-            Command(.showRecentlyRead) { [weak self] in self?.feeds.entries.router?.showRecentlyRead() },
-            Command(.hideResults) { [weak self] in self?.access.toggleHiddenResults() },
-            Command(.quit) { [weak self] in self?.quit() },
+            Command(FeedCommands.search) { [weak self] in self?.askForSearch() },
+            Command(FeedCommands.showRecentlyRead) { [weak self] in self?.feeds.entries.router?.showRecentlyRead() },
+            Command(StageCommands.hideResults) { [weak self] in self?.access.toggleHiddenResults() },
+            Command(ProgramCommands.quit) { [weak self] in self?.quit() },
         ]
     }
 
     /// The commands that also work over a popover.
     private var globalCommands: [Command] {
         [
-            Command(.undo, title: access.changes.next, isEnabled: access.changes.next != nil) { [weak self] in
+            Command(ProgramCommands.undo, title: access.changes.next, isEnabled: access.changes.next != nil) {
+                [weak self] in
                 self?.access.changes.undo()
             },
-            Command(.help) { [weak self] in self?.showHelp() },
-            Command(.palette) { [weak self] in self?.showPalette() },
-            Command(.menu) { [weak self] in self?.showMenu(at: nil) },
-            Command(.quitNow) { [weak self] in self?.leave() },
-            Command(.releaseMemory) { [weak self] in self?.application?.window.receiveMemoryWarning() },
-            Command(.redraw) { [weak self] in self?.application?.redraw() },
-            Command(.suspend) { [weak self] in self?.application?.suspend() },
+            Command(ProgramCommands.help) { [weak self] in self?.showHelp() },
+            Command(ProgramCommands.palette) { [weak self] in self?.showPalette() },
+            Command(ProgramCommands.menu) { [weak self] in self?.showMenu(at: nil) },
+            Command(ProgramCommands.quitNow) { [weak self] in self?.leave() },
+            Command(ProgramCommands.releaseMemory) { [weak self] in self?.application?.window.receiveMemoryWarning() },
+            Command(ProgramCommands.redraw) { [weak self] in self?.application?.redraw() },
+            Command(ProgramCommands.suspend) { [weak self] in self?.application?.suspend() },
         ]
     }
 
@@ -175,7 +177,7 @@ final class ProgramActions {
     /// Shows a menu of actions for the selection, at the pointer or at the selected row.
     private func showMenu(at point: Point?) {
         guard let window = application?.window else { return }
-        let general = Set((ToolkitCommands.all + [.quitNow]).map(\.name))
+        let general = Set((ToolkitCommands.all + [ProgramCommands.quitNow]).map(\.name))
         let local = window.availableCommands.map(\.command).filter {
             !general.contains($0.name) && $0.definition.place != "everywhere"
         }

@@ -76,10 +76,14 @@ import Testing
     /// By its key, and from the palette and the menu.
     @Test(
         arguments: 0..<CommandsFromOneTable.places.count,
-        [CommandDefinition.toggleRead, .toggleStar, .toggleLater, .deleteEntry])
+        [
+            EntryCommands.toggleRead, EntryCommands.toggleStar, EntryCommands.toggleLater, EntryCommands.deleteEntry,
+        ])
     func marksAnEntryInEveryList(place: Int, command: CommandDefinition) async throws {
         // One path through palette and menu covers the others.
-        let ways = [.toggleStar, .deleteEntry].contains(command) ? ["key", "palette", "menu"] : ["key"]
+        let ways =
+            [EntryCommands.toggleStar, EntryCommands.deleteEntry].contains(command)
+            ? ["key", "palette", "menu"] : ["key"]
         for way in ways {
             let (dashboard, id) = try await entry(place)
             let before = try dashboard.library.entries.row(id)
@@ -101,9 +105,9 @@ import Testing
             let after = try dashboard.library.entries.row(id)
             #expect(after != before, "\(way)")
             switch command {
-            case .toggleRead: #expect(after?.isRead == true, "\(way)")
-            case .toggleStar: #expect(after?.isStarred == true, "\(way)")
-            case .toggleLater: #expect(after?.isLater == true, "\(way)")
+            case EntryCommands.toggleRead: #expect(after?.isRead == true, "\(way)")
+            case EntryCommands.toggleStar: #expect(after?.isStarred == true, "\(way)")
+            case EntryCommands.toggleLater: #expect(after?.isLater == true, "\(way)")
             default: #expect(after == nil, "\(way)")
             }
             // Everything can be undone.

@@ -285,7 +285,7 @@ import Testing
         #expect(await dashboard.screen.wait(for: "First again"))
         #expect(dashboard.screen.text.ranges(of: "P pictures").count == 1)
         let items = dashboard.split?.detailViewController?.toolbarItems ?? []
-        let pictures = items.firstIndex { $0.definition == .showPictures }
+        let pictures = items.firstIndex { $0.definition == EntryCommands.showPictures }
         let space = items.firstIndex { $0.kind == .flexibleSpace }
         #expect(pictures != nil && space != nil && (pictures ?? 9) < (space ?? 0))
     }

@@ -12,8 +12,8 @@ struct AccountActions {
     /// Returns the commands for an account.
     func commands(for account: Account) -> [Command] {
         [
-            Command(.syncAccount) { [syncs] in syncs.start([account.id], .whole) },
-            Command(.removeAccount) { askToRemove(account) },
+            Command(AccountCommands.syncAccount) { [syncs] in syncs.start([account.id], .whole) },
+            Command(AccountCommands.removeAccount) { askToRemove(account) },
         ]
     }
 

@@ -51,14 +51,14 @@ final class OutboxViewController: SheetListViewController<OutboxItem> {
     override var commands: [Command] {
         let item = selected
         return [
-            Command(.sendOutbox, isEnabled: !items.isEmpty) { [weak self] in self?.retry() },
-            Command(.dropOutboxItem, isEnabled: item != nil) { [weak self] in
+            Command(AccountCommands.sendOutbox, isEnabled: !items.isEmpty) { [weak self] in self?.retry() },
+            Command(AccountCommands.dropOutboxItem, isEnabled: item != nil) { [weak self] in
                 guard let item else { return }
                 self?.access.changes.submit(
                     .dropFromOutbox([item.id]), isOwnStep: false,
                     message: "Discarded. The next sync restores the server's state.")
             },
-            Command(.closeOutbox) { [weak self] in self?.dismiss() },
+            Command(AccountCommands.closeOutbox) { [weak self] in self?.dismiss() },
         ]
     }
 }

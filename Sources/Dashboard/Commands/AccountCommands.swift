@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// Commands for accounts and the outbox.
-extension CommandDefinition {
+enum AccountCommands {
     static let showOutbox = CommandDefinition(
         "outbox.show", "Show outbox", keys: ["O"], group: "Feeds", place: "everywhere", needs: "an account")
     static let addAccount = CommandDefinition(
@@ -23,7 +23,8 @@ extension CommandDefinition {
     static let dropOutboxItem = outbox("drop", "Discard change", ["d"], needs: "a pending change")
     static let closeOutbox = outbox("close", "Close", ["q", "esc", "h", "backspace", "O"])
 
-    static let accountCommands = [
+    /// All of them, in the order of help and documents.
+    static let all = [
         showOutbox, addAccount, syncAccount, removeAccount, sendOutbox, dropOutboxItem, closeOutbox,
     ]
 }

@@ -6,10 +6,8 @@ extension CommandTable {
     /// Bars, help, palette, menus, the guide's table of keys and the output of `tappa config --keys` are made from this
     /// table. The user's key bindings are validated against it.
     package static let dashboard = CommandTable(
-        CommandDefinition.entryCommands + CommandDefinition.feedCommands + CommandDefinition.stageCommands
-            + CommandDefinition.downloadCommands + CommandDefinition.ruleCommands + CommandDefinition.accountCommands
-            + CommandDefinition.programCommands
-            + ToolkitCommands.all,
+        EntryCommands.all + FeedCommands.all + StageCommands.all + DownloadCommands.all + RuleCommands.all
+            + AccountCommands.all + ProgramCommands.all + ToolkitCommands.all,
         inner: [
             "entries": ["lists", "texts", "lists and texts"], "full texts": ["texts", "lists and texts"],
             "search results": ["lists", "lists and texts", "entries"], "feeds": ["lists", "lists and texts"],

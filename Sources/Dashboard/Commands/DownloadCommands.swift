@@ -1,9 +1,9 @@
 import TerminalUI
 
 /// Commands for the queue of downloads.
-extension CommandDefinition {
+enum DownloadCommands {
     static let downloadRecording = CommandDefinition(
-        "entry.download", "Download audio or video", keys: ["e"], group: recordings, place: "entries",
+        "entry.download", "Download audio or video", keys: ["e"], group: EntryCommands.recordings, place: "entries",
         needs: "audio or video",
         .isUndoable)
     static let showDownloads = CommandDefinition(
@@ -11,7 +11,7 @@ extension CommandDefinition {
 
     private static func download(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
-        _ traits: Traits = []
+        _ traits: CommandDefinition.Traits = []
     ) -> CommandDefinition {
         CommandDefinition(
             "downloads.\(name)", title, keys: keys, group: "Downloads", place: "downloads", needs: need, traits)
@@ -22,7 +22,8 @@ extension CommandDefinition {
     static let removeDownload = download("remove", "Remove from queue", ["d"], needs: "a download", .isUndoable)
     static let closeDownloads = download("close", "Close", ["q", "esc", "h", "backspace"])
 
-    static let downloadCommands = [
+    /// All of them, in the order of help and documents.
+    static let all = [
         downloadRecording, showDownloads, playDownload, retryDownload, removeDownload, closeDownloads,
     ]
 }

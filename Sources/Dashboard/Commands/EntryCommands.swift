@@ -1,10 +1,10 @@
 import TerminalUI
 
 /// The commands for entries, implemented by ``EntryActions``.
-extension CommandDefinition {
+enum EntryCommands {
     private static func entry(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], in group: DisplayText, needs need: DisplayText,
-        _ traits: Traits = []
+        _ traits: CommandDefinition.Traits = []
     ) -> CommandDefinition {
         CommandDefinition("entry.\(name)", title, keys: keys, group: group, place: "entries", needs: need, traits)
     }
@@ -59,7 +59,8 @@ extension CommandDefinition {
     static let revealEntry = entry(
         "reveal", "Reveal spoiler", ["i"], in: marks, needs: "a hidden entry")
 
-    static let entryCommands = [
+    /// All of them, in the order of help and documents.
+    static let all = [
         nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry,
         markAllRead, markMore,
         tagEntry,

@@ -1,10 +1,10 @@
 import TerminalUI
 
 /// The commands for feeds, implemented by ``FeedActions`` and the list of feeds.
-extension CommandDefinition {
+enum FeedCommands {
     private static func feed(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText = "a feed",
-        _ traits: Traits = []
+        _ traits: CommandDefinition.Traits = []
     ) -> CommandDefinition {
         CommandDefinition("feed.\(name)", title, keys: keys, group: "Feeds", place: "feeds", needs: need, traits)
     }
@@ -56,7 +56,8 @@ extension CommandDefinition {
         "health.close", "Close", keys: ["q", "esc", "i", "h", "backspace", "enter"], group: "Feeds",
         place: "the feed status")
 
-    static let feedCommands = [
+    /// All of them, in the order of help and documents.
+    static let all = [
         reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions, unsubscribe,
         markFeedRead, collapseGroup, moveUp, moveDown, sortSearch, deleteSearch, search, showRecentlyRead,
         reloadAll, watchReload,

@@ -1,10 +1,10 @@
 import TerminalUI
 
 /// The commands for the whole program, its settings and its sheets.
-extension CommandDefinition {
+enum ProgramCommands {
     private static func program(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
-        _ traits: Traits = []
+        _ traits: CommandDefinition.Traits = []
     ) -> CommandDefinition {
         CommandDefinition(
             "program.\(name)", title, keys: keys, group: "Program", place: "everywhere", needs: need, traits)
@@ -37,7 +37,7 @@ extension CommandDefinition {
 
     private static func settings(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
-        _ traits: Traits = []
+        _ traits: CommandDefinition.Traits = []
     ) -> CommandDefinition {
         CommandDefinition(name, title, keys: keys, group: "Settings", place: "settings", needs: need, traits)
     }
@@ -62,7 +62,8 @@ extension CommandDefinition {
     static let copyFacts = CommandDefinition(
         "page.copy", "Copy page", keys: ["y"], group: "Settings", place: "storage")
 
-    static let programCommands = [
+    /// All of them, in the order of help and documents.
+    static let all = [
         showStorage, showKeys, showAbout, checkLibrary, compactLibrary, clearPictures, copyFacts,
         undo, help, palette, menu, quit, quitNow, releaseMemory, redraw, suspend, closePopover, nextPicture,
         previousPicture, reloadPicture, pictureBrowser, resetSetting, manageSubscriptions, importSubscriptions,

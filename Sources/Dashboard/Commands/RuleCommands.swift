@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// The commands for rules.
-extension CommandDefinition {
+enum RuleCommands {
     static let makeRule = CommandDefinition(
         "entry.rule", "Create rule from entry", keys: ["!"], group: "Marks", place: "entries", needs: "an entry",
         .worksFromList)
@@ -10,7 +10,7 @@ extension CommandDefinition {
 
     private static func rule(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
-        _ traits: Traits = []
+        _ traits: CommandDefinition.Traits = []
     ) -> CommandDefinition {
         CommandDefinition("rules.\(name)", title, keys: keys, group: "Rules", place: "rules", needs: need, traits)
     }
@@ -19,5 +19,6 @@ extension CommandDefinition {
     static let undoRule = rule("undo", "Undo rule", ["x"], needs: "a rule that was applied")
     static let closeRules = rule("close", "Close", ["q", "esc", "h", "backspace"])
 
-    static let ruleCommands = [makeRule, showRules, applyRule, undoRule, closeRules]
+    /// All of them, in the order of help and documents.
+    static let all = [makeRule, showRules, applyRule, undoRule, closeRules]
 }

@@ -1,10 +1,10 @@
 import TerminalUI
 
 /// The commands for stages and races.
-extension CommandDefinition {
+enum StageCommands {
     private static func stage(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText = "a stage",
-        _ traits: Traits = .worksFromList
+        _ traits: CommandDefinition.Traits = .worksFromList
     ) -> CommandDefinition {
         CommandDefinition("stage.\(name)", title, keys: keys, group: "Stage", place: "stages", needs: need, traits)
     }
@@ -26,9 +26,9 @@ extension CommandDefinition {
 
     static let delayLive = stage("delay", "Delay live data", ["D"], needs: "a stage with a live page", [])
 
-    private static func race(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: Traits = [])
-        -> CommandDefinition
-    {
+    private static func race(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: CommandDefinition.Traits = []
+    ) -> CommandDefinition {
         CommandDefinition(
             "race.\(name)", title, keys: keys, group: "Race", place: "stages", needs: "a race", traits)
     }
@@ -47,7 +47,8 @@ extension CommandDefinition {
     static let removeRace = race("remove", "Remove race", ["d"], .isUndoable)
 
     private static func map(
-        _ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: Traits = [.unlisted, .givesWay]
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence],
+        _ traits: CommandDefinition.Traits = [.unlisted, .givesWay]
     ) -> CommandDefinition {
         CommandDefinition(
             "map.\(name)", title, keys: keys, group: "Zoom", place: "maps", needs: "a zoomed view", traits)
@@ -70,7 +71,8 @@ extension CommandDefinition {
     static let profileLeft = profile("left", "Move back along stage", ["left", "h"])
     static let profileRight = profile("right", "Move forward along stage", ["right", "l"])
 
-    static let stageCommands = [
+    /// All of them, in the order of help and documents.
+    static let all = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
         retryPicture, findRider, nextList, revealStage, delayLive, hideRace, hideResults, followRace, showSeason,
         pastWinners,

@@ -10,7 +10,7 @@ final class DownloadsViewController: SheetListViewController<Download> {
     init(access: LibraryAccess, enclosures: EnclosureServices) {
         self.access = access
         self.enclosures = enclosures
-        let key = access.status.key(.downloadRecording)
+        let key = access.status.key(DownloadCommands.downloadRecording)
         super.init(
             title: "Downloads",
             emptyText: DisplayText("No downloads. \(key) on an entry downloads its audio or video."),
@@ -44,16 +44,16 @@ final class DownloadsViewController: SheetListViewController<Download> {
     override var commands: [Command] {
         let download = selected
         return [
-            Command(.playDownload, isEnabled: download?.isDone == true) { [weak self] in
+            Command(DownloadCommands.playDownload, isEnabled: download?.isDone == true) { [weak self] in
                 if let download { self?.enclosures.play(download.url) }
             },
-            Command(.retryDownload, isEnabled: download?.error != nil) { [weak self] in
+            Command(DownloadCommands.retryDownload, isEnabled: download?.error != nil) { [weak self] in
                 if let download { self?.playOrRetry(download) }
             },
-            Command(.removeDownload, isEnabled: download != nil) { [weak self] in
+            Command(DownloadCommands.removeDownload, isEnabled: download != nil) { [weak self] in
                 if let download { self?.access.changes.submit(.removeDownload(download.id)) }
             },
-            Command(.closeDownloads) { [weak self] in self?.dismiss() },
+            Command(DownloadCommands.closeDownloads) { [weak self] in self?.dismiss() },
         ]
     }
 }

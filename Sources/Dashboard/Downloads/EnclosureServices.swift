@@ -24,7 +24,7 @@ final class EnclosureServices {
         access.changes.submit(change) { [weak self] receipt in
             guard let self else { return }
             let status = self.access.status
-            let key = status.key(.showDownloads)
+            let key = status.key(DownloadCommands.showDownloads)
             if receipt.count > 0 {
                 status.show(DisplayText("Downloading \(title) · \(key) shows the progress"))
             } else {

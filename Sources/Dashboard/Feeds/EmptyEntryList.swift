@@ -7,7 +7,7 @@ enum EmptyEntryList {
     /// Returns why a list is empty, and which key helps (row TAB-06).
     static func text(_ scope: EntryScope, _ access: LibraryAccess) -> DisplayText {
         let status = access.status
-        let (reload, reloadAll) = (status.key(.reloadFeed), status.key(.reloadAll))
+        let (reload, reloadAll) = (status.key(FeedCommands.reloadFeed), status.key(FeedCommands.reloadAll))
         switch scope {
         case .subscription(let id):
             guard let feed = access.read(nil, { try $0.feeds.feed(id) }) else {
@@ -20,9 +20,11 @@ enum EmptyEntryList {
         case .all, .folder, .accountFolder, .tag, .hidden:
             return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
         case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
-        case .starred: return DisplayText("No starred entries. \(status.key(.toggleStar)) stars the selected entry.")
+        case .starred:
+            return DisplayText("No starred entries. \(status.key(EntryCommands.toggleStar)) stars the selected entry.")
         case .later:
-            return DisplayText("Nothing to read later. \(status.key(.toggleLater)) adds the selected entry.")
+            return DisplayText(
+                "Nothing to read later. \(status.key(EntryCommands.toggleLater)) adds the selected entry.")
         case .folded: return "No archived entries."
         case .recentlyRead: return "You haven't read any entries yet."
         case .search(let query), .sorted(let query, _):

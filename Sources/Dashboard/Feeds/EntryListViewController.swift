@@ -49,9 +49,9 @@ final class EntryListViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2),
-            BarButtonItem(.nextUnread, title: "next unread", priority: 1),
-            BarButtonItem(.reloadFeed, title: "reload", priority: 0), .flexibleSpace(),
-            BarButtonItem(.publishDate, title: "date", priority: 1),
+            BarButtonItem(EntryCommands.nextUnread, title: "next unread", priority: 1),
+            BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 0), .flexibleSpace(),
+            BarButtonItem(EntryCommands.publishDate, title: "date", priority: 1),
         ]
         table.hasMarks = true
         // Search results sorted by relevance have no headings by day.
@@ -293,7 +293,7 @@ final class EntryListViewController: ViewController {
 
     override var commands: [Command] {
         let isOfOneFeed = if case .subscription = scope { true } else { false }
-        let reload = Command(.reloadFeed, title: isOfOneFeed ? nil : "Reload all feeds") { [weak self] in
+        let reload = Command(FeedCommands.reloadFeed, title: isOfOneFeed ? nil : "Reload all feeds") { [weak self] in
             self?.reload()
         }
         let search = query.map { SearchActions(access: access, presenter: self).commands(for: $0) }

@@ -22,16 +22,16 @@ final class FeedActions {
     /// Returns the commands for a subscription.
     func commands(for subscription: SubscriptionRow) -> [Command] {
         [
-            Command(.feedBrowser) { [services] in
+            Command(FeedCommands.feedBrowser) { [services] in
                 services.entries.web.openLink(subscription.homePage)
             },
-            Command(.feedHealth) { [self] in presentHealth(subscription) },
-            Command(.renameFeed) { [self] in rename(subscription) },
-            Command(.moveFeed) { [self] in move(subscription) },
-            Command(.tagFeed) { [self] in editTags(subscription) },
-            Command(.feedOptions, isEnabled: subscription.isFeed) { [self] in showOptions(subscription) },
-            Command(.unsubscribe) { [self] in unsubscribe(subscription) },
-            Command(.markFeedRead) { [access] in
+            Command(FeedCommands.feedHealth) { [self] in presentHealth(subscription) },
+            Command(FeedCommands.renameFeed) { [self] in rename(subscription) },
+            Command(FeedCommands.moveFeed) { [self] in move(subscription) },
+            Command(FeedCommands.tagFeed) { [self] in editTags(subscription) },
+            Command(FeedCommands.feedOptions, isEnabled: subscription.isFeed) { [self] in showOptions(subscription) },
+            Command(FeedCommands.unsubscribe) { [self] in unsubscribe(subscription) },
+            Command(FeedCommands.markFeedRead) { [access] in
                 access.markAllRead(in: .subscription(subscription.id))
             },
         ]
@@ -40,10 +40,10 @@ final class FeedActions {
     /// Returns the commands for several subscriptions. Each change of the list is one undo step.
     func commands(for subscriptions: [SubscriptionRow]) -> [Command] {
         [
-            Command(.moveFeed) { [self] in move(subscriptions) },
-            Command(.tagFeed) { [self] in editTags(subscriptions) },
-            Command(.unsubscribe) { [self] in unsubscribe(subscriptions) },
-            Command(.markFeedRead) { [access] in
+            Command(FeedCommands.moveFeed) { [self] in move(subscriptions) },
+            Command(FeedCommands.tagFeed) { [self] in editTags(subscriptions) },
+            Command(FeedCommands.unsubscribe) { [self] in unsubscribe(subscriptions) },
+            Command(FeedCommands.markFeedRead) { [access] in
                 for subscription in subscriptions {
                     access.markAllRead(in: .subscription(subscription.id), reportsNone: false)
                 }
@@ -104,7 +104,7 @@ final class FeedActions {
     private func askToUnsubscribe(_ what: String, _ unsubscribe: @escaping () -> Void) {
         let alert = AlertController(
             title: "Unsubscribe?",
-            message: DisplayText("\(what) will be removed. \(access.status.key(.undo)) undoes this."))
+            message: DisplayText("\(what) will be removed. \(access.status.key(ProgramCommands.undo)) undoes this."))
         alert.actions = [
             AlertAction("Cancel", role: .cancel), AlertAction("Unsubscribe", role: .destructive, action: unsubscribe),
         ]

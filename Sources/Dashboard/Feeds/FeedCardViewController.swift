@@ -83,8 +83,8 @@ final class FeedCardViewController: ViewController {
         toolbarItems =
             card?.subject.isFeed == true
             ? [
-                BarButtonItem(.feedHealth, title: "status", priority: 1),
-                BarButtonItem(.feedOptions, title: "options", priority: 1),
+                BarButtonItem(FeedCommands.feedHealth, title: "status", priority: 1),
+                BarButtonItem(FeedCommands.feedOptions, title: "options", priority: 1),
             ] : []
         cardView.isCentered = card == nil && list?.hasFeeds == false
         cardView.setNeedsLayout()
@@ -101,13 +101,13 @@ final class FeedCardViewController: ViewController {
     /// Returns why there are no entries. The card shows the error of a feed already.
     private func emptyText(of card: FeedCard) -> DisplayText {
         guard card.entries.isEmpty, let query = card.subject.query else { return .empty }
-        if card.health?.error != nil { return DisplayText("\(access.status.key(.reloadFeed)) retries.") }
+        if card.health?.error != nil { return DisplayText("\(access.status.key(FeedCommands.reloadFeed)) retries.") }
         return EmptyEntryList.text(query.scope, access)
     }
 
     /// The keys that add feeds, for an empty library.
     private var invitation: [FeedCardText.Line] {
-        let keys = [CommandDefinition.addFeed, .importSubscriptions, .addAccount].map {
+        let keys = [FeedCommands.addFeed, ProgramCommands.importSubscriptions, AccountCommands.addAccount].map {
             (key: DisplayText(access.status.key($0)), title: $0.title)
         }
         let widest = keys.map(\.key.columns).max() ?? 0
@@ -125,7 +125,7 @@ final class FeedCardViewController: ViewController {
 
     /// The commands of the selected row that the toolbar shows.
     override var commands: [Command] {
-        (list?.commands ?? []).filter { [.feedHealth, .feedOptions].contains($0.definition) }
+        (list?.commands ?? []).filter { [FeedCommands.feedHealth, FeedCommands.feedOptions].contains($0.definition) }
     }
 }
 

@@ -48,7 +48,7 @@ final class FeedHealthViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(.closeHealth) { [weak self] in
+            Command(FeedCommands.closeHealth) { [weak self] in
                 self?.dismiss()
             }
         ]

@@ -43,12 +43,12 @@ final class FeedListViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2),
-            BarButtonItem(.reloadFeed, title: "reload", priority: 1),
-            BarButtonItem(.reloadAll, title: "all", priority: 1),
-            BarButtonItem(.addFeed, title: "add", priority: 1), .flexibleSpace(),
-            BarButtonItem(.help, title: "help", priority: 2),
+            BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 1),
+            BarButtonItem(FeedCommands.reloadAll, title: "all", priority: 1),
+            BarButtonItem(FeedCommands.addFeed, title: "add", priority: 1), .flexibleSpace(),
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
         ]
-        table.emptyText = DisplayText("No feeds. \(access.status.key(.addFeed)) adds one.")
+        table.emptyText = DisplayText("No feeds. \(access.status.key(FeedCommands.addFeed)) adds one.")
         table.allowsMarking = true
         table.dataSource = self
         table.delegate = self
@@ -352,16 +352,16 @@ final class FeedListViewController: ViewController {
     override var commands: [Command] {
         [
             Command(
-                .reloadFeed, title: selectedSubscription == nil ? "Reload all feeds" : nil,
+                FeedCommands.reloadFeed, title: selectedSubscription == nil ? "Reload all feeds" : nil,
                 isEnabled: selectedAccount == nil
             ) { [weak self] in
                 self?.reloadSelection()
             },
-            Command(.addFeed) { [weak self] in self?.adder.ask(for: self?.accountOfSelection) },
-            Command(.openFeed) { [weak self] in
+            Command(FeedCommands.addFeed) { [weak self] in self?.adder.ask(for: self?.accountOfSelection) },
+            Command(FeedCommands.openFeed) { [weak self] in
                 self?.openSelection()
             },
-            Command(.nextUnread) { [weak self] in self?.openNextUnread() },
+            Command(EntryCommands.nextUnread) { [weak self] in self?.openNextUnread() },
         ] + feedCommands + groupCommands + movingCommands + rowCommands
     }
 
@@ -386,7 +386,7 @@ final class FeedListViewController: ViewController {
         case .list, .search:
             guard let row = selectedRow, let list = entries(of: row) else { return [] }
             let scope = list.scope
-            return [Command(.markFeedRead) { [access] in access.markAllRead(in: scope) }]
+            return [Command(FeedCommands.markFeedRead) { [access] in access.markAllRead(in: scope) }]
         default: return []
         }
     }
@@ -395,10 +395,10 @@ final class FeedListViewController: ViewController {
         let order = FeedListOrder(model)
         let (up, down) = (order.moving(table.selectedPath, -1), order.moving(table.selectedPath, 1))
         return [
-            Command(.moveUp, isEnabled: up != nil) { [access] in
+            Command(FeedCommands.moveUp, isEnabled: up != nil) { [access] in
                 if let up { access.changes.submit(up) }
             },
-            Command(.moveDown, isEnabled: down != nil) { [access] in
+            Command(FeedCommands.moveDown, isEnabled: down != nil) { [access] in
                 if let down { access.changes.submit(down) }
             },
         ]

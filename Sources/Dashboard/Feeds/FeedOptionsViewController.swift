@@ -65,7 +65,7 @@ final class FeedOptionsViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "change", priority: 2), .flexibleSpace(),
-            BarButtonItem(.help, title: "help", priority: 1),
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 1),
         ]
         table.dataSource = self
         table.delegate = self

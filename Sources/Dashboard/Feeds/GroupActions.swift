@@ -15,12 +15,12 @@ struct GroupActions {
 
     /// Returns the commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {
-        let fold = Command(.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [access] in
+        let fold = Command(FeedCommands.collapseGroup, title: group.isClosed ? "Expand" : "Collapse") { [access] in
             access.changes.submit(.collapseGroup(group.group, !group.isClosed), isOwnStep: false)
         }
-        let mark = Command(.markFeedRead) { [access] in access.markAllRead(in: group.scope) }
+        let mark = Command(FeedCommands.markFeedRead) { [access] in access.markAllRead(in: group.scope) }
         guard group.group != .hidden else { return [fold, mark] }
-        return [fold, mark, Command(.renameFeed) { rename(group.group) }]
+        return [fold, mark, Command(FeedCommands.renameFeed) { rename(group.group) }]
     }
 
     private func rename(_ group: FeedGroup) {

@@ -10,7 +10,7 @@ final class ReloadViewController: SheetListViewController<ReloadController.Item>
         self.reloads = reloads
         super.init(
             title: "Reload",
-            emptyText: DisplayText("No reload yet. \(status.key(.reloadAll)) reloads all feeds."),
+            emptyText: DisplayText("No reload yet. \(status.key(FeedCommands.reloadAll)) reloads all feeds."),
             size: Size(width: 72, height: 18))
     }
 
@@ -50,14 +50,14 @@ final class ReloadViewController: SheetListViewController<ReloadController.Item>
         var isRunning = false
         if case .running = item?.state { isRunning = true }
         return [
-            Command(.stopOne, isEnabled: isRunning) { [weak self] in
+            Command(FeedCommands.stopOne, isEnabled: isRunning) { [weak self] in
                 if let item { self?.reloads.cancel(item.subscription.id) }
             },
             Command(
-                .retryOne,
+                FeedCommands.retryOne,
                 isEnabled: item != nil && !isRunning && !reloads.isRunning
             ) { [weak self] in self?.retrySelected() },
-            Command(.closeReload) { [weak self] in self?.dismiss() },
+            Command(FeedCommands.closeReload) { [weak self] in self?.dismiss() },
         ]
     }
 

@@ -10,14 +10,14 @@ struct SearchActions {
     /// Returns the commands for a saved search.
     func commands(for search: SavedSearch) -> [Command] {
         [
-            Command(.deleteSearch) { [access] in access.changes.submit(.deleteSearch(search.id)) },
-            Command(.renameFeed) { rename(search) },
-            Command(.sortSearch) { sort(search) },
+            Command(FeedCommands.deleteSearch) { [access] in access.changes.submit(.deleteSearch(search.id)) },
+            Command(FeedCommands.renameFeed) { rename(search) },
+            Command(FeedCommands.sortSearch) { sort(search) },
         ]
     }
 
     /// Returns the commands for a search that is not saved.
-    func commands(for query: SearchQuery) -> [Command] { [Command(.saveSearch) { save(query) }] }
+    func commands(for query: SearchQuery) -> [Command] { [Command(EntryCommands.saveSearch) { save(query) }] }
 
     private func save(_ query: SearchQuery) {
         presenter?.present(

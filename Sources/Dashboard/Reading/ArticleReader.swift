@@ -79,12 +79,14 @@ final class ArticleReader {
     var commands: [Command] {
         let hasLinks = article?.hasTargets ?? false
         return [
-            Command(.followLink, isEnabled: hasLinks) { [weak self] in
+            Command(EntryCommands.followLink, isEnabled: hasLinks) { [weak self] in
                 guard let self, !self.textView.showLinkHints() else { return }
                 self.access.status.show("No visible links.")
             },
-            Command(.openLink, isEnabled: !(article?.links.isEmpty ?? true)) { [weak self] in self?.askForLink() },
-            Command(.showPictures, isEnabled: !(article?.webImages.isEmpty ?? true)) { [weak self] in
+            Command(EntryCommands.openLink, isEnabled: !(article?.links.isEmpty ?? true)) { [weak self] in
+                self?.askForLink()
+            },
+            Command(EntryCommands.showPictures, isEnabled: !(article?.webImages.isEmpty ?? true)) { [weak self] in
                 self?.showPictures()
             },
         ]
@@ -93,9 +95,9 @@ final class ArticleReader {
     /// Adds a toolbar item for the article's pictures, if it has any.
     private func addPicturesItem() {
         guard let article, !article.webImages.isEmpty,
-            !controller.toolbarItems.contains(where: { $0.definition == .showPictures })
+            !controller.toolbarItems.contains(where: { $0.definition == EntryCommands.showPictures })
         else { return }
-        let item = BarButtonItem(.showPictures, title: "pictures", priority: 1)
+        let item = BarButtonItem(EntryCommands.showPictures, title: "pictures", priority: 1)
         let items = controller.toolbarItems
         controller.toolbarItems.insert(
             item, at: items.firstIndex { $0.kind == .flexibleSpace } ?? items.endIndex)

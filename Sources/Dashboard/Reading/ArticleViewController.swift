@@ -16,7 +16,7 @@ final class ArticleViewController: ViewController {
     private var loading: Task<Void, Never>?
     private var isLoaded = false
     private var failure: String?
-    private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 3)
+    private let dateItem = BarButtonItem(EntryCommands.publishDate, title: "Publish Date", priority: 3)
 
     /// - Parameters:
     ///   - ownHost: The host that linked to the page, which alone may be private.
@@ -49,8 +49,8 @@ final class ArticleViewController: ViewController {
         }
         toolbarItems = [
             BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 1),
-            BarButtonItem(.openInBrowser, title: "browser", priority: 2), .flexibleSpace(),
-            BarButtonItem(.help, title: "help", priority: 0),
+            BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 2), .flexibleSpace(),
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 0),
         ]
         reader.prepare()
         textView.onScroll = { [weak self] in
@@ -134,7 +134,7 @@ final class ArticleViewController: ViewController {
             TextParagraph(DisplayText(sentence), .failure), .blank,
             TextParagraph(
                 DisplayText(
-                    "\(services.access.status.key(.retryPage)) retries, \(services.access.status.key(.openInBrowser)) opens the page in the browser."
+                    "\(services.access.status.key(EntryCommands.retryPage)) retries, \(services.access.status.key(EntryCommands.openInBrowser)) opens the page in the browser."
                 ), .secondary),
         ])
     }
@@ -152,10 +152,10 @@ final class ArticleViewController: ViewController {
     override var commands: [Command] {
         let ofEntry = entry.map { EntryActions($0, services).commandsExceptPage } ?? []
         return [
-            Command(.publishDate, isEnabled: isLoaded) { [weak self] in self?.presentDate() },
-            Command(.retryPage, isEnabled: failure != nil) { [weak self] in self?.load() },
-            Command(.openInBrowser) { [services, url] in services.web.openLink(url) },
-            Command(.copyLink) { [weak self] in
+            Command(EntryCommands.publishDate, isEnabled: isLoaded) { [weak self] in self?.presentDate() },
+            Command(EntryCommands.retryPage, isEnabled: failure != nil) { [weak self] in self?.load() },
+            Command(EntryCommands.openInBrowser) { [services, url] in services.web.openLink(url) },
+            Command(EntryCommands.copyLink) { [weak self] in
                 if let self { self.services.access.status.copy(self.url, from: self) }
             },
         ] + ofEntry + reader.commands

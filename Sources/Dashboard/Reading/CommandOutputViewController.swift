@@ -25,5 +25,5 @@ final class CommandOutputViewController: ViewController {
         textView.setParagraphs(lines.map { TextParagraph(DisplayText(String($0))) })
     }
 
-    override var commands: [Command] { [Command(.closePopover) { [weak self] in self?.dismiss() }] }
+    override var commands: [Command] { [Command(ProgramCommands.closePopover) { [weak self] in self?.dismiss() }] }
 }

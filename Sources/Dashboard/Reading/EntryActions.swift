@@ -111,9 +111,11 @@ struct EntryActions {
         let sequence = owner?.sequence
         let hasSequence = sequence != nil
         return [
-            Command(.nextUnread, isEnabled: hasSequence) { [weak sequence] in sequence?.openNextUnread() },
-            Command(.previousEntry, isEnabled: hasSequence) { [weak sequence] in sequence?.openNeighbour(-1) },
-            Command(.nextEntry, isEnabled: hasSequence) { [weak sequence] in sequence?.openNeighbour(1) },
+            Command(EntryCommands.nextUnread, isEnabled: hasSequence) { [weak sequence] in sequence?.openNextUnread() },
+            Command(EntryCommands.previousEntry, isEnabled: hasSequence) { [weak sequence] in
+                sequence?.openNeighbour(-1)
+            },
+            Command(EntryCommands.nextEntry, isEnabled: hasSequence) { [weak sequence] in sequence?.openNeighbour(1) },
         ]
     }
 
@@ -121,30 +123,36 @@ struct EntryActions {
     private func marking(_ entry: EntryRow?) -> [Command] {
         let hasEntry = entry != nil
         return [
-            Command(.toggleRead, title: entry?.isRead == true ? "Mark as unread" : "Mark as read", isEnabled: hasEntry)
-            {
+            Command(
+                EntryCommands.toggleRead, title: entry?.isRead == true ? "Mark as unread" : "Mark as read",
+                isEnabled: hasEntry
+            ) {
                 toggle(.read)
             },
-            Command(.toggleStar, title: entry?.isStarred == true ? "Remove star" : "Star", isEnabled: hasEntry) {
+            Command(
+                EntryCommands.toggleStar, title: entry?.isStarred == true ? "Remove star" : "Star", isEnabled: hasEntry
+            ) {
                 toggle(.starred)
             },
             Command(
-                .toggleLater, title: entry?.isLater == true ? "Remove from read later" : "Read later",
+                EntryCommands.toggleLater, title: entry?.isLater == true ? "Remove from read later" : "Read later",
                 isEnabled: hasEntry
             ) {
                 toggle(.later)
             },
-            Command(.deleteEntry, isEnabled: hasEntry) { [weak owner] in owner?.deleteEntries() },
-            Command(.markAllRead, isEnabled: owner?.sequence?.wholeScope != nil) {
+            Command(EntryCommands.deleteEntry, isEnabled: hasEntry) { [weak owner] in owner?.deleteEntries() },
+            Command(EntryCommands.markAllRead, isEnabled: owner?.sequence?.wholeScope != nil) {
                 [access, weak sequence = owner?.sequence] in
                 if let scope = sequence?.wholeScope { access.markAllRead(in: scope) }
             },
-            Command(.markMore, isEnabled: hasEntry && owner?.sequence?.wholeScope != nil) { askWhatToMark() },
-            Command(.revealEntry, isEnabled: entry?.isSpoiler == true) { [access] in
+            Command(EntryCommands.markMore, isEnabled: hasEntry && owner?.sequence?.wholeScope != nil) {
+                askWhatToMark()
+            },
+            Command(EntryCommands.revealEntry, isEnabled: entry?.isSpoiler == true) { [access] in
                 if let entry { access.changes.submit(.reveal(entry: entry.id)) }
             },
-            Command(.tagEntry, isEnabled: hasEntry) { askForTags() },
-            Command(.makeRule, isEnabled: hasEntry) { [services, access, weak owner] in
+            Command(EntryCommands.tagEntry, isEnabled: hasEntry) { askForTags() },
+            Command(RuleCommands.makeRule, isEnabled: hasEntry) { [services, access, weak owner] in
                 guard let owner, let id = owner.actionEntry?.id,
                     let entry = access.read(nil, { try $0.entries.detail(of: id) })
                 else { return }
@@ -220,14 +228,14 @@ struct EntryActions {
         let hasLink = links?.address != nil
         let recording = links.flatMap { EntryArticle.recordings(in: $0.extras).first }
         return [
-            Command(.publishDate, isEnabled: entry != nil) { [weak owner] in owner?.presentDates() },
-            Command(.openInBrowser, isEnabled: hasLink) { [services, weak owner] in
+            Command(EntryCommands.publishDate, isEnabled: entry != nil) { [weak owner] in owner?.presentDates() },
+            Command(EntryCommands.openInBrowser, isEnabled: hasLink) { [services, weak owner] in
                 services.web.openLink(owner?.actionLink())
             },
-            Command(.playRecording, isEnabled: recording != nil) { [services] in
+            Command(EntryCommands.playRecording, isEnabled: recording != nil) { [services] in
                 if let recording { services.enclosures.play(recording.url) }
             },
-            Command(.downloadRecording, isEnabled: recording != nil) { [services] in
+            Command(DownloadCommands.downloadRecording, isEnabled: recording != nil) { [services] in
                 guard let entry, let recording else { return }
                 guard !recording.isPlayerPage else {
                     services.access.status.show("The video is on a page that plays it; there is no file to download.")
@@ -235,11 +243,11 @@ struct EntryActions {
                 }
                 services.enclosures.download(recording.url, entry.title, of: entry.subscriptionID)
             },
-            Command(.copyLink, isEnabled: hasLink) { [access, weak owner] in
+            Command(EntryCommands.copyLink, isEnabled: hasLink) { [access, weak owner] in
                 if let owner { access.status.copy(owner.actionLink(), from: owner) }
             },
-            Command(.pipeEntry, isEnabled: entry != nil) { askForProgram() },
-            Command(.copyMarkdown, isEnabled: hasLink) { [access, weak owner] in
+            Command(EntryCommands.pipeEntry, isEnabled: entry != nil) { askForProgram() },
+            Command(EntryCommands.copyMarkdown, isEnabled: hasLink) { [access, weak owner] in
                 guard let owner, let title = owner.actionEntry?.title else { return }
                 access.status.copy(owner.actionLink(), titled: title, from: owner)
             },

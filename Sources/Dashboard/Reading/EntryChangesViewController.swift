@@ -25,7 +25,7 @@ final class EntryChangesViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 0), .flexibleSpace(),
-            BarButtonItem(.help, title: "help", priority: 1),
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 1),
         ]
         textView.prepareForReading(settings)
         let (entry, previous) = (entry, previous)

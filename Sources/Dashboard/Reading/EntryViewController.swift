@@ -14,7 +14,7 @@ final class EntryViewController: ViewController, RowDetail {
     private var rendering: Task<Void, Never>?
     private let refresh = Coalescer()
     private let positionItem = BarButtonItem.label("    ", priority: 0)
-    private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 4)
+    private let dateItem = BarButtonItem(EntryCommands.publishDate, title: "Publish Date", priority: 4)
     /// The entries from which it was opened.
     weak var sequence: (any EntrySequence)?
     /// The hits of the search from which it was opened, which the text highlights.
@@ -46,9 +46,9 @@ final class EntryViewController: ViewController, RowDetail {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 0),
-            BarButtonItem(.nextUnread, title: "next", priority: 3),
-            BarButtonItem(.openInBrowser, title: "browser", priority: 1), .flexibleSpace(), dateItem,
-            BarButtonItem(.help, title: "help", priority: 2),
+            BarButtonItem(EntryCommands.nextUnread, title: "next", priority: 3),
+            BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 1), .flexibleSpace(), dateItem,
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
             positionItem,
         ]
         reader.prepare()
@@ -145,7 +145,7 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// Renders the content on a background thread, because articles may be long.
     private func render() {
-        let (entry, browserKey) = (entry, access.status.key(.openInBrowser))
+        let (entry, browserKey) = (entry, access.status.key(EntryCommands.openInBrowser))
         rendering?.cancel()
         rendering = Task { [weak self] in
             let article = await Task.detached { EntryArticle.make(entry, browserKey: browserKey) }.value
@@ -276,10 +276,12 @@ final class EntryViewController: ViewController, RowDetail {
 
     override var commands: [Command] {
         actions.commands + [
-            Command(.fullText, isEnabled: entry.link != nil) { [weak self] in self?.readFullText() },
-            Command(.saveArticle, isEnabled: reader.article != nil) { [weak self] in self?.save() },
-            Command(.showChanges, isEnabled: entry.dates.previous != nil) { [weak self] in self?.showChanges() },
-            Command(.entryStage, isEnabled: stage != nil) { [weak self] in
+            Command(EntryCommands.fullText, isEnabled: entry.link != nil) { [weak self] in self?.readFullText() },
+            Command(EntryCommands.saveArticle, isEnabled: reader.article != nil) { [weak self] in self?.save() },
+            Command(EntryCommands.showChanges, isEnabled: entry.dates.previous != nil) { [weak self] in
+                self?.showChanges()
+            },
+            Command(EntryCommands.entryStage, isEnabled: stage != nil) { [weak self] in
                 if let self, let stage = self.stage { self.services.router?.showStage(stage.number, of: stage.race) }
             },
         ] + reader.commands

@@ -8,7 +8,7 @@ final class PictureViewController: ViewController {
     private let services: EntryServices
     private let images: [ArticleImage]
     private let ownHost: String?
-    private let picture = LoadedPictureView(retry: .reloadPicture)
+    private let picture = LoadedPictureView(retry: ProgramCommands.reloadPicture)
     private var index = 0
 
     /// - Parameter ownHost: The host of the feed or page that contains the pictures, which alone may be private.
@@ -24,13 +24,13 @@ final class PictureViewController: ViewController {
 
     override func viewDidLoad() {
         let others = [
-            BarButtonItem(.nextPicture, title: "next", priority: 2),
-            BarButtonItem(.previousPicture, title: "before", priority: 1),
+            BarButtonItem(ProgramCommands.nextPicture, title: "next", priority: 2),
+            BarButtonItem(ProgramCommands.previousPicture, title: "before", priority: 1),
         ]
         toolbarItems =
             (images.count > 1 ? others : []) + [
-                BarButtonItem(.pictureBrowser, title: "browser", priority: 0), .flexibleSpace(),
-                BarButtonItem(.help, title: "help", priority: 3),
+                BarButtonItem(ProgramCommands.pictureBrowser, title: "browser", priority: 0), .flexibleSpace(),
+                BarButtonItem(ProgramCommands.help, title: "help", priority: 3),
             ]
         picture.didLoad = { [weak self] in
             // Only a loaded picture accepts keys.
@@ -73,17 +73,17 @@ final class PictureViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(.nextPicture, isEnabled: images.count > 1) { [weak self] in
+            Command(ProgramCommands.nextPicture, isEnabled: images.count > 1) { [weak self] in
                 self?.turn(1)
             },
-            Command(.previousPicture, isEnabled: images.count > 1) { [weak self] in
+            Command(ProgramCommands.previousPicture, isEnabled: images.count > 1) { [weak self] in
                 self?.turn(-1)
             },
-            Command(.reloadPicture, isEnabled: picture.hasFailed) {
+            Command(ProgramCommands.reloadPicture, isEnabled: picture.hasFailed) {
                 [weak self] in
                 self?.load()
             },
-            Command(.pictureBrowser) { [weak self] in self?.openInBrowser() },
+            Command(ProgramCommands.pictureBrowser) { [weak self] in self?.openInBrowser() },
         ]
     }
 }

@@ -120,7 +120,7 @@ final class PublishDateViewController: ViewController {
 
     override func viewDidLoad() {
         textView.maximumColumns = 44
-        toolbarItems = [BarButtonItem(.closePopover, title: "close")]
+        toolbarItems = [BarButtonItem(ProgramCommands.closePopover, title: "close")]
         renew()
         observations = [.entries, .races].map { part in
             services.access.library.observe(part) { [weak self] in self?.renew() }
@@ -129,7 +129,7 @@ final class PublishDateViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(.closePopover) { [weak self] in
+            Command(ProgramCommands.closePopover) { [weak self] in
                 self?.dismiss()
             }
         ]

@@ -118,7 +118,7 @@ struct RuleMaker {
         let alert = AlertController(
             title: "Apply to existing entries?",
             message: DisplayText(
-                "\(count.counted("entry matches", "entries match")): \(actions). \(access.status.key(.undo)) undoes this."
+                "\(count.counted("entry matches", "entries match")): \(actions). \(access.status.key(ProgramCommands.undo)) undoes this."
             ))
         alert.actions = [
             AlertAction(no, role: .cancel),

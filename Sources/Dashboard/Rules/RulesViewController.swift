@@ -15,13 +15,13 @@ final class RulesViewController: SheetListViewController<Rule> {
         self.services = services
         access = services.access
         let emptyText = DisplayText(
-            "No rules. \(access.status.key(.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
+            "No rules. \(access.status.key(RuleCommands.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
         )
         super.init(title: "Rules", emptyText: emptyText, size: Size(width: 76, height: 20))
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "show", priority: 2),
-            BarButtonItem(.applyRule, title: "apply", priority: 1),
-            BarButtonItem(.undoRule, title: "undo", priority: 1),
+            BarButtonItem(RuleCommands.applyRule, title: "apply", priority: 1),
+            BarButtonItem(RuleCommands.undoRule, title: "undo", priority: 1),
         ]
     }
 
@@ -84,17 +84,18 @@ final class RulesViewController: SheetListViewController<Rule> {
     override var commands: [Command] {
         let rule = selected
         return [
-            Command(.applyRule, isEnabled: rule.map { $0.then.contains(where: \.isOfLibrary) } ?? false) {
+            Command(RuleCommands.applyRule, isEnabled: rule.map { $0.then.contains(where: \.isOfLibrary) } ?? false) {
                 [weak self] in
                 if let rule { self?.apply(rule) }
             },
-            Command(.undoRule, isEnabled: rule.map { (tallies[$0.name]?.undoable ?? 0) > 0 } ?? false) { [weak self] in
+            Command(RuleCommands.undoRule, isEnabled: rule.map { (tallies[$0.name]?.undoable ?? 0) > 0 } ?? false) {
+                [weak self] in
                 guard let self, let rule else { return }
                 self.access.changes.submit(.undoRule(rule.name)) { [weak self] _ in
                     self?.load()
                 }
             },
-            Command(.closeRules) { [weak self] in self?.dismiss() },
+            Command(RuleCommands.closeRules) { [weak self] in self?.dismiss() },
         ]
     }
 }

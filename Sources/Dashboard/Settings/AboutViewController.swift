@@ -15,7 +15,7 @@ final class AboutViewController: FactsViewController {
     }
 
     override func viewDidLoad() {
-        toolbarItems = [BarButtonItem(.copyFacts, title: "copy for a report", priority: 1)]
+        toolbarItems = [BarButtonItem(ProgramCommands.copyFacts, title: "copy for a report", priority: 1)]
         refresh()
     }
 
@@ -47,7 +47,7 @@ final class AboutViewController: FactsViewController {
 
     override var commands: [Command] {
         [
-            Command(.copyFacts) { [weak self] in self?.copyPage() }
+            Command(ProgramCommands.copyFacts) { [weak self] in self?.copyPage() }
         ]
     }
 }

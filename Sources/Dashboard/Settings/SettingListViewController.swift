@@ -32,8 +32,8 @@ final class SettingListViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "change", priority: 2),
-            BarButtonItem(.resetSetting, title: "back to default", priority: 0), .flexibleSpace(),
-            BarButtonItem(.help, title: "help", priority: 1),
+            BarButtonItem(ProgramCommands.resetSetting, title: "back to default", priority: 0), .flexibleSpace(),
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 1),
         ]
         table.dataSource = self
         table.delegate = self
@@ -107,13 +107,13 @@ final class SettingListViewController: ViewController {
     private var pages: [Page] {
         let services = services
         return [
-            Page(title: "Storage", command: .showStorage, type: StorageViewController.self) {
+            Page(title: "Storage", command: ProgramCommands.showStorage, type: StorageViewController.self) {
                 StorageViewController(access: services.access, keptPictures: services.keptPictures)
             },
-            Page(title: "Keys", command: .showKeys, type: KeysViewController.self) {
+            Page(title: "Keys", command: ProgramCommands.showKeys, type: KeysViewController.self) {
                 KeysViewController(keys: services.keys, status: services.access.status)
             },
-            Page(title: "About tappa", command: .showAbout, type: AboutViewController.self) {
+            Page(title: "About tappa", command: ProgramCommands.showAbout, type: AboutViewController.self) {
                 AboutViewController(services)
             },
         ]
@@ -133,14 +133,14 @@ final class SettingListViewController: ViewController {
     /// The actions for all subscriptions below the settings (row SET-02).
     private var subscriptionRows: [Command] {
         [
-            Command(.manageSubscriptions) { [weak self] in self?.manageSubscriptions() },
-            Command(.importSubscriptions) { [weak self] in self?.askForImport() },
-            Command(.exportSubscriptions) { [weak self] in self?.askForExport() },
-            Command(.addAccount) { [weak self] in
+            Command(ProgramCommands.manageSubscriptions) { [weak self] in self?.manageSubscriptions() },
+            Command(ProgramCommands.importSubscriptions) { [weak self] in self?.askForImport() },
+            Command(ProgramCommands.exportSubscriptions) { [weak self] in self?.askForExport() },
+            Command(AccountCommands.addAccount) { [weak self] in
                 guard let self else { return }
                 self.services.subscriptions.askForAccount(self)
             },
-            Command(.addRace) { [weak self] in
+            Command(ProgramCommands.addRace) { [weak self] in
                 guard let self else { return }
                 self.services.subscriptions.askForRace(self)
             },
@@ -203,7 +203,7 @@ final class SettingListViewController: ViewController {
                     self.showPage(row, takesFocus: true)
                 }
             } + [
-                Command(.resetSetting, isEnabled: selected != nil) { [weak self] in self?.reset() }
+                Command(ProgramCommands.resetSetting, isEnabled: selected != nil) { [weak self] in self?.reset() }
             ]
     }
 }

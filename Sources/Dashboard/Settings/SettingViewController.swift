@@ -34,7 +34,7 @@ final class SettingViewController: ViewController {
         (view as? PageView)?.place = { [weak self] in self?.place() }
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "choose", priority: 2),
-            BarButtonItem(.resetSetting, title: "back to default", priority: 1),
+            BarButtonItem(ProgramCommands.resetSetting, title: "back to default", priority: 1),
         ]
         table.hasMarks = true
         table.dataSource = self
@@ -120,7 +120,8 @@ final class SettingViewController: ViewController {
 
     func settingDidChange() {
         let value = access.settings[definition.name]
-        let origin = SettingText.origin(value.origin, of: definition, resetKey: access.status.key(.resetSetting))
+        let origin = SettingText.origin(
+            value.origin, of: definition, resetKey: access.status.key(ProgramCommands.resetSetting))
         var paragraphs = [
             TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary),
         ]
@@ -194,7 +195,7 @@ final class SettingViewController: ViewController {
     }
 
     override var commands: [Command] {
-        [Command(.resetSetting) { [weak self] in self?.set(nil) }]
+        [Command(ProgramCommands.resetSetting) { [weak self] in self?.set(nil) }]
     }
 }
 

@@ -19,9 +19,9 @@ final class StorageViewController: FactsViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(.checkLibrary, title: "check", priority: 1),
-            BarButtonItem(.compactLibrary, title: "compact", priority: 1),
-            BarButtonItem(.clearPictures, title: "clear pictures", priority: 0),
+            BarButtonItem(ProgramCommands.checkLibrary, title: "check", priority: 1),
+            BarButtonItem(ProgramCommands.compactLibrary, title: "compact", priority: 1),
+            BarButtonItem(ProgramCommands.clearPictures, title: "clear pictures", priority: 0),
         ]
         refresh()
     }
@@ -98,10 +98,10 @@ final class StorageViewController: FactsViewController {
 
     override var commands: [Command] {
         [
-            Command(.checkLibrary) { [weak self] in self?.check() },
-            Command(.compactLibrary) { [weak self] in self?.compact() },
-            Command(.clearPictures) { [weak self] in self?.clearPictures() },
-            Command(.copyFacts) { [weak self] in self?.copyPage() },
+            Command(ProgramCommands.checkLibrary) { [weak self] in self?.check() },
+            Command(ProgramCommands.compactLibrary) { [weak self] in self?.compact() },
+            Command(ProgramCommands.clearPictures) { [weak self] in self?.clearPictures() },
+            Command(ProgramCommands.copyFacts) { [weak self] in self?.copyPage() },
         ]
     }
 }

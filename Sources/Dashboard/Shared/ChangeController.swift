@@ -102,7 +102,7 @@ final class ChangeController {
             } else if let message {
                 status.show(message)
             } else if isOwnStep, let undo = receipt.undo {
-                status.show(DisplayText("\(status.key(.undo)): \(undo)"))
+                status.show(DisplayText("\(status.key(ProgramCommands.undo)): \(undo)"))
             }
             stored(receipt)
         case .failure(let failure):

@@ -52,7 +52,7 @@ final class ReloadController {
     /// Reloads feeds, unless a reload is running.
     func start(_ subscriptions: [SubscriptionRow], reason: ReloadService.Reason = .user) {
         guard task == nil else {
-            return status.show(DisplayText("A reload is running. \(status.key(.stopReload)) stops it."))
+            return status.show(DisplayText("A reload is running. \(status.key(FeedCommands.stopReload)) stops it."))
         }
         guard !subscriptions.isEmpty else { return status.show("No feeds to reload.") }
         failures = 0

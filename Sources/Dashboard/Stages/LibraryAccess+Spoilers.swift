@@ -10,14 +10,16 @@ extension LibraryAccess {
             .hideResults(!hides, race: nil),
             message: hides
                 ? "Spoilers are shown."
-                : DisplayText("Spoilers are hidden. \(status.key(.revealStage)) reveals a stage's result."))
+                : DisplayText("Spoilers are hidden. \(status.key(StageCommands.revealStage)) reveals a stage's result.")
+        )
     }
 
     /// Hides or shows the spoilers of a race.
     func toggleHiddenResults(of race: RaceRow) {
         guard let hiding = read([], { try $0.races.hidingSpoilers() }) else {
             return status.show(
-                DisplayText("The spoilers of all races are hidden. \(status.key(.hideResults)) shows them."))
+                DisplayText(
+                    "The spoilers of all races are hidden. \(status.key(StageCommands.hideResults)) shows them."))
         }
         let hides = hiding.contains(race.id)
         changes.submit(

@@ -100,7 +100,7 @@ final class PastWinnersViewController: SheetListViewController<PastWinnersViewCo
 
     override var commands: [Command] {
         super.commands + [
-            Command(.revealStage, isEnabled: canReveal) { [weak self] in
+            Command(StageCommands.revealStage, isEnabled: canReveal) { [weak self] in
                 guard let self, case .edition(let edition)? = self.selected else { return }
                 if self.revealed.insert(edition.year).inserted == false { self.revealed.remove(edition.year) }
                 self.load()

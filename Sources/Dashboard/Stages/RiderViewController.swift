@@ -40,7 +40,7 @@ final class RiderViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            .flexibleSpace(), BarButtonItem(.help, title: "help", priority: 2),
+            .flexibleSpace(), BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
         ]
         view.addSubview(facts)
         view.addSubview(table)

@@ -95,7 +95,7 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
         super.init(
             title: "Season",
             emptyText: DisplayText(
-                "No races found. \(access.status.key(.followRace)) follows a race by its name or address."),
+                "No races found. \(access.status.key(StageCommands.followRace)) follows a race by its name or address."),
             size: Size(width: 90, height: 30))
     }
 

@@ -23,7 +23,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private let access: LibraryAccess
     private let control = SegmentedControl()
     private let facts = TextView()
-    private let picture = LoadedPictureView(retry: .retryPicture)
+    private let picture = LoadedPictureView(retry: StageCommands.retryPicture)
     private lazy var track = access.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
     private lazy var map = StageMapView(
         race, index: index, track: track, outlines: { [services] in services.outlines })
@@ -44,7 +44,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     lazy var page = Page.first(of: stage, today: services.appearance.dates.today)
     /// The source of the detail. If the race or track changes, the detail must be replaced.
     let source: Source
-    private let dateItem = BarButtonItem(.stageDate, title: "Publish Date", priority: 3)
+    private let dateItem = BarButtonItem(StageCommands.stageDate, title: "Publish Date", priority: 3)
     /// The visible picture when this detail appears, used as a placeholder.
     var pictureBefore: PixelBuffer?
     private let showNeighbour: (Int) -> Void
@@ -66,7 +66,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         showTitle()
         navigationItem.backTitle = DisplayText("Stage \(stage.number)")
         if stage.articleURL != nil {
-            navigationItem.rightBarButtonItems = [BarButtonItem(.stageArticle)]
+            navigationItem.rightBarButtonItems = [BarButtonItem(StageCommands.stageArticle)]
         }
     }
 
@@ -83,10 +83,10 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(.nextPage, title: "page", priority: 2),
-            BarButtonItem(.nextStage, title: "next stage", priority: 1),
-            BarButtonItem(.stageBrowser, title: "browser", priority: 0), .flexibleSpace(), dateItem,
-            BarButtonItem(.help, title: "help", priority: 2),
+            BarButtonItem(StageCommands.nextPage, title: "page", priority: 2),
+            BarButtonItem(StageCommands.nextStage, title: "next stage", priority: 1),
+            BarButtonItem(StageCommands.stageBrowser, title: "browser", priority: 0), .flexibleSpace(), dateItem,
+            BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
         ]
         let pages: [View?] = [control, picture, live.view, facts, profile, standings, news.view, map]
         for page in pages.compactMap({ $0 }) { view.addSubview(page) }
@@ -280,7 +280,8 @@ final class StageDetailViewController: ViewController, RowDetail {
         switch request {
         case .bundled:
             stage.imageURL == nil
-                ? "Illustration" : DisplayText("Illustration · \(access.status.key(.photograph)) loads the photograph")
+                ? "Illustration"
+                : DisplayText("Illustration · \(access.status.key(StageCommands.photograph)) loads the photograph")
         case .address(let url, _), .thumbnail(let url, _): DisplayText("Photograph: \(TrustedHost.of(url) ?? url)")
         }
     }
@@ -317,51 +318,53 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     override var commands: [Command] {
         [
-            Command(.nextPage) { [weak self] in self?.turn(1) },
-            Command(.previousPage) { [weak self] in
+            Command(StageCommands.nextPage) { [weak self] in self?.turn(1) },
+            Command(StageCommands.previousPage) { [weak self] in
                 self?.turn(-1)
             },
-            Command(.stageDate) { [weak self] in self?.presentDate() },
-            Command(.previousStage, isEnabled: index > 0) {
+            Command(StageCommands.stageDate) { [weak self] in self?.presentDate() },
+            Command(StageCommands.previousStage, isEnabled: index > 0) {
                 [weak self] in
                 self?.showNeighbour(-1)
             },
             Command(
-                .nextStage, isEnabled: index + 1 < race.stages.count
+                StageCommands.nextStage, isEnabled: index + 1 < race.stages.count
             ) { [weak self] in
                 self?.showNeighbour(1)
             },
             Command(
-                .stageArticle, isEnabled: hasArticle
+                StageCommands.stageArticle, isEnabled: hasArticle
             ) { [weak self] in
                 self?.readArticle()
             },
             Command(
-                .photograph, isEnabled: stage.imageURL != nil
+                StageCommands.photograph, isEnabled: stage.imageURL != nil
             ) {
                 [weak self] in
                 self?.loadPicture(self.flatMap { $0.photographRequest(of: $0.stage) })
             },
             Command(
-                .retryPicture, isEnabled: picture.hasFailed
+                StageCommands.retryPicture, isEnabled: picture.hasFailed
             ) {
                 [weak self] in
                 self?.loadPicture(self?.picture.request)
             },
-            Command(.revealStage, isEnabled: access.hidesResults(of: race.id)) { [weak self] in
+            Command(StageCommands.revealStage, isEnabled: access.hidesResults(of: race.id)) { [weak self] in
                 guard let self else { return }
                 self.access.toggleReveal(at: self.stage, of: self.race.id)
             },
-            Command(.delayLive, isEnabled: isDay) { [weak self] in
+            Command(StageCommands.delayLive, isEnabled: isDay) { [weak self] in
                 guard let self else { return }
                 self.live.askForDelay(self)
             },
-            Command(.findRider, isEnabled: page == .live && live.canFind) { [weak self] in
+            Command(StageCommands.findRider, isEnabled: page == .live && live.canFind) { [weak self] in
                 guard let self else { return }
                 self.live.findRider(from: self)
             },
-            Command(.nextList, isEnabled: page == .standings) { [weak self] in self?.standings.showNextList() },
-            Command(.stageBrowser, isEnabled: stage.articleURL != nil) {
+            Command(StageCommands.nextList, isEnabled: page == .standings) { [weak self] in
+                self?.standings.showNextList()
+            },
+            Command(StageCommands.stageBrowser, isEnabled: stage.articleURL != nil) {
                 [weak self] in
                 self?.openArticle()
             },

@@ -33,12 +33,12 @@ final class StageListViewController: ViewController {
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listDown, title: "next", priority: 0),
             BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2), .flexibleSpace(),
-            BarButtonItem(.stageDate, title: "date", priority: 1),
+            BarButtonItem(StageCommands.stageDate, title: "date", priority: 1),
         ]
         table.rowHeight = 2
         table.hasMarks = true
         table.emptyText = DisplayText(
-            "No races. \(access.status.key(.followRace)) follows a race or adds a file.")
+            "No races. \(access.status.key(StageCommands.followRace)) follows a race or adds a file.")
         load()
         table.dataSource = self
         table.delegate = self
@@ -175,31 +175,32 @@ final class StageListViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(.stageDate, isEnabled: table.selectedPath != nil) {
+            Command(StageCommands.stageDate, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.presentDate()
             },
-            Command(.stageArticle, isEnabled: table.selectedPath != nil && shown?.hasArticle == true) { [weak self] in
+            Command(StageCommands.stageArticle, isEnabled: table.selectedPath != nil && shown?.hasArticle == true) {
+                [weak self] in
                 self?.readArticle()
             },
-            Command(.revealStage, isEnabled: canLook) { [weak self] in
+            Command(StageCommands.revealStage, isEnabled: canLook) { [weak self] in
                 guard let self, let path = self.table.selectedPath, let stage = self.model.stage(at: path) else {
                     return
                 }
                 self.access.toggleReveal(at: stage, of: self.model.races[path.section].id)
             },
-            Command(.hideRace, isEnabled: table.selectedPath != nil) { [weak self] in
+            Command(StageCommands.hideRace, isEnabled: table.selectedPath != nil) { [weak self] in
                 guard let self, let path = self.table.selectedPath else { return }
                 self.access.toggleHiddenResults(of: self.model.races[path.section])
             },
-            Command(.pastWinners, isEnabled: table.selectedPath != nil) { [weak self] in
+            Command(StageCommands.pastWinners, isEnabled: table.selectedPath != nil) { [weak self] in
                 self?.presentWinners()
             },
-            Command(.exportRace, isEnabled: table.selectedPath != nil) {
+            Command(StageCommands.exportRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.askForExport()
             },
-            Command(.removeRace, isEnabled: table.selectedPath != nil) {
+            Command(StageCommands.removeRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.removeRace()
             },
@@ -231,7 +232,8 @@ final class StageListViewController: ViewController {
         guard let series else {
             return access.status.show(
                 DisplayText(
-                    "\(race.name) is not in the calendar. \(access.status.key(.showSeason)) loads it from Wikidata."))
+                    "\(race.name) is not in the calendar. \(access.status.key(StageCommands.showSeason)) loads it from Wikidata."
+                ))
         }
         present(PastWinnersViewController(race: race, series: series, services: services))
     }

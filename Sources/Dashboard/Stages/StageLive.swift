@@ -194,7 +194,7 @@ final class StageLive {
     private func paragraphs(
         _ ticker: [TickerLine], _ report: LiveReport?, _ delay: LiveDelay, _ scene: LiveScene?, now: Instant
     ) -> [TextParagraph] {
-        let key = access.status.key(.revealStage)
+        let key = access.status.key(StageCommands.revealStage)
         let headline = StageLiveText.headline(progress, of: stage, now: now, key: key, columns: columns)
         var lines = [TextParagraph(headline, .strong)]
         if let hidden = StageLiveText.hidden(progress, of: stage, key: key) { lines.append(TextParagraph(hidden)) }

@@ -202,12 +202,13 @@ final class StageMapView: View {
             }
         }
         return [
-            Command(.mapZoomIn) { [weak self] in self?.frameShown.zoom(by: 1.5) },
-            Command(.mapZoomOut, isEnabled: frameShown.canZoomOut) { [weak self] in
+            Command(StageCommands.mapZoomIn) { [weak self] in self?.frameShown.zoom(by: 1.5) },
+            Command(StageCommands.mapZoomOut, isEnabled: frameShown.canZoomOut) { [weak self] in
                 self?.frameShown.zoom(by: 1 / 1.5)
             },
-            Command(.mapWholeRace) { [weak self] in self?.frameShown.turn() },
-            pan(.mapLeft, -4, 0), pan(.mapRight, 4, 0), pan(.mapUp, 0, -2), pan(.mapDown, 0, 2),
+            Command(StageCommands.mapWholeRace) { [weak self] in self?.frameShown.turn() },
+            pan(StageCommands.mapLeft, -4, 0), pan(StageCommands.mapRight, 4, 0),
+            pan(StageCommands.mapUp, 0, -2), pan(StageCommands.mapDown, 0, 2),
         ]
     }
 

@@ -129,11 +129,11 @@ final class StageProfileView: View {
 
     override var commands: [Command] {
         [
-            Command(.profileLeft, isEnabled: cursorShare > 0) {
+            Command(StageCommands.profileLeft, isEnabled: cursorShare > 0) {
                 [weak self] in
                 self?.move(-1)
             },
-            Command(.profileRight, isEnabled: cursorShare < 1) {
+            Command(StageCommands.profileRight, isEnabled: cursorShare < 1) {
                 [weak self] in
                 self?.move(1)
             },

@@ -17,11 +17,11 @@ final class StagesViewController: SplitViewController, SegmentRootController {
     /// read.
     override var commands: [Command] {
         super.commands + [
-            Command(.followRace) { [weak self] in
+            Command(StageCommands.followRace) { [weak self] in
                 guard let self else { return }
                 RaceAdder(services: self.services, presenter: self.list).ask()
             },
-            Command(.showSeason) { [weak self] in
+            Command(StageCommands.showSeason) { [weak self] in
                 guard let self else { return }
                 self.list.present(SeasonViewController(services: self.services))
             },

@@ -268,7 +268,7 @@ final class StandingsView: View {
         let next = StandingText.name(of: lists[(place + 1) % lists.count])
         let state = kind.map { list == .gaps ? "" : StandingText.state($0, of: stage) } ?? ""
         return StandingText.name(of: list)
-            + DisplayText(" after stage \(stage.number)\(state) · \(access.status.key(.nextList)) ") + next
+            + DisplayText(" after stage \(stage.number)\(state) · \(access.status.key(StageCommands.nextList)) ") + next
     }
 
     override func draw(in surface: Surface) {

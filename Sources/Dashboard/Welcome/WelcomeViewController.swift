@@ -120,13 +120,16 @@ final class WelcomeViewController: ViewController {
                 let skipped = lines.count - imported.count
                 let results = imported.prefix(3) + (skipped > 0 ? ["\(skipped) skipped"] : [])
                 let words = results.joined(separator: " · ")
-                access.status.show(DisplayText("\(words). \(access.status.key(.reloadAll)) fetches the feeds."))
+                access.status.show(
+                    DisplayText("\(words). \(access.status.key(FeedCommands.reloadAll)) fetches the feeds."))
             }
             return showAccepted()
         }
         access.changes.submit(.subscribe(subscriptions, now: access.clock())) { [access] receipt in
             access.status.show(
-                DisplayText("Followed \(receipt.count.counted("feed")). \(access.status.key(.reloadAll)) fetches them.")
+                DisplayText(
+                    "Followed \(receipt.count.counted("feed")). \(access.status.key(FeedCommands.reloadAll)) fetches them."
+                )
             )
         }
         showAccepted()
