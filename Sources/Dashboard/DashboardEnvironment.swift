@@ -13,6 +13,8 @@ package struct DashboardEnvironment {
     package var programs = ExternalPrograms()
     package var start = DashboardStart()
     package var welcome = WelcomeOffers()
+    /// The clock of the recording that the dashboard plays, or `nil` for the present.
+    package var replay: ReplayClock?
     /// Returns the version, paths and library versions, with their names.
     package var about: @MainActor () -> [(name: String, value: String)] = { [] }
     /// Saves the state for the next start.

@@ -66,7 +66,8 @@ final class DashboardServices {
             library: access.library, settings: access.settings, status: access.status, paneFocus: paneFocus,
             clock: access.clock, notify: environment.programs.notify, router: router)
         return RaceServices(
-            access: access, appearance: appearance, races: races, pictures: environment.pictures, router: router)
+            access: access, appearance: appearance, races: races, pictures: environment.pictures,
+            replay: environment.replay, router: router)
     }
 
     private static func feeds(

@@ -23,6 +23,9 @@ package final class RaceReplay: Sendable {
         return max(first, start - 300)
     }
 
+    /// The instant of the last state, at which the replay ends.
+    package var end: Instant { max(beginning, recording.instant(recording.count - 1)) }
+
     /// Shows what had happened at an instant. At first, hides the results of all stages but those of the day that have
     /// none yet.
     ///
@@ -56,28 +59,58 @@ private struct ShowRecordedRace: MaintenanceStep {
     }
 }
 
-/// A clock that runs faster or slower than time.
-package struct ReplayClock: Sendable {
+/// A clock that runs faster or slower than time until the end of a recording, unless it is paused.
+package final class ReplayClock: Sendable {
     /// The valid speeds.
     package static let speeds: ClosedRange<Double> = 0.1...3600
     private let start: Instant
-    private let speed: Double
+    private let end: Instant
+    /// How much faster than time the clock runs.
+    package let speed: Double
     private let elapsed: @Sendable () -> Double
+    /// The number of seconds that the clock was paused, and when the current pause began, in seconds since the start.
+    private let pause = Mutex((total: 0.0, since: Double?.none))
 
     /// - Parameters:
     ///   - start: The instant at which the clock starts.
-    ///   - elapsed: Returns the number of seconds since then.
-    package init(from start: Instant, speed: Double, elapsed: @escaping @Sendable () -> Double) {
+    ///   - end: The instant at which it stops.
+    ///   - elapsed: Returns the number of seconds since the start.
+    package init(
+        from start: Instant, until end: Instant = .distantFuture, speed: Double,
+        elapsed: @escaping @Sendable () -> Double
+    ) {
         self.start = start
+        self.end = max(start, end)
         self.speed = speed.limited(to: ReplayClock.speeds)
         self.elapsed = elapsed
     }
 
-    /// The current instant.
-    package var now: Instant { start + Int64(clamping: elapsed() * speed) }
+    /// The number of seconds without the pauses.
+    private var running: Double {
+        let elapsed = elapsed()
+        return pause.withLock { ($0.since ?? elapsed) - $0.total }
+    }
 
-    /// Returns the number of seconds after which the clock reaches an instant.
+    /// The current instant.
+    package var now: Instant { min(end, start + Int64(clamping: running * speed)) }
+
+    /// Whether the clock has reached its end.
+    package var isOver: Bool { now >= end }
+
+    /// Whether the clock is paused.
+    package var isPaused: Bool { pause.withLock { $0.since != nil } }
+
+    /// Pauses the clock, or lets it run on from the instant at which it was paused.
+    package func togglePause() {
+        let elapsed = elapsed()
+        pause.withLock { pause in
+            if let since = pause.since { pause.total += elapsed - since }
+            pause.since = pause.since == nil ? elapsed : nil
+        }
+    }
+
+    /// Returns the number of seconds after which the clock reaches an instant, if it isn't paused.
     package func wait(until instant: Instant) -> Double {
-        max(0, Double(instant.seconds(since: start)) / speed - elapsed())
+        max(0, Double(instant.seconds(since: start)) / speed - running)
     }
 }

@@ -79,6 +79,29 @@ import Testing
         #expect(wide[1].contains("  47.2 km 42 km/h"), "\(wide)")
     }
 
+    /// The names of groups take the space of their sizes in the narrowest panes.
+    @Test func namesGroupsInTheNarrowestPanes() {
+        let lines = text(StageLiveText.groups(scene(report(secondsAgo: 30), columns: 17), hasHeading: false), 17)
+        #expect(lines.first?.hasPrefix("A Head of…") == true, "\(lines)")
+        #expect(lines.dropFirst() == ["P Peloton   +1:24", "B Zoé gro…  +5:00"], "\(lines)")
+    }
+
+    /// The latest message of the ticker comes first once the groups are older than three minutes and than the message.
+    @Test func putsNewerMessagesBeforeOldGroups() {
+        func first(_ age: Int64, message: Int64, hasGroups: Bool = true) -> [String] {
+            var report = report(secondsAgo: age)
+            if !hasGroups { report.groups = nil }
+            let lines = [
+                TickerLine(time: Timestamps.text(ShowsGroups.now - message), text: "Ana goes"),
+                TickerLine(time: Timestamps.text(ShowsGroups.now - 1000), text: "Bea is down"),
+            ]
+            return text(StageLiveText.newer(lines, than: scene(report)), 80)
+        }
+        #expect(first(181, message: 180).first?.hasSuffix("  Ana goes") == true && first(1000, message: 9).count == 1)
+        #expect(first(180, message: 9).isEmpty && first(400, message: 400).isEmpty)
+        #expect(first(400, message: 9, hasGroups: false).isEmpty && StageLiveText.newer([], than: nil).isEmpty)
+    }
+
     /// Narrow panes have a line for each group, and the signs of jerseys where names don't fit.
     @Test(arguments: [58, 48, 44, 40, 37, 30, 18, 10])
     func takesALineForEachGroupInNarrowPanes(columns: Int) {

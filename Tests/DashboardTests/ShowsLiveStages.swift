@@ -343,6 +343,61 @@ import Testing
         #expect(screen.text.contains("as of") == (width > 30), "\(screen.text)")
     }
 
+    /// The sentence about the delay follows the headline in panes of any size.
+    @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11), (20, 6)])
+    func saysAtOnceThatLiveDataAreDelayed(width: Int, height: Int) async throws {
+        let dashboard = try await DashboardScreen(width, height, segment: "stages", race: ShowsLiveStages.groups)
+        let screen = dashboard.screen
+        screen.press("enter")
+        try await dashboard.library.changes.perform(
+            .delayLive(LiveDelay(seconds: 20), now: DashboardScreen.now))
+        #expect(await screen.wait(for: "elayed by 20 s"), "\(screen.text)")
+        let row = try #require(screen.lines.firstIndex { $0.contains("elayed by 20 s") })
+        #expect(screen.lines[row - 1].contains("30 km"), "\(screen.text)")
+    }
+
+    /// A replay shows its time, and its key pauses it and lets it go on, in place of the delay.
+    @Test func pausesAReplay() async throws {
+        let elapsed = Mutex(0.0)
+        let replay = ReplayClock(from: DashboardScreen.now, until: DashboardScreen.now + 3600, speed: 60) {
+            elapsed.withLock { $0 }
+        }
+        let dashboard = try await DashboardScreen(
+            120, 30, segment: "stages", race: ShowsLiveStages.groups,
+            adjust: { environment in
+                environment.replay = replay
+                environment.time.clock = { replay.now }
+            })
+        let screen = dashboard.screen
+        #expect(screen.text.contains("Replay at 12:00, speed 60"), "\(screen.text)")
+        #expect(screen.text.contains("x pause  / find rider") && !screen.text.contains("D delay"), "\(screen.text)")
+        replay.togglePause()
+        #expect(await screen.wait(for: "x resume  / find rider"), "\(screen.text)")
+        replay.togglePause()
+        // In the list and on the page.
+        screen.press("x")
+        #expect(replay.isPaused && screen.text.contains("Replay paused. x resumes it."), "\(screen.text)")
+        #expect(await screen.wait(for: "Paused at 12:00. x resumes the replay."), "\(screen.text)")
+        screen.press("l", "x")
+        #expect(!replay.isPaused && screen.text.contains("Replay resumed."), "\(screen.text)")
+        elapsed.withLock { $0 = 100 }
+        #expect(await screen.wait(for: "The replay is over."), "\(screen.text)")
+        #expect(StageLiveText.words(of: replay, key: "x", columns: 17) == "Replay over")
+        screen.press("x", "D")
+        #expect(!replay.isPaused && !screen.text.contains("Delay live data"), "\(screen.text)")
+    }
+
+    /// The live page offers its own keys, and nobody pauses the present.
+    @Test func offersTheKeysOfTheLivePage() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ShowsLiveStages.groups)
+        let screen = dashboard.screen
+        #expect(screen.text.contains("] page  D delay  / find rider"), "\(screen.text)")
+        screen.press("x")
+        #expect(screen.text.contains("x is not used here"), "\(screen.text)")
+        screen.press("]")
+        #expect(screen.text.contains("] page  J next stage") && !screen.text.contains("D delay"), "\(screen.text)")
+    }
+
     /// The letters of the groups are on the road of the map and on the sketched profile.
     @Test func placesGroupsOnMapAndProfile() async throws {
         let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: ShowsLiveStages.groups)

@@ -164,4 +164,32 @@ import Testing
         elapsed.withLock { $0 = .infinity }
         #expect(clock(60).now == .distantFuture && clock(60).wait(until: .distantFuture) == 0)
     }
+
+    /// A paused clock stands still, goes on from there, and stops at the end of the recording.
+    @Test func pausesAReplay() throws {
+        let elapsed = Mutex(0.0)
+        func wait(_ seconds: Double) { elapsed.withLock { $0 += seconds } }
+        let clock = ReplayClock(from: 1000, until: 2000, speed: 10) { elapsed.withLock { $0 } }
+        wait(5)
+        #expect(clock.now == 1050 && !clock.isPaused && !clock.isOver)
+        clock.togglePause()
+        for _ in 0..<2 {
+            wait(1000)
+            #expect(clock.now == 1050 && clock.isPaused && clock.wait(until: 1150) == 10)
+        }
+        clock.togglePause()
+        #expect(clock.now == 1050 && !clock.isPaused)
+        wait(1)
+        clock.togglePause()
+        wait(7)
+        clock.togglePause()
+        wait(1)
+        #expect(clock.now == 1070 && clock.wait(until: 1150) == 8)
+        wait(1e9)
+        #expect(clock.now == 2000 && clock.isOver)
+        let replay = RaceReplay(try RaceRecording(try recording(day)), in: try Library(path: nil))
+        #expect(replay.end == Self.start + 3000)
+        // An end before the beginning stops the clock at once.
+        #expect(ReplayClock(from: 1000, until: 0, speed: 1) { 5 }.now == 1000)
+    }
 }

@@ -25,6 +25,8 @@ enum StageCommands {
         "reveal", "Reveal or hide result", ["i"], needs: "a stage with a hidden result", [])
 
     static let delayLive = stage("delay", "Delay live data", ["D"], needs: "a stage with a live page", [])
+    static let pauseReplay = stage(
+        "pauseReplay", "Pause or resume replay", ["x"], needs: "a replay that isn't over", [])
 
     private static func race(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: CommandDefinition.Traits = []
@@ -74,7 +76,8 @@ enum StageCommands {
     /// All of them, in the order of help and documents.
     static let all = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, findRider, nextList, revealStage, delayLive, hideRace, hideResults, followRace, showSeason,
+        retryPicture, findRider, nextList, revealStage, delayLive, pauseReplay, hideRace, hideResults, followRace,
+        showSeason,
         pastWinners,
         exportRace,
         removeRace,

@@ -45,6 +45,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     /// The source of the detail. If the race or track changes, the detail must be replaced.
     let source: Source
     private let dateItem = BarButtonItem(StageCommands.stageDate, title: "Publish Date", priority: 3)
+    private let pauseItem = BarButtonItem(StageCommands.pauseReplay, title: "pause", priority: 2)
     /// The visible picture when this detail appears, used as a placeholder.
     var pictureBefore: PixelBuffer?
     private let showNeighbour: (Int) -> Void
@@ -82,12 +83,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     override func viewDidLoad() {
-        toolbarItems = [
-            BarButtonItem(StageCommands.nextPage, title: "page", priority: 2),
-            BarButtonItem(StageCommands.nextStage, title: "next stage", priority: 1),
-            BarButtonItem(StageCommands.stageBrowser, title: "browser", priority: 0), .flexibleSpace(), dateItem,
-            BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
-        ]
+        showToolbar()
         let pages: [View?] = [control, picture, live.view, facts, profile, standings, news.view, map]
         for page in pages.compactMap({ $0 }) { view.addSubview(page) }
         control.onSelect = { [weak self] in
@@ -137,8 +133,20 @@ final class StageDetailViewController: ViewController, RowDetail {
         show(page)
     }
 
+    /// Shows the keys of the page.
+    private func showToolbar() {
+        let isReplay = services.replay != nil
+        let own = page == .live ? Page.liveItems(pause: isReplay ? pauseItem : nil) : Page.otherItems
+        let start = [BarButtonItem(StageCommands.nextPage, title: "page", priority: 2)]
+        let end: [BarButtonItem] = [
+            .flexibleSpace(), dateItem, BarButtonItem(ProgramCommands.help, title: "help", priority: 2),
+        ]
+        toolbarItems = start + own + end
+    }
+
     private func show(_ page: Page) {
         self.page = page
+        showToolbar()
         control.selectedSegmentIndex = pages.firstIndex(of: page) ?? 0
         view.setNeedsLayout()
         window?.updateAppearance()
@@ -272,6 +280,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         profile?.kilometre = live.progress.km
         profile?.groups = live.marks
         map?.groups = live.marks
+        pauseItem.title = services.replay?.isPaused == true ? "resume" : "pause"
         map?.shareRidden = live.progress.km.flatMap { km in stage.distance.map { km / $0 } }
     }
 
@@ -316,7 +325,9 @@ final class StageDetailViewController: ViewController, RowDetail {
             PublishDateViewController(stage: stage.number, ofRace: race.id, entries), from: dateItem, or: view)
     }
 
-    override var commands: [Command] {
+    override var commands: [Command] { stageCommands + services.replayCommands }
+
+    private var stageCommands: [Command] {
         [
             Command(StageCommands.nextPage) { [weak self] in self?.turn(1) },
             Command(StageCommands.previousPage) { [weak self] in
@@ -353,7 +364,7 @@ final class StageDetailViewController: ViewController, RowDetail {
                 guard let self else { return }
                 self.access.toggleReveal(at: self.stage, of: self.race.id)
             },
-            Command(StageCommands.delayLive, isEnabled: isDay) { [weak self] in
+            Command(StageCommands.delayLive, isEnabled: isDay && services.replay == nil) { [weak self] in
                 guard let self else { return }
                 self.live.askForDelay(self)
             },

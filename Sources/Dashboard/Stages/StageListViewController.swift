@@ -173,7 +173,9 @@ final class StageListViewController: ViewController {
         shown?.readArticle()
     }
 
-    override var commands: [Command] {
+    override var commands: [Command] { stageCommands + services.replayCommands }
+
+    private var stageCommands: [Command] {
         [
             Command(StageCommands.stageDate, isEnabled: table.selectedPath != nil) {
                 [weak self] in

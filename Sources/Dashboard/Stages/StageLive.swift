@@ -84,10 +84,11 @@ final class StageLive {
             access.library.observe(.entries) { [weak self] in self?.newsReading.start() },
         ]
         timer?.cancel()
+        // The countdown shows minutes, so it needs no update in between. A replay can be faster.
+        let pause = services.replay == nil ? 20 : 1
         timer = Task { [weak self] in
             while !Task.isCancelled {
-                // The countdown shows minutes, so it needs no update in between.
-                try? await Task.sleep(for: .seconds(20))
+                try? await Task.sleep(for: .seconds(pause))
                 self?.show()
             }
         }
@@ -198,7 +199,9 @@ final class StageLive {
         let headline = StageLiveText.headline(progress, of: stage, now: now, key: key, columns: columns)
         var lines = [TextParagraph(headline, .strong)]
         if let hidden = StageLiveText.hidden(progress, of: stage, key: key) { lines.append(TextParagraph(hidden)) }
-        let delayed = StageLiveText.words(of: delay).map { [TextParagraph($0, .secondary)] } ?? []
+        if let notice = notice(delay) { lines.append(TextParagraph(notice, .secondary)) }
+        let told = StageLiveText.told(ticker, now: now)
+        lines += StageLiveText.newer(told, than: scene)
         if columns < StageLiveText.narrow, let scene, scene.report.freshness(at: now) != .folded,
             !view.symbols.isLinear, !scene.groups.isEmpty
         {
@@ -207,10 +210,9 @@ final class StageLive {
             let groups = StageLiveText.groups(scene, hasHeading: road.isEmpty)
             // In the narrowest ones the caption comes last.
             let first = columns < StageLiveText.tiny ? 1 : road.count
-            let parts = [found(scene), Array(road.prefix(first)), groups, Array(road.dropFirst(first)), delayed]
+            let parts = [found(scene), Array(road.prefix(first)), groups, Array(road.dropFirst(first))]
             lines += parts.flatMap { $0 } + ahead(report) + result
         } else {
-            lines += delayed
             let road = scene.map { StageLiveText.bar($0, of: stage.distance) } ?? []
             if !road.isEmpty { lines += road } else if let bar { lines.append(TextParagraph(bar, .link)) }
             lines += ahead(report) + section(found(scene)) + result
@@ -219,7 +221,8 @@ final class StageLive {
                 lines += section(StageLiveText.wearers(scene ?? makeScene(LiveReport(), now: now)))
             }
         }
-        lines += section(StageLiveText.withdrawals(roster, of: stage.number)) + section(told(ticker, now: now))
+        lines += section(StageLiveText.withdrawals(roster, of: stage.number))
+        lines += section(self.told(told))
         return lines + newsLines(access.clock())
     }
 
@@ -244,10 +247,15 @@ final class StageLive {
         paragraphs.isEmpty ? [] : [.blank] + paragraphs
     }
 
-    private func told(_ ticker: [TickerLine], now: Instant) -> [TextParagraph] {
+    private func told(_ lines: [TickerLine]) -> [TextParagraph] {
         StageLiveText.ticker(
-            StageLiveText.told(ticker, now: now), columns: columns, isLinear: view.symbols.isLinear,
-            hasUnicode: view.traits.capabilities.hasUnicode)
+            lines, columns: columns, isLinear: view.symbols.isLinear, hasUnicode: view.traits.capabilities.hasUnicode)
+    }
+
+    /// What the user must know first: that the page isn't of the present.
+    private func notice(_ delay: LiveDelay) -> DisplayText? {
+        guard let replay = services.replay else { return StageLiveText.words(of: delay, columns: columns) }
+        return StageLiveText.words(of: replay, key: access.status.key(StageCommands.pauseReplay), columns: columns)
     }
 
     /// A bar that shows how much of the distance was covered.

@@ -11,7 +11,7 @@ extension StageLiveText {
     private static let large = 25
     private static let longestName = 24
     /// The widths from which groups have their sizes, and what is left for names and signs of jerseys has both.
-    private static let (leastForSizes, leastForSigns) = (16, 14)
+    private static let (leastForSizes, leastForSigns) = (24, 14)
 
     /// Returns the groups with the age that they carry. Outdated groups become one sentence.
     ///

@@ -27,4 +27,14 @@ extension StageLiveText {
             return row
         }
     }
+
+    /// Returns a line with the latest message if it is newer than groups that are no longer fresh.
+    ///
+    /// - Parameter lines: The messages, latest first.
+    static func newer(_ lines: [TickerLine], than scene: LiveScene?) -> [TextParagraph] {
+        guard let scene, let groups = scene.report.instant, !scene.groups.isEmpty, let line = lines.first,
+            let instant = line.instant, instant > groups, scene.report.freshness(at: scene.now) != .fresh
+        else { return [] }
+        return [TextParagraph([StyledSpan(DateText.clock(instant) + "  " + DisplayText(line.text))], wraps: false)]
+    }
 }

@@ -66,8 +66,23 @@ enum StageLiveText {
     }
 
     /// Returns a sentence about the delay, or `nil` without one.
-    static func words(of delay: LiveDelay) -> DisplayText? {
-        delay.seconds == 0 ? nil : DisplayText("Everything live is delayed by \(delay.seconds) s.")
+    static func words(of delay: LiveDelay, columns: Int = .max) -> DisplayText? {
+        guard delay.seconds > 0 else { return nil }
+        let seconds = "delayed by \(delay.seconds) s"
+        return DisplayText(columns < narrow ? "D" + seconds.dropFirst() : "Everything live is \(seconds).")
+    }
+
+    /// Returns the instant and state of a replay in words.
+    ///
+    /// - Parameter key: The key that resumes it.
+    static func words(of replay: ReplayClock, key: String, columns: Int) -> DisplayText {
+        let (time, isWide) = (DateText.clock(replay.now), columns >= narrow)
+        if replay.isOver { return isWide ? "The replay is over." : "Replay over" }
+        guard replay.isPaused else {
+            let speed = replay.speed != 1 && columns >= tiny ? ", speed " + DecimalText.short(replay.speed) : ""
+            return DisplayText("Replay at ") + time + DisplayText(speed)
+        }
+        return DisplayText("Paused at ") + time + (isWide ? DisplayText(". \(key) resumes the replay.") : .empty)
     }
 
     /// Returns the delay that a user has typed, or `nil` if it is not valid.

@@ -33,6 +33,27 @@ extension StageDetailViewController.Page {
     /// Returns the first page: the live page on the stage's day, otherwise the facts.
     static func first(of stage: Stage, today: CalendarDay) -> Self { stage.day == today ? .live : .facts }
 
+    /// Returns the toolbar items of the live page.
+    ///
+    /// - Parameter pause: The item that pauses a replay, or `nil` for a page of the present, which can be delayed.
+    @MainActor
+    static func liveItems(pause: BarButtonItem?) -> [BarButtonItem] {
+        [
+            pause ?? BarButtonItem(StageCommands.delayLive, title: "delay", priority: 1),
+            BarButtonItem(StageCommands.findRider, title: "find rider", priority: 1),
+            BarButtonItem(StageCommands.nextStage, title: "next stage", priority: 0),
+        ]
+    }
+
+    /// The toolbar items of the other pages.
+    @MainActor
+    static var otherItems: [BarButtonItem] {
+        [
+            BarButtonItem(StageCommands.nextStage, title: "next stage", priority: 1),
+            BarButtonItem(StageCommands.stageBrowser, title: "browser", priority: 0),
+        ]
+    }
+
     /// Returns the page some steps further, wrapping around, or `nil` if this page doesn't exist for the stage.
     func turned(_ step: Int, in pages: [Self]) -> Self? {
         pages.firstIndex(of: self).map { pages[($0 + step + pages.count) % pages.count] }

@@ -35,12 +35,9 @@ struct DashboardCommand: ParsableCommand {
     ///
     /// - Parameters:
     ///   - prepared: A library to show instead of the user's.
-    ///   - clock: Returns the current time.
+    ///   - replay: The clock of the recording that is played in it.
     @MainActor
-    func show(
-        _ prepared: Library? = nil,
-        clock: @escaping @Sendable () -> Instant = { .now }
-    ) throws {
+    func show(_ prepared: Library? = nil, replay: ReplayClock? = nil) throws {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw fail(
                 "the dashboard needs a terminal; in a pipe, use commands such as list, search or status",
@@ -59,7 +56,9 @@ struct DashboardCommand: ParsableCommand {
         defer { terminal.stop() }
         NcursesTerminal.onForcedExit { _ = library.changes.drain() }
         let programs = DashboardPrograms()
+        let clock: @Sendable () -> Instant = { replay?.now ?? .now }
         var environment = DashboardEnvironment(library: library, settings: settings, clock: clock)
+        environment.replay = replay
         environment.programs.use(programs, files, settings, terminal, clock: clock)
         environment.log = { log.error("\(ProgramLog.withoutPrivateParts($0))") }
         environment.start.problems = problems.map { "In \(FileLocations.races): \($0)" }

@@ -72,7 +72,8 @@ extension RaceCommand {
             abstract: "Play a recording in a dashboard of its own, with results hidden.",
             discussion: """
                 Groups, ticker and results of the recorded stage appear as they came, from five minutes before its start. Results \
-                of other stages stay hidden until you reveal them. Nothing in your library changes.
+                of other stages stay hidden until you reveal them. x pauses the replay and resumes it. Nothing in your library \
+                changes.
                 """)
 
         @Argument(help: ArgumentHelp("A file that 'race record' wrote.", valueName: "file"))
@@ -102,7 +103,7 @@ extension RaceCommand {
             }
             let replay = RaceReplay(recording, in: try Library(path: nil))
             let began = ContinuousClock.now
-            let clock = ReplayClock(from: replay.beginning, speed: speed) {
+            let clock = ReplayClock(from: replay.beginning, until: replay.end, speed: speed) {
                 began.duration(to: .now) / .seconds(1)
             }
             _ = try runBlocking { try await replay.play(until: clock.now) }
@@ -111,11 +112,12 @@ extension RaceCommand {
             let playing = Task.detached {
                 while let next = try await replay.play(until: clock.now) {
                     // Of states that follow each other within a moment, the last suffices.
-                    try await Task.sleep(for: .seconds(max(0.05, clock.wait(until: next))))
+                    let least = clock.isPaused ? 0.5 : 0.05
+                    try await Task.sleep(for: .seconds(max(least, clock.wait(until: next))))
                 }
             }
             defer { playing.cancel() }
-            try MainActor.assumeIsolated { try command.show(replay.library, clock: { clock.now }) }
+            try MainActor.assumeIsolated { try command.show(replay.library, replay: clock) }
         }
     }
 }
