@@ -329,6 +329,28 @@ import Testing
         #expect(!dashboard.screen.text.contains("Peloton"))
     }
 
+    /// Yellow stands out from the terminal's own white, on the live page and in the standings.
+    @Test func showsJerseysOnTheTerminalsBackground() async throws {
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: ShowsLiveStages.groups)
+        let screen = dashboard.screen
+        let white = RGB(255, 255, 255)
+        screen.terminal.capabilities.ownColors = TerminalColors(foreground: RGB(0, 0, 0), background: white)
+        screen.application.send(.colors)
+        screen.application.render()
+        func isVisible(_ text: String, from offset: Int = 0) throws -> Bool {
+            let row = try #require(screen.lines.firstIndex { $0.contains(text) }, "\(screen.text)")
+            let line = screen.lines[row]
+            let column = line.distance(from: line.startIndex, to: try #require(line.range(of: text)).lowerBound)
+            let color = screen.terminal.cells[column + offset, row].style.foreground
+            let shown = try #require(color.components(standard: RGB(0, 0, 0), ansi: [:]))
+            return shown.red > shown.blue && shown.standsOut(from: [white], 3)
+        }
+        #expect(try isVisible("●Sol"))
+        screen.press("K")
+        for _ in 0..<6 where !screen.text.contains("▐Standings▌") { screen.press("]") }
+        #expect(try isVisible("yellow jersey Bea Sol", from: -3))
+    }
+
     /// In small panes the groups come before what lies ahead.
     @Test(arguments: [(39, 11), (20, 6)])
     func showsGroupsFirstInSmallPanes(width: Int, height: Int) async throws {

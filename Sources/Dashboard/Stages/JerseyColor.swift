@@ -52,3 +52,13 @@ enum JerseyColor {
         (["polka", "pois", "lunares"], .rgb(0xD8, 0x2A, 0x2A)),
     ]
 }
+
+extension View {
+    /// The background of the view if it is known: that of the theme, or the terminal's own.
+    var knownGround: RGB? { theme.colors?.background ?? traits.capabilities.ownColors?.background }
+
+    /// Returns a jersey's colour, darker or lighter if it would hardly be visible on the view's background.
+    func visible(_ jersey: Color) -> Color {
+        knownGround.map { JerseyColor.standingOut(jersey, from: $0) } ?? jersey
+    }
+}

@@ -55,7 +55,7 @@ final class StageLive {
         view.isFindEnabled = false
         view.maximumColumns = StageLive.mostColumns
         view.colorOfLink = { [weak view] link in
-            LiveScene.color(of: link, in: race.jerseys ?? [], on: view?.theme.colors?.background)
+            LiveScene.color(of: link, in: race.jerseys ?? [], on: view?.knownGround)
         }
         view.onFollow = { [weak self] link, _ in
             guard let self, let index = LiveScene.rider(of: link), self.roster.riders.indices.contains(index) else {

@@ -284,7 +284,7 @@ final class StandingsView: View {
     private var stripStart: Int { 1 + (jerseyColor == nil ? 0 : 3) + jersey.columns + 2 }
 
     private var jerseyColor: Color? {
-        traits.capabilities.colors > .none ? JerseyColor.of(race.leaderJersey ?? "leader") : nil
+        traits.capabilities.colors > .none ? JerseyColor.of(race.leaderJersey ?? "leader").map { visible($0) } : nil
     }
 
     /// The strip of the leaders with the names below it, as they are in a width.
@@ -346,7 +346,8 @@ final class StandingsView: View {
             guard left + 3 + words.columns <= bounds.width else { return }
             if let color = jersey.flatMap(JerseyColor.of), traits.capabilities.colors > .none, !symbols.isLinear {
                 surface.fill(
-                    Rect(x: left, y: line, width: 2, height: 1), with: symbols.bar, style: Style(foreground: color))
+                    Rect(x: left, y: line, width: 2, height: 1), with: symbols.bar,
+                    style: Style(foreground: visible(color)))
                 left += 3
             }
             left = surface.draw(words, at: Point(x: left, y: line), style: theme[.text]) + 2
