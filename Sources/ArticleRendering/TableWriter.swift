@@ -1,10 +1,15 @@
 import HTMLReading
 import TerminalText
 
-/// Tables, either of data or for the layout of a page.
-extension ArticleWriter {
+/// Writes tables, either of data or for the layout of a page.
+final class TableWriter {
+    private let paragraphs: ParagraphWriter
+    private var tables: [Table] = []
+    /// The table whose cell is being collected.
+    private var tableOfCell: Int?
+
     /// An open table. Its cells are collected until it is complete, unless it turns out to be for layout.
-    struct Table {
+    private struct Table {
         var isCollecting: Bool
         /// Whether it is marked as a data table. Then blocks in its cells become plain text.
         var isData = false
@@ -25,12 +30,63 @@ extension ArticleWriter {
     private static let mostRows = 1_000
     private static let mostCells = 10_000
 
+    init(_ paragraphs: ParagraphWriter) { self.paragraphs = paragraphs }
+
     /// Whether text goes into a collected cell.
     var isInCell: Bool { tableOfCell != nil }
 
-    func beginTable(_ attributes: HTMLAttributes) -> Ending {
+    // MARK: Blocks
+
+    /// Ends the paragraph before a block, or the line of a cell.
+    func beginBlock() {
+        if isInCell { breakInCell() } else { paragraphs.end() }
+    }
+
+    func endBlock() {
+        if isInCell { paragraphs.needsSpace = true } else { paragraphs.end() }
+    }
+
+    /// Starts a block in a cell. In a data table a space separates it; in a layout table it becomes a paragraph.
+    private func breakInCell() {
+        guard let table = tableOfCell else { return }
+        if tables[table].isData {
+            paragraphs.needsSpace = true
+            paragraphs.endsInBlank = true
+        } else {
+            abandonTable(table)
+            paragraphs.end()
+        }
+    }
+
+    /// Prepares for text.
+    ///
+    /// - Returns: Whether the text is content. White space between cells is only source formatting.
+    func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let index = tables.indices.last, tables[index].isWaiting else { return true }
+        guard bytes.contains(where: { $0 > 0x20 }) else { return false }
+        abandonTable(index)
+        return true
+    }
+
+    // MARK: Elements
+
+    /// Starts an element if it is part of a table.
+    func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
+        switch tag {
+        case .table: return beginTable(attributes)
+        case .thead, .tbody, .tfoot:
+            if tag == .thead { tables.indices.last.map { tables[$0].isData = true } }
+            return .nothing
+        case .tr: return beginRow()
+        case .td, .th: return beginCell(isHeading: tag == .th, attributes)
+        case .caption where !tables.isEmpty: return beginCaption()
+        default: return nil
+        }
+    }
+
+    private func beginTable(_ attributes: HTMLAttributes) -> ElementEnding {
         beginBlock()
-        if !isInCell { separate() }
+        if !isInCell { paragraphs.separate() }
         let isPlace = attributes["role"] == "presentation" || attributes["role"] == "none"
         var table = Table(isCollecting: !isPlace && !isInCell)
         let names = attributes["class"]?.lowercased() ?? ""
@@ -40,39 +96,29 @@ extension ArticleWriter {
         return .table
     }
 
-    /// Starts a block in a cell. In a data table a space separates it; in a layout table it becomes a paragraph.
-    func breakInCell() {
-        guard let table = tableOfCell else { return }
-        if tables[table].isData {
-            cellNeedsBlank = true
-            endsInBlank = true
-        } else {
-            abandonTable(table)
-            endParagraph()
-        }
-    }
-
     /// Writes the collected content of a layout table.
-    func abandonTable(_ index: Int) {
-        flushSpan()
-        let current = spans
-        spans = []
+    private func abandonTable(_ index: Int) {
+        paragraphs.flushSpan()
+        let current = paragraphs.spans
+        paragraphs.spans = []
         for row in tables[index].rows { write(row) }
-        spans = ArticleWriter.joined(tables[index].row)
+        paragraphs.spans = TableWriter.joined(tables[index].row)
         tables[index].written = tables[index].row.count
-        if !current.isEmpty, !spans.isEmpty { spans.append(StyledSpan(TextParagraph.cellSeparator, .secondary)) }
-        spans += current
+        if !current.isEmpty, !paragraphs.spans.isEmpty {
+            paragraphs.spans.append(StyledSpan(TextParagraph.cellSeparator, .secondary))
+        }
+        paragraphs.spans += current
         tables[index].isCollecting = false
         tables[index].cell = nil
         if tableOfCell == index { tableOfCell = nil }
         tables[index].rows = []
         tables[index].row = []
-        cellNeedsBlank = false
+        paragraphs.needsSpace = false
     }
 
     private func write(_ row: [ArticleTable.Cell]) {
-        spans = ArticleWriter.joined(row)
-        endParagraph()
+        paragraphs.spans = TableWriter.joined(row)
+        paragraphs.end()
     }
 
     private static func joined(_ row: [ArticleTable.Cell]) -> [StyledSpan] {
@@ -84,19 +130,19 @@ extension ArticleWriter {
         return result
     }
 
-    func beginCaption() -> Ending {
-        guard let index = tables.indices.last, !isInCell else { return .block }
+    private func beginCaption() -> ElementEnding {
+        guard let index = tables.indices.last, !isInCell else { return .block(.plain) }
         tables[index].isData = true
         tables[index].isInCaption = true
-        endParagraph()
-        setRole(role.union(.secondary))
-        return .caption
+        paragraphs.end()
+        paragraphs.addRole(.secondary)
+        return .block(.caption)
     }
 
-    func beginRow() -> Ending {
+    private func beginRow() -> ElementEnding {
         guard let index = tables.indices.last else {
             beginBlock()
-            return .block
+            return .block(.plain)
         }
         tables[index].isInCaption = false
         if !tables[index].isCollecting { beginBlock() }
@@ -107,14 +153,14 @@ extension ArticleWriter {
     func endRow() {
         guard let index = tables.indices.last else { return }
         guard tables[index].isCollecting else {
-            if isInCell { return cellNeedsBlank = true }
-            endParagraph()
-            needsBlank = false
+            if isInCell { return paragraphs.needsSpace = true }
+            paragraphs.end()
+            paragraphs.needsBlank = false
             return
         }
         tables[index].rows.append(tables[index].row)
         tables[index].row = []
-        if tables[index].rows.count >= ArticleWriter.mostRows { writeRows(of: index) }
+        if tables[index].rows.count >= TableWriter.mostRows { writeRows(of: index) }
     }
 
     /// Writes the collected rows of a table that continues.
@@ -125,9 +171,9 @@ extension ArticleWriter {
         tables[index].isContinued = true
     }
 
-    func beginCell(isHeading: Bool, _ attributes: HTMLAttributes) -> Ending {
+    private func beginCell(isHeading: Bool, _ attributes: HTMLAttributes) -> ElementEnding {
         guard let index = tables.indices.last else {
-            setRole(isHeading ? role.union(.strong) : role)
+            if isHeading { paragraphs.addRole(.strong) }
             return .inline
         }
         if isHeading { tables[index].isData = true }
@@ -138,39 +184,39 @@ extension ArticleWriter {
             cell.down = attributes["rowspan"].flatMap { Int($0) } ?? 1
             tables[index].cell = cell
             tableOfCell = index
-            endsInBlank = true
-            cellNeedsBlank = false
+            paragraphs.endsInBlank = true
+            paragraphs.needsSpace = false
         } else if isInCell {
-            cellNeedsBlank = true
+            paragraphs.needsSpace = true
         } else {
-            flushSpan()
-            if tables[index].written > 0, !spans.isEmpty {
-                spans.append(StyledSpan(TextParagraph.cellSeparator, .secondary))
-                endsInBlank = true
+            paragraphs.flushSpan()
+            if tables[index].written > 0, !paragraphs.spans.isEmpty {
+                paragraphs.spans.append(StyledSpan(TextParagraph.cellSeparator, .secondary))
+                paragraphs.endsInBlank = true
             }
             tables[index].written += 1
         }
-        setRole(isHeading ? role.union(.strong) : role)
+        if isHeading { paragraphs.addRole(.strong) }
         return .cell
     }
 
-    func endCell(_ roleBefore: TextRole) {
-        setRole(roleBefore)
+    func endCell(roleBefore: TextRole) {
+        paragraphs.setRole(roleBefore)
         guard let index = tables.indices.last, tables[index].isCollecting, var cell = tables[index].cell else { return }
-        flushSpan()
-        cell.spans = ArticleWriter.trimmed(spans)
-        spans = []
+        paragraphs.flushSpan()
+        cell.spans = TableWriter.trimmed(paragraphs.spans)
+        paragraphs.spans = []
         tables[index].cell = nil
         tableOfCell = nil
         tables[index].row.append(cell)
         tables[index].cells += 1
-        if tables[index].cells >= ArticleWriter.mostCells {
+        if tables[index].cells >= TableWriter.mostCells {
             tables[index].rows.append(tables[index].row)
             tables[index].row = []
             writeRows(of: index)
         }
-        endsInBlank = true
-        cellNeedsBlank = false
+        paragraphs.endsInBlank = true
+        paragraphs.needsSpace = false
     }
 
     private static func trimmed(_ spans: [StyledSpan]) -> [StyledSpan] {
@@ -185,24 +231,24 @@ extension ArticleWriter {
 
     func endTable() {
         guard let table = tables.popLast() else { return }
-        guard !isInCell else { return cellNeedsBlank = true }
+        guard !isInCell else { return paragraphs.needsSpace = true }
         if table.isCollecting {
             var table = table
             if !table.row.isEmpty { table.rows.append(table.row) }
             writeTable(table)
         }
-        endParagraph()
-        separate()
+        paragraphs.end()
+        paragraphs.separate()
     }
 
     private func writeTable(_ table: Table) {
-        let laidOut = ArticleTable(table.rows, isRightToLeft: direction == .fromRight)
+        let laidOut = ArticleTable(table.rows, isRightToLeft: paragraphs.direction == .fromRight)
         if laidOut.isTable || table.isContinued && laidOut.hasColumns {
-            for paragraph in laidOut.paragraphs where !isFull { add(paragraph) }
+            for paragraph in laidOut.paragraphs where !paragraphs.isFull { paragraphs.add(paragraph) }
         } else {
             for cell in table.rows.joined() {
-                spans = cell.spans
-                endParagraph()
+                paragraphs.spans = cell.spans
+                paragraphs.end()
             }
         }
     }

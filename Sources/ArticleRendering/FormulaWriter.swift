@@ -1,8 +1,14 @@
 import HTMLReading
 import TerminalText
 
-/// Formulas in TeX: between `\(` and `\)`, `\[` and `\]` or `$$` in text, and in MathJax's scripts.
-extension ArticleWriter {
+/// Writes formulas in TeX: between `\(` and `\)`, `\[` and `\]` or `$$` in text, and in MathJax's scripts.
+final class FormulaWriter {
+    private let paragraphs: ParagraphWriter
+    /// The beginning of a formula whose end hasn't arrived.
+    private var formula: [UInt8] = []
+    /// The content of a script with a formula.
+    private var script: [UInt8]?
+
     /// What encloses a formula in text.
     private struct Delimiters {
         var open: [UInt8]
@@ -16,8 +22,10 @@ extension ArticleWriter {
     /// The maximum length of a formula in bytes. Anything longer stays text.
     private static let longestFormula = 2_000
 
+    init(_ paragraphs: ParagraphWriter) { self.paragraphs = paragraphs }
+
     /// Appends text in which there may be formulas. One whose end hasn't arrived waits for it.
-    func appendFormulas(_ bytes: UnsafeBufferPointer<UInt8>) {
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         let text = formula + bytes
         formula = []
         var start = 0
@@ -25,45 +33,45 @@ extension ArticleWriter {
         // The next end of each kind of formula, so that many beginnings without ends cost nothing.
         var ends: [Int?] = Delimiters.all.map { _ in nil }
         while index + 1 < text.count {
-            guard let kind = ArticleWriter.delimiters(text, at: index) else {
+            guard let kind = FormulaWriter.delimiters(text, at: index) else {
                 index += 1
                 continue
             }
             let content = index + 2
             if ends[kind].map({ $0 < content }) ?? true {
-                ends[kind] = ArticleWriter.place(of: Delimiters.all[kind].close, in: text, from: content) ?? text.count
+                ends[kind] = FormulaWriter.place(of: Delimiters.all[kind].close, in: text, from: content) ?? text.count
             }
             let end = ends[kind] ?? text.count
-            if end == text.count, end - index <= ArticleWriter.longestFormula {
-                text[start..<index].withUnsafeBufferPointer { append($0) }
+            if end == text.count, end - index <= FormulaWriter.longestFormula {
+                text[start..<index].withUnsafeBufferPointer { paragraphs.append($0) }
                 formula = Array(text[index...])
                 return
             }
-            guard end < text.count, end - content <= ArticleWriter.longestFormula,
+            guard end < text.count, end - content <= FormulaWriter.longestFormula,
                 text[content..<end].contains(where: { $0 > 0x20 })
             else {
                 index = content
                 continue
             }
-            text[start..<index].withUnsafeBufferPointer { append($0) }
-            append(TeXText.plain(String(decoding: text[content..<end], as: UTF8.self)))
+            text[start..<index].withUnsafeBufferPointer { paragraphs.append($0) }
+            paragraphs.append(TeXText.plain(String(decoding: text[content..<end], as: UTF8.self)))
             index = end + 2
             start = index
         }
-        text[start...].withUnsafeBufferPointer { append($0) }
+        text[start...].withUnsafeBufferPointer { paragraphs.append($0) }
     }
 
     /// Appends the text of a formula that never ended, because an element or the page ended first.
-    func abandonFormula() {
+    func abandon() {
         guard !formula.isEmpty else { return }
         let text = formula
         formula = []
-        text.withUnsafeBufferPointer { append($0) }
+        text.withUnsafeBufferPointer { paragraphs.append($0) }
     }
 
     /// Whether text may contain a formula. Code never does.
-    func mayContainFormula(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard preformatted == 0, !role.contains(.code) else { return false }
+    func mayBegin(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard paragraphs.preformatted == 0, !paragraphs.role.contains(.code) else { return false }
         return !formula.isEmpty || bytes.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "$") }
     }
 
@@ -72,9 +80,14 @@ extension ArticleWriter {
         tag == .script && HTMLTag.isFormula(scriptType: attributes["type"])
     }
 
+    /// Whether a script with a formula is open.
+    var isInScript: Bool { script != nil }
+
+    func beginScript() { script = [] }
+
     /// Reads a script's formula.
     func readScript(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let room = max(0, ArticleWriter.longestFormula - (script?.count ?? 0))
+        let room = max(0, FormulaWriter.longestFormula - (script?.count ?? 0))
         script?.append(contentsOf: bytes.prefix(room))
     }
 
@@ -82,7 +95,7 @@ extension ArticleWriter {
     func endScript() {
         guard let source = script else { return }
         script = nil
-        append(TeXText.plain(String(decoding: source, as: UTF8.self)))
+        paragraphs.append(TeXText.plain(String(decoding: source, as: UTF8.self)))
     }
 
     /// Returns the kind of formula that begins at an offset. A backslash before it makes it text.

@@ -1,0 +1,143 @@
+import HTMLReading
+import TerminalText
+
+/// Writes blocks: headings, lists, quotations, programs, and what has no form of its own.
+final class BlockWriter {
+    private let paragraphs: ParagraphWriter
+    private let tables: TableWriter
+    private var lists: [List] = []
+
+    private struct List {
+        var isOrdered: Bool
+        var next: Int
+    }
+
+    /// An open block.
+    enum Block {
+        case plain, heading, list, item, indented, quote, program, caption
+    }
+
+    init(_ paragraphs: ParagraphWriter, in tables: TableWriter) {
+        self.paragraphs = paragraphs
+        self.tables = tables
+    }
+
+    /// Starts an element if it is a block.
+    func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
+        switch tag {
+        case .p, .div, .section, .article, .header, .footer, .main, .aside, .figure, .address, .nav, .fieldset,
+            .center, .dl, .body, .html, .hgroup, .search, .dialog, .legend:
+            tables.beginBlock()
+            if !tables.isInCell { paragraphs.separate() }
+            return .block(.plain)
+        case .h1, .h2, .h3, .h4, .h5, .h6:
+            tables.beginBlock()
+            paragraphs.separate()
+            paragraphs.addRole(.heading)
+            return .block(.heading)
+        case .ul, .ol, .menu, .dir: return .block(beginList(isOrdered: tag == .ol, attributes))
+        case .li: return .block(beginItem())
+        case .dt:
+            tables.beginBlock()
+            paragraphs.addRole(.strong)
+            return .inline
+        case .dd:
+            tables.beginBlock()
+            guard !tables.isInCell, paragraphs.indent(StyledLine("   "), StyledLine("   ")) else {
+                return .block(.plain)
+            }
+            return .block(.indented)
+        case .blockquote: return .block(beginQuote())
+        case .pre, .listing, .plaintext, .xmp: return .block(beginProgram())
+        case .figcaption, .caption:
+            tables.beginBlock()
+            paragraphs.addRole(.secondary)
+            return .block(.caption)
+        case .hr:
+            writeRule()
+            return .nothing
+        default: return nil
+        }
+    }
+
+    /// Ends a block.
+    ///
+    /// - Parameter roleBefore: The role of the text around it.
+    func end(_ block: Block, roleBefore: TextRole) {
+        switch block {
+        case .heading, .caption, .quote, .program: paragraphs.setRole(roleBefore)
+        case .plain, .list, .item, .indented: break
+        }
+        tables.endBlock()
+        switch block {
+        case .plain, .heading: if !tables.isInCell { paragraphs.separate() }
+        case .caption: break
+        case .list:
+            if !lists.isEmpty { lists.removeLast() }
+            if lists.isEmpty { paragraphs.separate() }
+        case .item:
+            paragraphs.dropPrefix()
+            paragraphs.needsBlank = false
+        case .indented: paragraphs.dropPrefix()
+        case .quote:
+            paragraphs.needsBlank = false
+            paragraphs.dropPrefix()
+            paragraphs.separate()
+        case .program:
+            paragraphs.preformatted -= 1
+            paragraphs.dropPrefix()
+            paragraphs.separate()
+        }
+    }
+
+    private func writeRule() {
+        tables.beginBlock()
+        guard !tables.isInCell else { return }
+        paragraphs.separate()
+        paragraphs.add(TextParagraph("· · ·", .secondary))
+        paragraphs.separate()
+    }
+
+    private func beginList(isOrdered: Bool, _ attributes: HTMLAttributes) -> Block {
+        tables.beginBlock()
+        guard !tables.isInCell else { return .plain }
+        if lists.isEmpty { paragraphs.separate() }
+        lists.append(List(isOrdered: isOrdered, next: attributes["start"].flatMap { Int($0) } ?? 1))
+        return .list
+    }
+
+    private func beginItem() -> Block {
+        tables.beginBlock()
+        guard !tables.isInCell else {
+            paragraphs.append("· ")
+            return .plain
+        }
+        var mark = "• "
+        if let last = lists.last, last.isOrdered {
+            mark = "\(last.next). "
+            lists[lists.count - 1].next &+= 1
+        }
+        let rest = StyledLine(DisplayText.blanks(mark.count))
+        return paragraphs.indent(StyledLine(DisplayText(mark), .secondary), rest) ? .item : .plain
+    }
+
+    private func beginQuote() -> Block {
+        tables.beginBlock()
+        guard !tables.isInCell else { return .plain }
+        paragraphs.separate()
+        let bar = StyledLine(TextParagraph.quotationBar, .secondary)
+        guard paragraphs.indent(bar, bar) else { return .plain }
+        paragraphs.addRole(.quote)
+        return .quote
+    }
+
+    private func beginProgram() -> Block {
+        tables.beginBlock()
+        guard !tables.isInCell else { return .plain }
+        paragraphs.separate()
+        guard paragraphs.indent(StyledLine("  "), StyledLine("  ")) else { return .plain }
+        paragraphs.preformatted += 1
+        paragraphs.addRole(.code)
+        return .program
+    }
+}

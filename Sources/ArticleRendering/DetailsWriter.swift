@@ -1,0 +1,57 @@
+import TerminalText
+
+/// Writes collapsible parts with their summaries.
+final class DetailsWriter {
+    private let paragraphs: ParagraphWriter
+    private let tables: TableWriter
+    /// The open parts, by number.
+    private var details: [Int] = []
+
+    init(_ paragraphs: ParagraphWriter, in tables: TableWriter) {
+        self.paragraphs = paragraphs
+        self.tables = tables
+    }
+
+    func begin(isOpen: Bool) -> ElementEnding {
+        tables.beginBlock()
+        guard !tables.isInCell else { return .block(.plain) }
+        paragraphs.separate()
+        let (index, next) = (paragraphs.article.details.count, paragraphs.next)
+        paragraphs.article.jumps.append(.details(index))
+        paragraphs.article.details.append(ArticleDetails(summary: next, content: next..<next, isOpen: isOpen))
+        details.append(index)
+        return .details(index)
+    }
+
+    func beginSummary() -> ElementEnding {
+        tables.beginBlock()
+        guard !tables.isInCell, let index = details.last,
+            let jump = paragraphs.article.jumps.firstIndex(of: .details(index))
+        else { return .block(.plain) }
+        paragraphs.article.details[index].summary = paragraphs.next
+        paragraphs.link = Int32(-1 - jump)
+        paragraphs.spans.append(StyledSpan("▾ ", .secondary, link: paragraphs.link))
+        paragraphs.addRole(.link)
+        return .summary
+    }
+
+    /// - Parameter roleBefore: The role of the text around the summary.
+    func endSummary(roleBefore: TextRole) {
+        paragraphs.setRole(roleBefore)
+        paragraphs.link = 0
+        tables.endBlock()
+        guard let index = details.last else { return }
+        paragraphs.article.details[index].content = paragraphs.next..<paragraphs.next
+    }
+
+    func end(_ index: Int) {
+        paragraphs.end()
+        if details.last == index { details.removeLast() }
+        let start = paragraphs.article.details[index].content.lowerBound
+        var end = max(start, paragraphs.count)
+        // Without a summary it can't be expanded.
+        if paragraphs.article.details[index].summary == start { end = start }
+        paragraphs.article.details[index].content = start..<end
+        paragraphs.separate()
+    }
+}
