@@ -255,11 +255,14 @@ struct RaceCheck {
         }
         for (place, climb) in (stage.climbs ?? []).prefix(RaceCheck.mostNames).enumerated() {
             lengths(
-                [("name", climb.name), ("category", climb.category)], path + ["climbs", "\(place)"],
+                [("name", climb.name), ("category", climb.category), ("winner", climb.winner)],
+                path + ["climbs", "\(place)"],
                 "\(name), climbs, item \(place + 1)")
         }
         for (place, sprint) in (stage.sprints ?? []).prefix(RaceCheck.mostNames).enumerated() {
-            lengths([("name", sprint.name)], path + ["sprints", "\(place)"], "\(name), sprints, item \(place + 1)")
+            lengths(
+                [("name", sprint.name), ("winner", sprint.winner)], path + ["sprints", "\(place)"],
+                "\(name), sprints, item \(place + 1)")
         }
     }
 

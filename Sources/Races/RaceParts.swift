@@ -81,12 +81,15 @@ package struct Climb: Hashable, Sendable, Codable {
     package var gradient: Double?
     /// The elevation of the summit in metres.
     package var elevation: Double?
+    /// The name of the rider who was first at the summit.
+    package var winner: String?
 
     enum CodingKeys: String, CodingKey {
         case name, km, category
         case length = "length_km"
         case gradient
         case elevation = "elevation_m"
+        case winner
     }
 }
 
@@ -97,6 +100,8 @@ package struct Sprint: Hashable, Sendable, Codable {
     package var km: Double
     /// Whether it gives bonus seconds.
     package var bonus: Bool?
+    /// The name of the rider who won it.
+    package var winner: String?
 }
 
 /// The times at a place on the way of a time trial.

@@ -107,11 +107,13 @@ struct RaceReader {
             Climb(
                 name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0,
                 category: textOrNumber("category", item), length: number("length_km", item),
-                gradient: number("gradient", item), elevation: number("elevation_m", item))
+                gradient: number("gradient", item), elevation: number("elevation_m", item),
+                winner: text("winner", item))
         }
         stage.sprints = objects("sprints", fields)?.map { item in
             Sprint(
-                name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0, bonus: flag("bonus", item))
+                name: text("name", item), km: wanted(number("km", item), "km", item) ?? 0, bonus: flag("bonus", item),
+                winner: text("winner", item))
         }
         stage.ticker = objects("ticker", fields)?.map { item in
             TickerLine(

@@ -191,6 +191,8 @@ extension Stage {
         (winner, leaderAfter, ticker, live, splits) = (nil, nil, nil, nil, nil)
         (isProvisional, timeLimit, wearers) = (nil, nil, nil)
         for list in Classification.allCases { self[keyPath: list.path] = nil }
+        for index in (climbs ?? []).indices { climbs?[index].winner = nil }
+        for index in (sprints ?? []).indices { sprints?[index].winner = nil }
         // Photograph and article show the winner. Before the stage they reveal nothing.
         if hadNews { (imageURL, articleURL, liveURL) = (nil, nil, nil) }
     }

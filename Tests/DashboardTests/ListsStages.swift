@@ -316,9 +316,10 @@ import Testing
         (stage.neutral, stage.status, stage.weather) = (4, "shortened", "rain")
         (stage.broadcastURL, stage.liveURL) = ("https://tv.example", "https://live.example")
         stage.climbs = [
-            Climb(name: "Serra", km: 90, category: "HC", length: 8.5, gradient: 7.1, elevation: 1993.4), Climb(km: 20),
+            Climb(name: "Serra", km: 90, category: "HC", length: 8.5, gradient: 7.1, elevation: 1993.4, winner: "Cia"),
+            Climb(km: 20),
         ]
-        stage.sprints = [Sprint(name: "Coimbra", km: 60.5), Sprint(km: 10)]
+        stage.sprints = [Sprint(name: "Coimbra", km: 60.5, winner: "Dora"), Sprint(km: 10)]
         #expect(
             ListsStages.facts(stage, heading: true, jersey: "yellow") == [
                 "Porto → Lisbon", "Stage 1 of 1 · Volta 2026", "", "Date Saturday 21 November 2026 · tomorrow",
@@ -326,7 +327,8 @@ import Testing
                 "Type flat",
                 "Winner Ana", "Leader afterwards Bea", "Weather rain", "Broadcast https://tv.example",
                 "Live text https://live.example", "Leader's jersey yellow", "", "km 10 sprint", "km 20 climb",
-                "km 60.5 sprint at Coimbra", "km 90 Serra · category HC · 8.5 km · 7.1 % · 1993 m",
+                "km 60.5 sprint at Coimbra · won by Dora",
+                "km 90 Serra · category HC · 8.5 km · 7.1 % · 1993 m · won by Cia",
             ])
         #expect(ListsStages.facts(Stage(number: 1, start: "A", finish: "B")) == ["Stage 1 of 1 · Volta 2026", ""])
     }

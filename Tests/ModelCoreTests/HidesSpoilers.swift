@@ -88,7 +88,7 @@ import Testing
         )
         for list in Classification.allCases { whole[keyPath: list.path] = [Placing(place: 1, rider: "W", team: "T")] }
         whole.ticker = [TickerLine(time: "2026-11-20T12:00:00Z", text: "W wins")]
-        whole.climbs = [Climb(km: 3)]
+        (whole.climbs, whole.sprints) = ([Climb(km: 3, winner: "W")], [Sprint(km: 4, winner: "W")])
         var race = Race(
             race: "X", year: 2026, stages: [whole, Stage(number: 2, date: "2026-11-21", start: "B", finish: "C")])
         race.stages[1].imageURL = "https://x.example/2"
@@ -104,7 +104,7 @@ import Testing
         (expected.weather, expected.status, expected.broadcastURL, expected.trackURL) = (
             whole.weather, whole.status, whole.broadcastURL, whole.trackURL
         )
-        expected.climbs = whole.climbs
+        (expected.climbs, expected.sprints) = ([Climb(km: 3)], [Sprint(km: 4)])
         expected.isSpoiler = true
         #expect(hidden.stages[0] == expected)
         // Before a stage, its picture and article reveal nothing.

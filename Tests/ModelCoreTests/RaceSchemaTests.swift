@@ -26,8 +26,8 @@ import Testing
               "number": 1, "date": "2026-11-20", "start": "Porto", "finish": "Lisbon", "distance_km": 150,
               "start_time": "2026-11-20T12:00:00+00:00", "finish_time": "2026-11-20T16:00:00+00:00", "neutral_km": 4,
               "weather": "rain", "live_url": "https://race.example/live", "broadcast_url": "https://race.example/tv",
-              "climbs": [{"name": "Serra", "km": 90, "category": 1, "length_km": 8, "gradient": 7.1, "elevation_m": 900}],
-              "sprints": [{"name": "Coimbra", "km": 60}],
+              "climbs": [{"name": "Serra", "km": 90, "category": 1, "length_km": 8, "gradient": 7.1, "elevation_m": 900, "winner": "Ana Sousa"}],
+              "sprints": [{"name": "Coimbra", "km": 60, "winner": "Bea Costa"}],
               "results": [{"rider": "2", "time": "4:00:10"}, {"rider": "1", "gap": 4}, {"rider": "3", "gap": "1:05"}],
               "general": [{"rider": "2"}, {"rider": "1", "gap": 14}, {"rider": "3", "gap": 75}],
               "points": [{"rider": "2", "points": 50}, {"rider": "1", "points": 30}],
@@ -50,7 +50,8 @@ import Testing
         #expect(stage.results?.map(\.place) == [1, 2, 3])
         // Riders in the placings are known by name, too.
         #expect(stage.winner == "Bea Costa" && stage.leaderAfter == "Bea Costa")
-        #expect(stage.climbs?[0].category == "1")
+        #expect(stage.climbs?[0].category == "1" && stage.climbs?[0].winner == "Ana Sousa")
+        #expect(stage.sprints?[0].winner == "Bea Costa")
         #expect(stage.startInstant == 1_795_176_000)
         #expect(race.stages[1].isCancelled)
         #expect(try read(String(decoding: RaceFile.write(race), as: UTF8.self)) == race)

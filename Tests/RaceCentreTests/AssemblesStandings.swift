@@ -64,6 +64,41 @@ import Testing
         #expect(read.stagePoints?.map(\.points) == [45, 30] && read.stageTeams?.count == 1)
     }
 
+    /// Who was first at climbs and sprints comes from their lists, by their kilometres, and stays without newer ones.
+    @Test func namesTheFirstAtClimbsAndSprints() throws {
+        let book = Invented.body(
+            Invented.checkpoint(0, km: "0", types: ["R"]),
+            Invented.checkpoint(3, km: "50", more: Invented.climb(name: "Alta")),
+            Invented.checkpoint(4, km: "70", types: ["N", "B"]),
+            Invented.checkpoint(5, km: "90", more: Invented.climb(name: "Baixa")),
+            Invented.checkpoint(9, km: "150.5", types: ["N", "A"]))
+        func list(_ type: String, _ bibs: [Int], km: String, checkpoint: Int) -> String {
+            let rows = bibs.enumerated().map { Invented.row($0 + 1, $1, absolute: 10 - $0) }
+            return Invented.ranking(type, rows, checkpoint: checkpoint, types: "", km: km)
+        }
+        let lists = Invented.body(
+            list("ime", [3, 4], km: "50.2", checkpoint: 3), list("ipe", [5], km: "70", checkpoint: 4),
+            list("ibe", [6], km: "70", checkpoint: 4), list("ime", [7], km: "120", checkpoint: 8))
+        func firsts(_ race: [UInt8]?) throws -> [String?] {
+            let stage = try stage(1, race)
+            return (Array(JSONItems.of(stage["climbs"])) + Array(JSONItems.of(stage["sprints"]))).map {
+                $0["winner"]?.text
+            }
+        }
+        let race = EditionAssembler.race(parts((.checkpoints(stage: 1), book), (.rankings(stage: 1), lists)))
+        #expect(try firsts(race) == ["Ana Rio 3", nil, "Ana Rio 5"], "\(String(decoding: race ?? [], as: UTF8.self))")
+        // A restart knows either the file alone, or the road book or the lists again.
+        #expect(try firsts(EditionAssembler.race(parts(), keeping: race)) == ["Ana Rio 3", nil, "Ana Rio 5"])
+        let read = EditionAssembler.race(parts((.checkpoints(stage: 1), book)), keeping: race)
+        #expect(try firsts(read) == ["Ana Rio 3", nil, "Ana Rio 5"])
+        let newer = Invented.body(
+            list("ime", [8], km: "50", checkpoint: 3), list("ime", [9], km: "90.2", checkpoint: 5))
+        let later = EditionAssembler.race(parts((.rankings(stage: 1), newer)), keeping: race)
+        #expect(try firsts(later) == ["Ana Rio 8", "Ana Rio 9", "Ana Rio 5"])
+        #expect(
+            try RaceFile.read(Data(try #require(later))).stages[0].climbs?.map(\.winner) == ["Ana Rio 8", "Ana Rio 9"])
+    }
+
     @Test func writesTheRoadAndTheMeanSpeed() throws {
         let groups = Invented.groups(
             at: "14:55:00",

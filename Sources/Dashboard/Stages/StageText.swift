@@ -72,9 +72,13 @@ enum StageText {
                 words.append("\(DecimalText.long(gradient)) %")
             }
             if let elevation = climb.elevation { words.append("\(Int(clamping: elevation)) m") }
+            if let winner = climb.winner { words.append("won by \(winner)") }
             return (km: climb.km, words: words.joined(separator: " · "))
         }
-        let sprints = (stage.sprints ?? []).map { (km: $0.km, words: "sprint" + ($0.name.map { " at \($0)" } ?? "")) }
+        let sprints = (stage.sprints ?? []).map { sprint in
+            let place = sprint.name.map { " at \($0)" } ?? ""
+            return (km: sprint.km, words: "sprint" + place + (sprint.winner.map { " · won by \($0)" } ?? ""))
+        }
         let places = (climbs + sprints).sorted { $0.km < $1.km }
         guard !places.isEmpty else { return [] }
         return [.blank]

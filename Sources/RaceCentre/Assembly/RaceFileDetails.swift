@@ -2,7 +2,9 @@ extension EditionAssembler {
     /// Writes climbs, sprints and places, or keeps those of the previous file.
     func writeRoadBook(_ stage: RaceFileStage, _ writer: inout JSONWriter) {
         guard let book = parts.roadBooks[stage.number]?.value else {
-            for key in ["climbs", "sprints", "start_lat_lon", "finish_lat_lon", "way", "weather"] as [StaticString] {
+            keepPlaces("climbs", firsts: stage.summits, ofStage: stage.number, &writer)
+            keepPlaces("sprints", firsts: stage.sprints, ofStage: stage.number, &writer)
+            for key in ["start_lat_lon", "finish_lat_lon", "way", "weather"] as [StaticString] {
                 if let node = previous.value(key, ofStage: stage.number) {
                     writer.member(key.description, raw: node.raw)
                 }
@@ -20,6 +22,7 @@ extension EditionAssembler {
                 writer.member("length_km", climb.0.length)
                 writer.member("gradient", climb.0.gradient)
                 writer.member("elevation_m", climb.0.elevation)
+                writer.member("winner", first(at: climb.1, in: stage.summits, "climbs", ofStage: stage.number))
             }
         }
         let sprints = book.sprints.map { ($0, book.km($0.km, onStageOf: length)) }.filter { isOn($0.1) }
@@ -28,6 +31,7 @@ extension EditionAssembler {
                 writer.member("name", sprint.0.name)
                 writer.member("km", sprint.1)
                 if sprint.0.hasBonus { writer.member("bonus", true) }
+                writer.member("winner", first(at: sprint.1, in: stage.sprints, "sprints", ofStage: stage.number))
             }
         }
         for (key, place) in [("start_lat_lon", book.start), ("finish_lat_lon", book.finish)] {

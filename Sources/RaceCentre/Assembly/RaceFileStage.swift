@@ -13,6 +13,9 @@ struct RaceFileStage {
     var wearers: [(standing: RaceStanding, rider: String)] = []
     /// The times on the way, if they replace those of the previous file.
     var splits: [RaceFileSplit]?
+    /// The riders who were first at summits and at sprints.
+    var summits: [RaceFileFirst] = []
+    var sprints: [RaceFileFirst] = []
     /// The lists that the previous file has instead.
     var kept: Set<RaceStanding> = []
 
@@ -31,6 +34,8 @@ extension EditionAssembler {
             var stage = RaceFileStage(number: number, announced: announced.first { $0.number == number })
             setLists(&stage)
             stage.splits = splits(ofStage: number)
+            stage.summits = firsts(in: parts.rankings[number]?.value?.summits)
+            stage.sprints = firsts(in: parts.rankings[number]?.value?.sprints)
             let wearers = parts.jerseys[number]?.value?.wearers ?? [:]
             stage.wearers = RaceStanding.allCases.compactMap { standing in
                 guard let rider = wearers[standing], let key = roster.key(bib: rider.bib, id: rider.rider) else {

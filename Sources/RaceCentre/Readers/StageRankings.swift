@@ -154,6 +154,10 @@ package struct StageRankings: Hashable, Sendable {
     /// The times at the checkpoints of a time trial, in the order of the road, without the start and the finish.
     package var splits: [RankingList] { ordered(["itt"]).filter { !$0.isFinish && $0.km ?? 0 > 0 } }
 
+    /// The points at single summits, and at single sprints, in the order of the road.
+    package var summits: [RankingList] { ordered(["ime"]) }
+    package var sprints: [RankingList] { ordered(["ipe"]) + bonuses }
+
     /// The bonus seconds at sprints and at the finish.
     package var bonuses: [RankingList] { ordered(["ibe"]) }
 
