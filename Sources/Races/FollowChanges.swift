@@ -47,23 +47,6 @@ extension Change {
     package static func unfollowRace(_ race: String) -> Change { Change(UnfollowRace(race: race)) }
 }
 
-/// Reserves an automatic update, so that one of the programs that use the library makes the requests.
-struct ClaimRaceUpdate: MaintenanceStep {
-    let address: String
-    /// The instant of the next update as the program has read it.
-    let seen: Instant?
-    /// The instant from which another program may try, if this one is killed.
-    let until: Instant
-
-    /// Returns a count of 1, or of 0 if another program was first.
-    func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        try transaction.db.execute(
-            sql: "UPDATE race_source SET next_fetch = ? WHERE address = ? AND next_fetch IS ?",
-            arguments: [until, address, seen])
-        return Outcome(count: transaction.db.changesCount)
-    }
-}
-
 /// Stores a new version of a followed race and retains what the user added to the previous version.
 ///
 /// Tracks and revealed results stay with their stages, even if the stage numbers change.

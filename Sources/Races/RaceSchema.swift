@@ -188,5 +188,13 @@ enum RaceSchema {
                         CREATE TABLE wikidata_allowance (state TEXT NOT NULL);
                         """)
             },
+            FeatureSchema.Migration(name: "races.reservation") { db in
+                try db.execute(
+                    sql: """
+                        ALTER TABLE race_source ADD COLUMN holder TEXT;
+                        ALTER TABLE race_source ADD COLUMN holder_rank INTEGER;
+                        ALTER TABLE race_source ADD COLUMN reserved_until INTEGER;
+                        """)
+            },
         ])
 }

@@ -29,6 +29,8 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
     package var runsProgram: Bool?
     /// The state of the requests to a race centre.
     package var plan: RequestPlan?
+    /// The program that makes the requests, or `nil` if the next one that notices may do so.
+    var reservation: RaceReservation?
 
     package init(address: String, raceID: String, name: String) {
         self.address = address
@@ -51,22 +53,42 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
         lastSuccess = try row.at("last_success")
         error = try row.at("error")
         runsProgram = try row.at("runs_program")
-        let text: String? = try row.at("plan")
-        let stored = text.flatMap { try? JSONDecoder().decode(RequestPlan.self, from: Data($0.utf8)) }
-        plan = stored.ifSound { $0.isSound }
+        plan = RequestPlan(text: try row.at("plan"))
+        let (holder, until): (String?, Instant?) = (try row.at("holder"), try row.at("reserved_until"))
+        if let holder, let until {
+            reservation = RaceReservation(holder: holder, rank: (try row.at("holder_rank") as Int?) ?? 0, until: until)
+        }
     }
 
     func store(_ db: Database) throws {
-        let text = try plan.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        var plan = plan
+        // Another program may have made requests meanwhile.
+        let stored = try String.fetchOne(
+            db, sql: "SELECT plan FROM race_source WHERE address = ?", arguments: [address])
+        if let stored = RequestPlan(text: stored) { plan?.adopt(stored) }
         // A race has only one address: the last that was entered.
         try db.execute(
             sql: "DELETE FROM race_source WHERE address = ? OR race_id = ?", arguments: [address, raceID])
         try db.execute(
-            sql: "INSERT INTO race_source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT INTO race_source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 address, raceID, name, etag, lastModified, nextFetch, notBefore, failures, lastSuccess, error,
-                runsProgram == true, text,
+                runsProgram == true, try plan?.text, reservation?.holder, reservation?.rank, reservation?.until,
             ])
+    }
+}
+
+extension RequestPlan {
+    /// Reads a stored plan. One with impossible numbers is ignored.
+    init?(text: String?) {
+        let stored = text.flatMap { try? JSONDecoder().decode(RequestPlan.self, from: Data($0.utf8)) }
+        guard let stored, stored.isSound else { return nil }
+        self = stored
+    }
+
+    /// The plan as it is stored.
+    var text: String {
+        get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
     }
 }
 

@@ -2,7 +2,6 @@ import CommonTesting
 import Foundation
 import LibraryTesting
 import LoopbackServer
-import Synchronization
 import Testing
 
 @testable import Feeds
@@ -13,47 +12,7 @@ import Testing
 
 /// Followed editions of a race centre, from the first request to the state during a stage.
 @Suite struct FollowsEditions {
-    /// A race centre on loopback, and a clock that the pauses of the service move on.
-    private final class World: Sendable {
-        private let kept = Mutex<(answers: [String: LoopbackServer.Answer], now: Instant)>(([:], 0))
-        let server: LoopbackServer
-
-        init(now: Instant) throws {
-            let answers = AnswerBook()
-            server = try LoopbackServer { answers[$0.path] ?? .init(204) }
-            book = answers
-            kept.withLock { $0.now = now }
-        }
-
-        let book: AnswerBook
-        var now: Instant {
-            get { kept.withLock { $0.now } }
-            set { kept.withLock { $0.now = newValue } }
-        }
-
-        func serve(_ bind: String, _ body: [UInt8], status: Int = 200, headers: [String: String] = [:]) {
-            book["/api/" + bind] = .init(status, headers: headers, body: body)
-        }
-
-        var paths: [String] { server.requests.map { String($0.path.dropFirst("/api/".count)) } }
-
-        var races: KnownRaces {
-            var race = Invented.race
-            race.base = "http://127.0.0.1:\(server.port)"
-            return KnownRaces(races: [race])
-        }
-        var address: String { "aso:http://127.0.0.1:\(server.port)/2026" }
-    }
-
-    private final class AnswerBook: Sendable {
-        private let answers = Mutex<[String: LoopbackServer.Answer]>([:])
-        subscript(path: String) -> LoopbackServer.Answer? {
-            get { answers.withLock { $0[path] } }
-            set { answers.withLock { $0[path] = newValue } }
-        }
-    }
-
-    private let world: World
+    private let world: LoopbackCentre
     private let library: Library
     private let service: RaceFollowService
 
@@ -61,7 +20,7 @@ import Testing
     private static let start: Instant = 1_783_162_800
 
     init() throws {
-        let world = try World(now: FollowsEditions.start + 30 * 86_400)
+        let world = try LoopbackCentre(now: FollowsEditions.start + 30 * 86_400)
         self.world = world
         library = try Library(path: nil)
         library.attach(KnownRaceReader { world.races })
@@ -72,7 +31,7 @@ import Testing
         world.serve("rankingType-2026-2", FollowsEditions.result(stage: 2, winner: 2))
     }
 
-    private static func service(_ library: Library, _ world: World) -> RaceFollowService {
+    private static func service(_ library: Library, _ world: LoopbackCentre) -> RaceFollowService {
         RaceFollowService(library: library, clock: { world.now }, pause: { world.now += $0 })
     }
 
@@ -98,33 +57,6 @@ import Testing
     }
 
     private var subscription: RaceSubscription? { try? library.races.subscriptions().first }
-
-    /// Every pane has a timer; the first to reserve the update of a race file makes the request.
-    @Test func oneProgramMakesTheRequests() async throws {
-        let file = """
-            {"race": "Volta", "year": 2026, "stages": [{"number": 1, "start": "Porto", "finish": "Lisbon"}]}
-            """
-        world.serve("volta.json", Array(file.utf8))
-        let address = world.server.url("/api/volta.json")
-        try await library.changes.perform(try await service.read(address).change)
-        // A program that has reserved the update and was killed.
-        let claim = ClaimRaceUpdate(address: address, seen: subscription?.nextFetch, until: world.now + 60)
-        #expect(try await library.changes.perform(claim).count == 1)
-        #expect(try await library.changes.perform(claim).count == 0)
-        let requests = world.paths.count
-        _ = try await service.update(reason: .timer)
-        #expect(world.paths.count == requests)
-        world.now += 60
-        // While the server takes its time, another program sees that the race is being updated.
-        world.book["/api/volta.json"] = .init(200, body: Array(file.utf8), delay: 1000)
-        async let first = service.update(reason: .timer)
-        for _ in 0..<500 where world.paths.count == requests { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(world.paths.count == requests + 1 && subscription?.nextFetch == world.now + 60)
-        _ = try await FollowsEditions.service(library, world).update(reason: .timer)
-        #expect(world.paths.count == requests + 1)
-        let updates = try await first
-        #expect(updates.count == 1 && updates[0].error == nil)
-    }
 
     @Test func readsAPastEditionCompletely() async throws {
         world.serve("publication_en-2026-1", Invented.body(Invented.news("n", at: "14:00:00", "They are off")))
@@ -183,6 +115,8 @@ import Testing
     @Test func continuesAfterARestart() async throws {
         let address = try await follow()
         let count = world.paths.count
+        // Other programs wait for the one that followed the race.
+        world.now += 30
         let next = FollowsEditions.service(library, world)
         try await next.updateCompletely(address) { _ in }
         let later = world.paths.dropFirst(count)

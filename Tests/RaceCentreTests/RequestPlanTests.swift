@@ -12,7 +12,7 @@ import Testing
     }
 
     private func context(
-        _ audience: RaceAudience = .nobody, togo: Double? = nil, at: Instant? = nil
+        _ audience: RaceAudience = .notifications, togo: Double? = nil, at: Instant? = nil
     ) -> RequestContext {
         RequestContext(stages: stages, audience: audience, kmToGo: togo, kmToGoAt: at)
     }
@@ -84,12 +84,20 @@ import Testing
 
     @Test func asksForGroupsOnlyWhileALivePageIsShown() {
         let start = Invented.instant("14:00:00")
-        for (audience, expected) in [(RaceAudience.nobody, false), (.dashboard, false), (.livePage, true)] {
+        for (audience, expected) in [(RaceAudience.notifications, false), (.dashboard, false), (.livePage, true)] {
             var plan = RequestPlan()
             let requests = run(&plan, from: start, to: start + 1800, context(audience))
             #expect(requests.contains { $0.endpoint == .groups(stage: 1) } == expected, "\(audience)")
             let insights = pauses(requests, .insights(stage: 1))
-            #expect(insights.allSatisfy { audience == .nobody ? $0 >= 270 : $0 <= 36 }, "\(audience)")
+            #expect(insights.allSatisfy { audience == .notifications ? $0 >= 270 : $0 <= 36 }, "\(audience)")
+        }
+    }
+
+    @Test func asksForNothingWhileNobodyLooks() {
+        let start = Invented.instant("12:00:00")
+        for state in [context(.nobody, togo: 5, at: start + 3600), RequestContext(audience: .nobody)] {
+            var plan = RequestPlan()
+            #expect(run(&plan, from: start, to: start + 2 * 86_400, state).isEmpty)
         }
     }
 
@@ -206,6 +214,35 @@ import Testing
         }
         #expect(requests.count >= 99)
         #expect(plan.requests(at: start + 7200) <= 50 && plan.status(at: start + 7200).contains("at most 50"))
+    }
+
+    @Test func countsTheRequestsOfOtherPlans() {
+        let start = Invented.instant("14:00:00")
+        var (plan, other) = (RequestPlan(limitPerHour: 60), RequestPlan(limitPerHour: 60))
+        let mine = run(&plan, from: start, to: start + 120, context(.livePage))
+        let others = run(&other, from: start + 121, to: start + 240, context(.livePage))
+        plan.adopt(other)
+        #expect(plan.requests(at: start + 240) == mine.count + others.count)
+        let once = plan
+        plan.adopt(other)
+        plan.adopt(plan)
+        #expect(plan == once)
+        // What is left of the hour's limit.
+        let later = run(&plan, from: start + 241, to: start + 1800, context(.livePage))
+        #expect(later.count == 60 - mine.count - others.count && plan.isPaused(at: start + 1800))
+    }
+
+    @Test func adoptsRefusalsAndWishes() {
+        var (plan, other, random) = (RequestPlan(), RequestPlan(), SeededGenerator(seed: 1))
+        let now = Invented.instant("14:00:00")
+        other.record(.response(status: 503, retryAfter: 600), of: .stages, at: now, using: &random)
+        plan.adopt(other)
+        #expect(plan.notBefore == now + 600 && plan.offUntil == nil && plan.isPaused(at: now))
+        other.record(.response(status: 403), of: .stages, at: now + 700, using: &random)
+        plan.adopt(other)
+        #expect(plan.offUntil == Invented.instant("00:00:00", day: 5) && plan.refusal == 403)
+        plan.adopt(RequestPlan())
+        #expect(plan.refusal == 403 && !plan.isPaused(at: Invented.instant("00:00:00", day: 5)))
     }
 
     @Test func usuallyStaysFarBelowTheLimit() {

@@ -14,7 +14,7 @@ final class RaceAlerts {
     /// The leaders who keep the jersey after a stage, so that the race isn't read again at each check.
     private var unchanged: [Event: String] = [:]
 
-    private enum Kind: Hashable { case start, lastKilometres, result, leader }
+    private enum Kind: Hashable, CaseIterable { case start, lastKilometres, result, leader }
 
     private struct Event: Hashable {
         var race: String
@@ -68,6 +68,9 @@ final class RaceAlerts {
         }
         return problem
     }
+
+    /// Whether the user wants any of the notifications.
+    var areWanted: Bool { Kind.allCases.contains { wants($0) } }
 
     private func wants(_ kind: Kind) -> Bool {
         switch kind {

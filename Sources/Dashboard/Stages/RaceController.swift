@@ -17,7 +17,11 @@ final class RaceController {
     /// The number of live pages on the screen.
     private var livePages = 0
     private let paneFocus: PaneFocus
-    /// The interval between checks for due races, and while a live page is shown.
+    /// Whether a check follows once the pane gets focus.
+    private(set) var isAwaitingFocus = false
+    /// The instant of the next scheduled update.
+    private var nextUpdate: Instant?
+    /// The longest interval between checks for due races, and while a live page is shown.
     private static let (interval, liveInterval) = (Duration.seconds(60), Duration.seconds(15))
 
     /// Presents questions to the user and follows the races that the user accepts.
@@ -49,9 +53,34 @@ final class RaceController {
             while !Task.isCancelled {
                 if let self, !self.settings.isQuiet(at: self.clock()) { await self.update(.timer) }
                 await self?.showWhatIsDue()
-                let isLive = (self?.livePages ?? 0) > 0
-                try? await Task.sleep(for: isLive ? RaceController.liveInterval : RaceController.interval)
+                guard let pause = self?.pause else { return }
+                try? await Task.sleep(for: pause)
             }
+        }
+    }
+
+    /// The pause until the next check. If several panes are open, the one that is in time makes the requests.
+    private var pause: Duration {
+        let longest = livePages > 0 ? RaceController.liveInterval : RaceController.interval
+        let now = clock()
+        guard let nextUpdate, nextUpdate > now else { return longest }
+        return min(longest, .seconds(nextUpdate.seconds(since: now)))
+    }
+
+    /// Who would see new data. Without a report of the terminal the user may be looking.
+    var audience: RaceAudience {
+        if paneFocus.hasFocus != false { return livePages > 0 ? .livePage : .dashboard }
+        return alerts.areWanted ? .notifications : .nobody
+    }
+
+    /// Checks for due races once the pane gets focus, because nothing is requested without.
+    private func awaitFocus() {
+        guard !isAwaitingFocus else { return }
+        isAwaitingFocus = true
+        paneFocus.onReturn { [weak self] in
+            guard let self else { return }
+            isAwaitingFocus = false
+            if timer != nil { begin() }
         }
     }
 
@@ -96,8 +125,9 @@ final class RaceController {
             return
         }
         isRunning = true
-        // Without a report of the terminal the user may be looking.
-        service.audience = paneFocus.hasFocus == false ? .nobody : livePages > 0 ? .livePage : .dashboard
+        // A user who requests an update sees it.
+        service.audience = reason == .timer ? audience : max(audience, .dashboard)
+        if paneFocus.hasFocus == false { awaitFocus() }
         defer {
             isRunning = false
             if let reason = waiting {
@@ -108,6 +138,7 @@ final class RaceController {
         let (service, tracks) = (service, tracks)
         defer { Task.detached(priority: .utility) { _ = try? await tracks.fetchMissing() } }
         let updates = await Task.detached(priority: .utility) { try? await service.update(reason: reason) }.value
+        nextUpdate = updates?.compactMap(\.subscription.nextFetch).filter { $0 > clock() }.min()
         guard reason != .timer else { return }
         awaitRelease()
         for update in updates ?? [] {

@@ -11,8 +11,10 @@ package enum RequestOutcome: Hashable, Sendable {
 
 /// Who would see new data.
 package enum RaceAudience: Int, Hashable, Sendable, Comparable {
-    /// No pane has focus: data are for notifications and for later.
+    /// No pane has focus.
     case nobody
+    /// No pane has focus, but the user wants notifications.
+    case notifications
     /// A pane has focus.
     case dashboard
     /// A pane with focus shows the live page.
@@ -31,7 +33,8 @@ package struct RequestContext: Sendable {
     package var kmToGoAt: Instant?
 
     package init(
-        stages: [CentreStage] = [], audience: RaceAudience = .nobody, kmToGo: Double? = nil, kmToGoAt: Instant? = nil
+        stages: [CentreStage] = [], audience: RaceAudience = .notifications, kmToGo: Double? = nil,
+        kmToGoAt: Instant? = nil
     ) {
         self.stages = stages
         self.audience = audience
@@ -123,6 +126,9 @@ package struct RequestPlan: Hashable, Sendable, Codable {
         return until > now ? until : nil
     }
 
+    /// Whether the limit, the server's wish or its refusal allow no request for a while.
+    package func isPaused(at now: Instant) -> Bool { pause(at: now).map { $0 > now + RequestPlan.spacing } ?? false }
+
     /// Returns the instant at which a document is due.
     private func due(_ wish: RequestWish, at now: Instant) -> Instant {
         guard let entry = entries[wish.endpoint] else { return now }
@@ -175,6 +181,16 @@ package struct RequestPlan: Hashable, Sendable, Codable {
         let today = CalendarDay(instant: now + Int64(offset))
         let midnight = (today + 1).midnight - Int64(offset)
         (offUntil, refusal) = (max(midnight, wish ?? midnight), status)
+    }
+
+    /// Counts the requests that another plan has recorded for the same race centre, and adopts its limit and the
+    /// server's wishes.
+    package mutating func adopt(_ other: RequestPlan) {
+        limitPerHour = min(limitPerHour, other.limitPerHour)
+        recent = Array(Set(recent).union(other.recent).sorted().suffix(limitPerHour))
+        if let wish = other.notBefore { notBefore = max(notBefore ?? wish, wish) }
+        guard let end = other.offUntil, end > offUntil ?? .distantPast else { return }
+        (offUntil, refusal) = (end, other.refusal)
     }
 
     /// Forgets when a document was requested, so that it is due again.

@@ -12,7 +12,7 @@ struct RequestWish: Hashable, Sendable {
     static let day: Int64 = 86_400
     /// The pauses in seconds while a stage is under way.
     private static let (insights, groups, ticker, rankings): (Int64, Int64, Int64, Int64) = (30, 30, 60, 120)
-    /// The pause while nobody looks.
+    /// The pause while data are only for notifications.
     private static let slow: Int64 = 300
     /// The number of seconds before the start and after the end in which a stage is followed.
     private static let (before, after): (Int64, Int64) = (1800, 3600)
@@ -27,6 +27,7 @@ struct RequestWish: Hashable, Sendable {
     static func wishes(at now: Instant, in context: RequestContext, entries: [Endpoint: RequestPlan.Entry])
         -> [RequestWish]
     {
+        guard context.audience > .nobody else { return [] }
         let stages = context.stages.filter { $0.day != nil }
         guard let first = stages.compactMap(\.day).min(), let last = stages.compactMap(\.day).max() else {
             return [.stages, .teams, .competitors].map { RequestWish(endpoint: $0, pause: day) }
@@ -88,7 +89,7 @@ struct RequestWish: Hashable, Sendable {
     /// What is requested while a stage is under way.
     private static func live(at now: Instant, in context: RequestContext) -> [RequestWish] {
         context.stages.filter { isOn($0, at: now, context) }.flatMap { stage -> [RequestWish] in
-            let isSeen = context.audience > .nobody
+            let isSeen = context.audience > .notifications
             func pause(_ pause: Int64) -> Int64 { isSeen ? pause : max(pause, slow) }
             var wishes = [RequestWish(endpoint: .insights(stage: stage.number), pause: pause(insights))]
             if context.audience == .livePage, stage.hasGroups {

@@ -12,6 +12,8 @@ final class CentreProvider: RaceProvider {
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Instant
     private let pause: @Sendable (Int64) async throws -> Void
+    /// The identifier of the program among those that share the library (``RaceReservation``).
+    private let holder: String
     /// What was read of each edition since the program was started, by address.
     private let known = Mutex<[String: EditionParts]>([:])
     /// Who would see new data.
@@ -25,11 +27,12 @@ final class CentreProvider: RaceProvider {
 
     /// - Parameter pause: Waits for a number of seconds.
     init(
-        library: Library, fetcher: Fetcher, clock: @escaping @Sendable () -> Instant,
+        library: Library, fetcher: Fetcher, holder: String, clock: @escaping @Sendable () -> Instant,
         pause: @escaping @Sendable (Int64) async throws -> Void
     ) {
         self.library = library
         self.fetcher = fetcher
+        self.holder = holder
         self.clock = clock
         self.pause = pause
     }
@@ -44,7 +47,7 @@ final class CentreProvider: RaceProvider {
     func begin(_ address: String, name: String) async throws -> FollowedRace {
         let edition = try edition(at: address)
         var parts = EditionParts(edition: edition)
-        var plan = RequestPlan()
+        var plan = try plan(nil, of: edition)
         // The stages and the roster suffice to show the race. The standings follow with the first updates.
         try await read(&parts, &plan, most: 3)
         guard let race = try race(parts, keeping: nil) else { throw failure(of: parts, plan) }
@@ -59,11 +62,15 @@ final class CentreProvider: RaceProvider {
 
     func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
         let edition = try edition(at: subscription.address)
-        var parts = known.withLock { $0[subscription.address] } ?? EditionParts(edition: edition)
-        var plan = subscription.plan ?? RequestPlan()
-        // After a restart the schedule of the stages is unknown.
+        // What another program has read since is newer.
+        let isHolder = subscription.reservation?.holder == holder
+        let known = isHolder ? known.withLock { $0[subscription.address] } : nil
+        var parts = known ?? EditionParts(edition: edition)
+        var plan = try plan(subscription.plan, of: edition)
+        // After a restart or another program the schedule of the stages is unknown.
         if parts.stages.value == nil { plan.forget(.stages) }
-        let hasNews = try await read(&parts, &plan, most: CentreProvider.mostRequests)
+        let hasNews = try await read(
+            &parts, &plan, most: CentreProvider.mostRequests, reservedAt: subscription.address)
         remember(parts)
         subscription.plan = plan
         schedule(&subscription, parts, plan)
@@ -81,6 +88,19 @@ final class CentreProvider: RaceProvider {
         return edition
     }
 
+    /// Returns the plan of an edition. It counts the requests that any program has made of the same race centre.
+    private func plan(_ stored: RequestPlan?, of edition: RaceEdition) throws -> RequestPlan {
+        var plan = stored ?? RequestPlan()
+        let races = library.knownRaces
+        for other in try library.races.subscriptions() {
+            guard let used = other.plan, races.edition(at: other.address)?.race.base == edition.race.base else {
+                continue
+            }
+            plan.adopt(used)
+        }
+        return plan
+    }
+
     private func remember(_ parts: EditionParts) {
         known.withLock { $0[parts.edition.address] = parts }
     }
@@ -89,9 +109,12 @@ final class CentreProvider: RaceProvider {
 
     /// Requests the documents that are due.
     ///
+    /// - Parameter address: The address of a followed race, whose update is reserved.
     /// - Returns: Whether one of them has changed something.
     @discardableResult
-    private func read(_ parts: inout EditionParts, _ plan: inout RequestPlan, most: Int) async throws -> Bool {
+    private func read(
+        _ parts: inout EditionParts, _ plan: inout RequestPlan, most: Int, reservedAt address: String? = nil
+    ) async throws -> Bool {
         var hasNews = false
         var count = 0
         while count < most {
@@ -103,9 +126,15 @@ final class CentreProvider: RaceProvider {
             case .request(let endpoint):
                 count += 1
                 if try await request(endpoint, &parts, &plan) { hasNews = true }
+                if let address { try await renew(address, plan) }
             }
         }
         return hasNews
+    }
+
+    private func renew(_ address: String, _ plan: RequestPlan) async throws {
+        let step = RenewRaceUpdate(address: address, holder: holder, plan: plan, now: clock())
+        guard try await library.changes.perform(step).count > 0 else { throw LostReservation() }
     }
 
     /// Requests a document.
@@ -167,6 +196,9 @@ final class CentreProvider: RaceProvider {
         case .request: subscription.nextFetch = now
         case .wait(let until): subscription.nextFetch = until
         }
+        subscription.reservation = RaceReservation(
+            holder: holder, rank: audience.withLock { $0.rawValue },
+            until: (subscription.nextFetch ?? now) + RaceReservation.grace)
     }
 
     // MARK: Results
@@ -181,7 +213,7 @@ final class CentreProvider: RaceProvider {
 
     private func failure(of parts: EditionParts, _ plan: RequestPlan) -> PageService.Failure {
         let now = clock()
-        if plan.offUntil.map({ $0 > now }) == true { return PageService.Failure(description: plan.status(at: now)) }
+        if plan.isPaused(at: now) { return PageService.Failure(description: plan.status(at: now)) }
         return PageService.Failure(description: parts.stages.failure ?? "the race centre has no stages of this edition")
     }
 }

@@ -37,6 +37,8 @@ package struct RaceUpdate: Sendable {
 package final class RaceFollowService: Sendable {
     let library: Library
     let clock: @Sendable () -> Instant
+    /// The identifier among the programs that share the library.
+    private let id = UUID().uuidString
     private let files: DocumentProvider
     private let centres: CentreProvider
     let wikidata: WikidataSource
@@ -53,7 +55,7 @@ package final class RaceFollowService: Sendable {
         self.library = library
         self.clock = clock
         files = DocumentProvider(fetcher: fetcher, clock: clock)
-        centres = CentreProvider(library: library, fetcher: fetcher, clock: clock, pause: pause)
+        centres = CentreProvider(library: library, fetcher: fetcher, holder: id, clock: clock, pause: pause)
         wikidata = WikidataSource(library: library, fetcher: fetcher, clock: clock)
         providers = [
             centres, WikidataProvider(source: wikidata), ProgramProvider(library: library, clock: clock), files,
@@ -110,9 +112,9 @@ package final class RaceFollowService: Sendable {
     private func update(_ previous: RaceSubscription, _ reason: ReloadService.Reason) async -> RaceUpdate {
         var subscription = previous
         let now = clock()
-        let held = FetchSchedule.heldBack(
-            notBefore: previous.notBefore, nextFetch: previous.nextFetch, reason, now: now)
-        if let held { return RaceUpdate(subscription: previous, result: .heldBack(held)) }
+        if let reason = heldBack(previous, reason, at: now) {
+            return RaceUpdate(subscription: previous, result: .heldBack(reason))
+        }
         do {
             guard let provider = providers.first(where: { $0.reads(previous.address) }) else {
                 throw PageService.Failure(description: "tappa can't read such an address")
@@ -121,11 +123,12 @@ package final class RaceFollowService: Sendable {
                 return RaceUpdate(subscription: previous, result: .heldBack(refusal))
             }
             guard try await claim(previous, reason, at: now) else {
-                return RaceUpdate(subscription: previous, result: .heldBack("another program updates it"))
+                return RaceUpdate(subscription: previous, result: .heldBack(RaceFollowService.otherProgram))
             }
             let before = try library.races.race(previous.raceID)
             subscription.error = nil
             subscription.failures = 0
+            if !centres.reads(previous.address) { subscription.reservation = nil }
             let race = try await provider.update(&subscription, from: before)
             if let race, let before, race.stages.count * 2 < before.stages.count {
                 let result = RaceUpdate.Result.shrunk(to: race.stages.count, of: before.stages.count)
@@ -136,24 +139,39 @@ package final class RaceFollowService: Sendable {
             return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
         } catch FetchError.cancelled {
             return RaceUpdate(subscription: previous, result: .heldBack("stopped"))
+        } catch is LostReservation {
+            return RaceUpdate(subscription: previous, result: .heldBack(RaceFollowService.otherProgram))
         } catch {
             return await keep(previous, after: subscription, .failed("\(error)"), now: now)
         }
     }
 
-    /// The number of seconds for which an automatic update is reserved. Each update ends with a schedule of its own.
-    private static let claimDuration: Int64 = 60
+    private static let otherProgram = "another program updates it"
 
-    /// Reserves an automatic update, because every pane has a timer. Those of race centres aren't reserved: a document
-    /// of a race centre is only a part, and each program adds the parts that it has read itself.
+    /// Returns the reason why a race is not updated now, or `nil` if it may be.
+    private func heldBack(_ race: RaceSubscription, _ reason: ReloadService.Reason, at now: Instant) -> String? {
+        var next = race.nextFetch
+        if centres.reads(race.address) {
+            let audience = audience
+            if reason == .timer, audience == .nobody { return "no pane has focus" }
+            // The schedule is that of a program whose user sees less.
+            if let reservation = race.reservation, reservation.rank < audience.rawValue { next = nil }
+        }
+        return FetchSchedule.heldBack(notBefore: race.notBefore, nextFetch: next, reason, now: now)
+    }
+
+    /// Reserves an update, because every pane has a timer. Those of race centres are also reserved if the user requests
+    /// them, and for the same program until it ends or another user sees more, because it knows what it has read.
     ///
     /// - Returns: Whether this program may make the requests.
     private func claim(_ subscription: RaceSubscription, _ reason: ReloadService.Reason, at now: Instant) async throws
         -> Bool
     {
-        guard reason == .timer, !centres.reads(subscription.address) else { return true }
+        let isFromCentre = centres.reads(subscription.address)
+        guard reason == .timer || isFromCentre else { return true }
         let claim = ClaimRaceUpdate(
-            address: subscription.address, seen: subscription.nextFetch, until: now + RaceFollowService.claimDuration)
+            address: subscription.address, seen: subscription.nextFetch, holder: id,
+            rank: isFromCentre ? audience.rawValue : 0, now: now)
         return try await library.changes.perform(claim).count > 0
     }
 
@@ -168,6 +186,7 @@ package final class RaceFollowService: Sendable {
         failed.subscription.error = failed.error
         failed.subscription.notBefore = tried.notBefore
         failed.subscription.plan = tried.plan
+        failed.subscription.reservation = nil
         failed.subscription.nextFetch = FetchSchedule.retry(failures: failed.subscription.failures, now: now)
         _ = try? await library.changes.perform(UpdateRace(nil, failed.subscription, at: now))
         return failed
