@@ -464,7 +464,7 @@ public final class NcursesTerminal: Terminal {
     private func askTmux(pane: String) {
         guard colorDetection?.isOpen ?? false, tmuxQuestion == nil, !pane.isEmpty else { return }
         tmuxQuestion = Task { [weak self] in
-            let answer = await Task.detached { GraphicsDetection.TmuxAnswer.ask(pane: pane) }.value
+            let answer = await Task.detached { TmuxAnswer.ask(pane: pane) }.value
             guard let self else { return }
             tmuxQuestion = nil
             // tmux before 3.4 doesn't know its terminal's colours.

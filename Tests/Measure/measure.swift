@@ -76,16 +76,52 @@ let access = ["public", "open", "package", "private", "fileprivate"].map { word 
 }
 table("Declarations by access", access)
 
-// Folders that use each other's types.
+/// Returns the code of a line: without a comment, and without the texts of literals. What they interpolate stays.
+func code(_ line: some StringProtocol) -> String {
+    var code = ""
+    var isText = false
+    /// The open parentheses of each interpolation around the current character.
+    var parentheses: [Int] = []
+    var previous: Character?
+    for character in line {
+        defer { previous = previous == "\\" && character == "\\" ? nil : character }
+        switch (character, isText) {
+        case ("(", true) where previous == "\\":
+            parentheses.append(0)
+            isText = false
+        case ("\"", true) where previous != "\\": isText = false
+        case (_, true): break
+        case ("\"", false):
+            isText = true
+            code += " "
+        case (")", false) where parentheses.last == 0:
+            parentheses.removeLast()
+            isText = true
+        case ("/", false) where previous == "/": return String(code.dropLast())
+        default:
+            if let last = parentheses.indices.last { parentheses[last] += ["(": 1, ")": -1][character] ?? 0 }
+            code.append(character)
+        }
+    }
+    return code
+}
+
+// Folders that use each other's types. A name after a dot, or one that the file declares inside another type, isn't one
+// of these.
 var uses: [String: [String: Set<String>]] = [:]
 let owners = declared.filter { $0.value.count == 1 }.mapValues { $0.first ?? "" }
 for file in files {
-    for line in file.lines where !line.trimmingCharacters(in: .whitespaces).hasPrefix("//") {
-        for word in line.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
-        where word.first?.isUppercase == true {
-            if let owner = owners[String(word)], owner != file.folder {
-                uses[file.folder, default: [:]][owner, default: []].insert(String(word))
+    let lines = file.lines.map(code)
+    let nested = Set(
+        lines.compactMap { $0.firstMatch(of: /^ +(?:[a-z@]+ )*(?:struct|enum|class|protocol|actor) (\w+)/)?.output.1 })
+    for line in lines {
+        for match in line.matches(of: /\.*\b[A-Z]\w*/) {
+            let word = match.output.drop { $0 == "." }
+            let isMember = match.output.first == "." && match.output.dropFirst().first != "."
+            guard !isMember, !nested.contains(word), let owner = owners[String(word)], owner != file.folder else {
+                continue
             }
+            uses[file.folder, default: [:]][owner, default: []].insert(String(word))
         }
     }
 }

@@ -136,9 +136,11 @@ import Testing
     @Test func foldersUseEachOtherInOneDirection() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let stored = targets(manifest).filter { $0.dependencies.contains("LibraryKernel") }.map(\.path)
-        let modules = ["LibraryKernel", "Configuration", "FeedParsing", "RaceCentre", "Dashboard", "tappa"].map {
-            "Sources/\($0)"
-        }
+        let modules = [
+            "LibraryKernel", "Configuration", "FeedParsing", "RaceCentre", "Dashboard", "tappa", "TerminalScreen",
+            "TerminalUI",
+        ]
+        .map { "Sources/\($0)" }
         for path in Set(modules + stored).sorted() where path.hasPrefix("Sources/") {
             #expect(try circles(in: root.appendingPathComponent(path)) == [], "\(path)")
         }
@@ -156,6 +158,14 @@ import Testing
                 "C/c": "struct Three { func f() -> One? { nil } }", "D/d": "struct Four { var one: One }",
             ], ["A uses Two of B", "B uses Three of C", "C uses One of A"]
         ),
+        (
+            // Neither a member nor a text is the type with the same name, but what a text interpolates is code.
+            [
+                "A/a": "struct One { var two: Two }", "B/b": "struct Two { let x = Four.One.self, y = \"One \\(x)\" }",
+                "C/c": "struct Three { var three: Five }", "D/d": "struct Five { let x = \"\\(Three.self)\" }",
+                "E/e": "struct Four {\n    struct One {}\n}",
+            ], ["C uses Five of D", "D uses Three of C"]
+        ),
     ])
     func noticesFoldersThatUseEachOther(files: [String: String], expected: [String]) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -169,6 +179,36 @@ import Testing
         #expect(try circles(in: folder) == expected)
     }
 
+    /// Returns the code of a line: without a comment, and without the texts of literals. What they interpolate stays.
+    private func code(_ line: some StringProtocol) -> String {
+        var code = ""
+        var isText = false
+        /// The open parentheses of each interpolation around the current character.
+        var parentheses: [Int] = []
+        var previous: Character?
+        for character in line {
+            defer { previous = previous == "\\" && character == "\\" ? nil : character }
+            switch (character, isText) {
+            case ("(", true) where previous == "\\":
+                parentheses.append(0)
+                isText = false
+            case ("\"", true) where previous != "\\": isText = false
+            case (_, true): break
+            case ("\"", false):
+                isText = true
+                code += " "
+            case (")", false) where parentheses.last == 0:
+                parentheses.removeLast()
+                isText = true
+            case ("/", false) where previous == "/": return String(code.dropLast())
+            default:
+                if let last = parentheses.indices.last { parentheses[last] += ["(": 1, ")": -1][character] ?? 0 }
+                code.append(character)
+            }
+        }
+        return code
+    }
+
     /// Returns what the folders of a module use of each other, if they do so in a circle.
     private func circles(in module: URL) throws -> [String] {
         let prefix = module.standardized.path + "/"
@@ -176,8 +216,8 @@ import Testing
         let found = FileManager.default.enumerator(at: module, includingPropertiesForKeys: nil)
         for case let file as URL in found ?? .init() where file.pathExtension == "swift" {
             let parts = file.standardized.path.dropFirst(prefix.count).split(separator: "/")
-            let code = try String(contentsOf: file, encoding: .utf8).replacing(/\/\/.*/, with: "")
-            files.append((parts.count > 1 ? String(parts[0]) : "", code))
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { code($0) }
+            files.append((parts.count > 1 ? String(parts[0]) : "", lines.joined(separator: "\n")))
         }
         var owners: [Substring: String] = [:]
         for (folder, text) in files {
@@ -187,10 +227,14 @@ import Testing
         var uses: [String: Set<String>] = [:]
         var words: [String: Set<Substring>] = [:]
         for (folder, text) in files {
-            for match in text.matches(of: /\b[A-Z]\w*/) {
-                guard let owner = owners[match.output], owner != folder else { continue }
+            let declaration = /(?m)^ +(?:[a-z@]+ )*(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*)/
+            let nested = Set(text.matches(of: declaration).map(\.output.1))
+            for match in text.matches(of: /\.*\b[A-Z]\w*/) {
+                let word = match.output.drop { $0 == "." }
+                let isMember = match.output.first == "." && match.output.dropFirst().first != "."
+                guard !isMember, !nested.contains(word), let owner = owners[word], owner != folder else { continue }
                 uses[folder, default: []].insert(owner)
-                words["\(folder) \(owner)", default: []].insert(match.output)
+                words["\(folder) \(owner)", default: []].insert(word)
             }
         }
         /// Whether a folder uses another, if only through others.

@@ -49,7 +49,7 @@ import Testing
 
     @Test func usesColoursThatAllTmuxClientsHave() {
         let inTmux = ColorDetection.of(["TERM": "tmux-256color", "TMUX": "/tmp/s,1,0"])
-        func answer(_ clients: String) -> GraphicsDetection.TmuxAnswer? { .init("1|1|1|0\n" + clients) }
+        func answer(_ clients: String) -> TmuxAnswer? { .init("1|1|1|0\n" + clients) }
         #expect(inTmux.support(after: answer("a|kitty|256,RGB,title\n"))?.depth == .direct)
         let without = inTmux.support(after: answer("a|kitty|256,RGB\nb|xterm|256\n"))
         #expect(without?.depth == .palette && without?.explanation.contains("terminal-features") == true)

@@ -35,24 +35,24 @@ import Testing
     @Test func hasThePaletteOfXterm() {
         let levels = [0, 95, 135, 175, 215, 255]
         for index in 16..<232 {
-            let (red, green, blue) = ColorPalette.components(index)
+            let (red, green, blue) = XtermPalette.components(index)
             #expect(
                 [red, green, blue] == [
                     levels[(index - 16) / 36], levels[(index - 16) / 6 % 6], levels[(index - 16) % 6],
                 ])
             // An available colour is its own nearest, or one that looks the same.
-            let nearest = ColorPalette.components(ColorPalette.nearestPalette(red, green, blue))
+            let nearest = XtermPalette.components(XtermPalette.nearest(red, green, blue))
             #expect([nearest.0, nearest.1, nearest.2] == [red, green, blue])
         }
         for index in 232...255 {
-            let (red, green, blue) = ColorPalette.components(index)
+            let (red, green, blue) = XtermPalette.components(index)
             #expect([red, green, blue] == Array(repeating: 8 + (index - 232) * 10, count: 3))
         }
-        #expect(ColorPalette.components(9) == (255, 0, 0) && ColorPalette.components(8) == (127, 127, 127))
+        #expect(XtermPalette.components(9) == (255, 0, 0) && XtermPalette.components(8) == (127, 127, 127))
     }
 
     private func distance(_ index: Int, _ color: (Int, Int, Int)) -> Int {
-        let (red, green, blue) = ColorPalette.components(index)
+        let (red, green, blue) = XtermPalette.components(index)
         return (red - color.0) * (red - color.0) + (green - color.1) * (green - color.1) + (blue - color.2)
             * (blue - color.2)
     }
@@ -63,16 +63,16 @@ import Testing
             for green in stride(from: 0, through: 255, by: 15) {
                 for blue in stride(from: 0, through: 255, by: 15) {
                     let color = (red, green, blue)
-                    let ansi = ColorPalette.nearestAnsi(color)
+                    let ansi = XtermPalette.nearestAnsi(color)
                     #expect((0..<16).allSatisfy { distance($0, color) >= distance(ansi, color) })
-                    let index = ColorPalette.nearestPalette(red, green, blue)
+                    let index = XtermPalette.nearest(red, green, blue)
                     let cube = (16..<232).map { distance($0, color) }.min() ?? 0
                     #expect(index >= 16 && distance(index, color) <= cube, "\(color)")
                 }
             }
         }
         for value in 0...255 {
-            let index = ColorPalette.nearestPalette(value, value, value)
+            let index = XtermPalette.nearest(value, value, value)
             let best = (16...255).map { distance($0, (value, value, value)) }.min() ?? 0
             #expect(distance(index, (value, value, value)) == best, "\(value)")
         }

@@ -25,7 +25,7 @@ import Testing
         ("1|0|1|0\n", [], "No terminal"), ("", [], "no answer"), ("garbage\n", [], "no answer"),
     ])
     func requiresSupportOfAllTmuxClients(answer: String, ways: [GraphicsProtocol], words: String) {
-        let support = GraphicsDetection.support(GraphicsDetection.TmuxAnswer(answer))
+        let support = GraphicsDetection.support(TmuxAnswer(answer))
         #expect(support.protocols == Set(ways))
         #expect(support.explanation.contains(words))
     }

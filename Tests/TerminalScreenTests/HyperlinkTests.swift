@@ -52,7 +52,7 @@ import TerminalText
         #expect(!isKnown(["TERM": "xterm-256color"]))
         #expect(!isKnown(["TERM": "xterm-kitty", "TMUX": "/tmp/tmux"]))
         #expect(
-            HyperlinkSupport.isKnown(GraphicsDetection.TmuxAnswer("on|1|1|0\n/dev/pts/1|kitty|RGB,hyperlinks,title\n")))
-        #expect(!HyperlinkSupport.isKnown(GraphicsDetection.TmuxAnswer("on|1|1|0\n/dev/pts/1|xterm|RGB,title\n")))
+            HyperlinkSupport.isKnown(TmuxAnswer("on|1|1|0\n/dev/pts/1|kitty|RGB,hyperlinks,title\n")))
+        #expect(!HyperlinkSupport.isKnown(TmuxAnswer("on|1|1|0\n/dev/pts/1|xterm|RGB,title\n")))
     }
 }

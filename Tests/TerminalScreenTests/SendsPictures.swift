@@ -87,21 +87,21 @@ import Testing
             #expect(!graphics.has(TerminalPicture(number: 16, group: 1, size: .zero)))
             #expect(notes.queries == 0)
         }
-        let tmux = GraphicsDetection.TmuxAnswer.question(pane: "%7")
+        let tmux = TmuxAnswer.question(pane: "%7")
         #expect(tmux.filter { $0 == "%7" }.count == 2 && tmux.contains(";"))
         #expect(tmux.contains("#{allow-passthrough}|#{window_active_clients}|#{pane_active}|#{pane_in_mode}"))
         #expect(tmux.contains("#{client_name}|#{client_termtype}|#{client_termfeatures}"))
         for (word, passes) in [("0", false), ("1", true), ("2", true), ("on", true), ("all", true), ("off", false)] {
-            #expect(GraphicsDetection.TmuxAnswer("\(word)|3|1|0\n")?.passesThrough == passes, "\(word)")
+            #expect(TmuxAnswer("\(word)|3|1|0\n")?.passesThrough == passes, "\(word)")
         }
-        #expect(GraphicsDetection.TmuxAnswer("on|3|1|0\na|b|c\nbroken\n")?.clients.count == 1)
-        #expect(GraphicsDetection.TmuxAnswer("on|3|1|0\n")?.viewers == 3)
+        #expect(TmuxAnswer("on|3|1|0\na|b|c\nbroken\n")?.clients.count == 1)
+        #expect(TmuxAnswer("on|3|1|0\n")?.viewers == 3)
         // The answers of the terminal around tmux must not reach another pane, nor come from two terminals.
         for (answer, isReached) in [
             ("on|1|1|0", true), ("all|1|1|0", true), ("off|1|1|0", false), ("on|0|1|0", false), ("on|2|1|0", false),
             ("on|1|0|0", false), ("on|1|1|1", false),
         ] {
-            #expect(GraphicsDetection.TmuxAnswer(answer + "\n")?.reachesTerminal == isReached, "\(answer)")
+            #expect(TmuxAnswer(answer + "\n")?.reachesTerminal == isReached, "\(answer)")
         }
     }
 

@@ -225,7 +225,7 @@ import Testing
         func opensLinks(_ variables: [String: String]) -> Bool { HyperlinkSupport.isKnown { variables[$0] ?? "" } }
         #expect(!opensLinks(["VTE_VERSION": "4999"]) && opensLinks(["VTE_VERSION": "5000"]))
         #expect(opensLinks(["WT_SESSION": "1"]) && !opensLinks(["TERM": "foot", "STY": "1"]) && !opensLinks([:]))
-        let answer: (String) -> GraphicsDetection.TmuxAnswer? = { GraphicsDetection.TmuxAnswer("1|1\n" + $0) }
+        let answer: (String) -> TmuxAnswer? = { TmuxAnswer("1|1\n" + $0) }
         #expect(!HyperlinkSupport.isKnown(answer("a|x|hyperlinks\nb|x|RGB\n")) && !HyperlinkSupport.isKnown(answer("")))
         #expect(!HyperlinkSupport.isKnown(nil) && !HyperlinkSupport.isKnown(answer("a|x|nohyperlinks\n")))
     }

@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [(255, 0, 0, 196), (0, 0, 0, 16), (255, 255, 255, 231), (128, 128, 128, 244)])
     func findsTheNearestColourOfThePalette(red: Int, green: Int, blue: Int, index: Int) {
-        #expect(ColorPalette.nearestPalette(red, green, blue) == index)
+        #expect(XtermPalette.nearest(red, green, blue) == index)
     }
 }
 

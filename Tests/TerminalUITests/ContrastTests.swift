@@ -97,7 +97,7 @@ import Testing
         case .rgb(let red, let green, let blue): return RGB(UInt8(red), UInt8(green), UInt8(blue))
         case .palette(let index) where index < 16: return colors.ansi[index] ?? standard
         case .palette(let index):
-            let (red, green, blue) = ColorPalette.components(index)
+            let (red, green, blue) = XtermPalette.components(index)
             return RGB(UInt8(red), UInt8(green), UInt8(blue))
         case .picture: return standard
         }

@@ -16,7 +16,7 @@ final class TerminalGraphics {
     private var answers = GraphicsDetection.Answers()
     private var askedAt: ContinuousClock.Instant?
     private var wasRequested = false
-    private var tmuxAnswer: GraphicsDetection.TmuxAnswer?
+    private var tmuxAnswer: TmuxAnswer?
     private var watch: Task<Void, Never>?
     private var outgoing: [[UInt8]] = []
     private var sending: Task<Void, Never>?
@@ -101,7 +101,7 @@ final class TerminalGraphics {
         update(GraphicsDetection.support(answers, cellOfSystem: cellOfSystem()))
     }
 
-    private func take(_ answer: GraphicsDetection.TmuxAnswer?) {
+    private func take(_ answer: TmuxAnswer?) {
         // A tmux that is too busy to answer reveals nothing about its terminal.
         if answer == nil, tmuxAnswer != nil { return }
         update(GraphicsDetection.support(answer))
@@ -147,7 +147,7 @@ final class TerminalGraphics {
         // While a pane is being resized, tmux is queried only once.
         try? await Task.sleep(for: TerminalGraphics.settling)
         while !Task.isCancelled {
-            let answer = await Task.detached { GraphicsDetection.TmuxAnswer.ask(pane: pane) }.value
+            let answer = await Task.detached { TmuxAnswer.ask(pane: pane) }.value
             guard !Task.isCancelled else { return }
             take(answer)
             let interval = TerminalGraphics.watchInterval

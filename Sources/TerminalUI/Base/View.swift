@@ -63,6 +63,9 @@ open class View: Responder {
         return view.viewController
     }
 
+    /// The role of what is behind the view's content: text, or that of a box around it.
+    var groundRole: ThemeRole { superview?.groundRole ?? .text }
+
     /// The traits of the controller that the view belongs to.
     public var traits: Traits {
         nearestViewController?.traits ?? window?.traits ?? Traits(horizontal: .regular, vertical: .regular)
@@ -200,6 +203,9 @@ open class View: Responder {
     /// - Returns: The part's rectangle after scrolling.
     open func scroll(to rect: Rect, of subview: View) -> Rect { rect }
 
+    /// Scrolls to the beginning. The base class doesn't scroll.
+    func scrollToTop() {}
+
     /// The position of the text cursor in the view's own coordinates, while it has the focus.
     open var cursor: Point? { nil }
     /// The position that a screen reader should follow, such as the selection, if ``Window/isLinear`` is on.
@@ -213,5 +219,13 @@ open class View: Responder {
             if let found = view.firstFocusable { return found }
         }
         return nil
+    }
+}
+
+extension View {
+    /// The symbols that the terminal can show.
+    public var symbols: Symbols {
+        if window?.isLinear == true { return .linear }
+        return window?.traits.capabilities.hasUnicode ?? true ? .unicode : .ascii
     }
 }

@@ -39,7 +39,7 @@ open class ViewController: Responder {
     /// The window, if this is its root controller or is presented over one.
     weak var hostWindow: Window?
     /// The column of a split view in which it was shown. Controllers pushed onto it share the column.
-    var splitColumn: SplitViewController.Column?
+    var splitColumn: SplitColumn?
     /// The columns in which vertical rules of its view touch the bar above. Containers with rules override it.
     open var verticalRules: [Int] { [] }
     /// The controller that presents this one.
@@ -179,12 +179,8 @@ open class ViewController: Responder {
         didMove(to: nil)
     }
 
-    /// The nearest navigation controller around it (row SEG-03).
-    public var navigationController: NavigationController? { ancestor() }
-    /// The nearest split view around it.
-    public var splitViewController: SplitViewController? { ancestor() }
-
-    private func ancestor<Container: ViewController>() -> Container? {
+    /// Returns the nearest controller of a type around it.
+    func ancestor<Container: ViewController>() -> Container? {
         var candidate = parent
         while let present = candidate {
             if let found = present as? Container { return found }
@@ -273,29 +269,35 @@ open class ViewController: Responder {
 
     /// Scrolls to the beginning. Called when the selected segment is selected again at its root (row SEG-05).
     open func scrollToTop() {
-        switch focusTarget {
-        case let table as TableView where table.numberOfRows > 0: table.move(to: RowPath(row: 0))
-        case let text as TextView: text.restore(TextView.Place(paragraph: 0, offset: 0))
-        default: break
-        }
+        focusTarget?.scrollToTop()
     }
+
+    /// Called when the user scrolls a text in this controller. Containers whose bars hide meanwhile override it.
+    func textDidScroll(isDown: Bool) { parent?.textDidScroll(isDown: isDown) }
+
+    /// Called before a popover is presented from a controller inside this one. Containers that show a list in a popover
+    /// override it.
+    func popoverWillBePresented(from presenter: ViewController) { parent?.popoverWillBePresented(from: presenter) }
+
+    /// Returns the button of a popover in which a controller inside this one is shown, or `nil` if it isn't in one.
+    func popoverItem(around presenter: ViewController) -> BarButtonItem? { parent?.popoverItem(around: presenter) }
 
     /// Presents a controller over this one. What is below stays visible but receives no input (row POP-02).
     ///
     /// A previously presented controller is dismissed first (row POP-05).
     public func present(_ controller: ViewController) {
-        window?.present(controller, from: self)
+        window?.presented.present(controller, from: self)
     }
 
     /// Dismisses the presented controller, or otherwise this one.
     public func dismiss() {
         guard let window else { return }
         if let presented = presentedViewController {
-            window.dismiss(presented)
+            window.presented.dismiss(presented)
         } else {
             var controller: ViewController? = self
             while let present = controller {
-                if present.presentingViewController != nil { return window.dismiss(present) }
+                if present.presentingViewController != nil { return window.presented.dismiss(present) }
                 controller = present.parent
             }
         }

@@ -18,12 +18,12 @@ extension Window {
         if press.modifiers.isEmpty, press.key == .tab || press.key == .backTab, isInForm,
             moveFocus(
                 press.key == .tab ? 1 : -1,
-                in: presentations.last?.root.view ?? focusedController.viewIfLoaded)
+                in: presented.layers.last?.root.view ?? focusedController.viewIfLoaded)
         {
             return true
         }
         // Commands that are available everywhere also close such a controller first.
-        let closesFirst = presentations.last?.root.closesOnOtherKeys == true
+        let closesFirst = presented.layers.last?.root.closesOnOtherKeys == true
         let chain = closesFirst ? responderChain.filter { $0 !== self } : responderChain
         switch dispatcher.dispatch(press, to: chain, keyMap: keyMap) {
         case .performed:
@@ -33,12 +33,12 @@ extension Window {
             setNeedsDisplay()
             return true
         case .unused:
-            if press.key == .escape, let top = presentations.last {
-                dismissByUser(top)
+            if press.key == .escape, let top = presented.layers.last {
+                presented.dismissByUser(top)
                 return true
             }
-            if let top = presentations.last, top.root.closesOnOtherKeys {
-                dismiss(top.controller)
+            if let top = presented.layers.last, top.root.closesOnOtherKeys {
+                presented.dismiss(top.controller)
                 return send(press)
             }
             let steps: [Key: Int] = [
@@ -85,8 +85,8 @@ extension Window {
     }
 
     private func target(of event: MouseEvent, dismisses: Bool = true) -> View? {
-        guard let top = presentations.last else { return rootViewController.view.hitTest(event.location) }
-        if let hit = top.view.hitTest(event.location) { return hit }
+        guard let top = presented.layers.last else { return rootViewController.view.hitTest(event.location) }
+        if let hit = top.box.hitTest(event.location) { return hit }
         let popover = top.controller.popoverPresentationController
         if let hit = rootViewController.view.hitTest(event.location),
             popover.passthroughViews.contains(where: { hit.isDescendant(of: $0) })
@@ -94,7 +94,7 @@ extension Window {
             return hit
         }
         // The click that dismisses does nothing else (row POP-02).
-        if dismisses { dismissByUser(top) }
+        if dismisses { presented.dismissByUser(top) }
         return nil
     }
 

@@ -67,7 +67,9 @@ public final class Window: Responder {
     public var globalCommands: () -> [Command] = { [] }
 
     weak var terminal: (any Terminal)?
-    var presentations: [Presentation] = []
+    /// The presented controllers.
+    private(set) lazy var presented = PresentationStack(window: self, makeLayer: makeLayer)
+    private let makeLayer: (ViewController, Window) -> any PresentedLayer
     let appearance = AppearanceCoordinator()
     private let animator = Animator()
     var dispatcher = KeyDispatcher()
@@ -75,19 +77,22 @@ public final class Window: Responder {
     /// Whether a bar has changed during a layout.
     private var needsBarLayout = false
     private var needsDisplay = true
-    var isLayingOut = false
+    private var isLayingOut = false
     private var batchDepth = 0
     weak var mouseTarget: View?
     var clicks = ClickCounter()
     private let grid: CellGrid
-    let refinements = ImageRefinementCache()
+    private var caches: [ObjectIdentifier: any WindowCache] = [:]
 
     /// Creates a window for a root controller.
-    public init(
-        rootViewController: ViewController, size: Size, theme: Theme = .standard,
-        capabilities: TerminalCapabilities = TerminalCapabilities()
+    ///
+    /// - Parameter makeLayer: Creates the box around a presented controller.
+    init(
+        rootViewController: ViewController, size: Size, theme: Theme, capabilities: TerminalCapabilities,
+        makeLayer: @escaping (ViewController, Window) -> any PresentedLayer
     ) {
         self.rootViewController = rootViewController
+        self.makeLayer = makeLayer
         self.size = size
         chosenTheme = theme
         adaptedTheme = theme.adapted(to: capabilities)
@@ -100,6 +105,9 @@ public final class Window: Responder {
         rootViewController.view.frame = Rect(origin: .zero, size: size)
         updateAppearance()
     }
+
+    /// The topmost presented controller, if any.
+    public var presentedViewController: ViewController? { presented.layers.last?.controller }
 
     /// The traits of the root controller.
     public var traits: Traits {
@@ -119,7 +127,7 @@ public final class Window: Responder {
         guard size != self.size else { return setNeedsDisplay() }
         let coordinator = beginTransition {
             rootViewController.willTransition(to: size)
-            for presentation in presentations { presentation.root.willTransition(to: size) }
+            for layer in presented.layers { layer.root.willTransition(to: size) }
         }
         self.size = size
         rootViewController.view.frame = Rect(origin: .zero, size: size)
@@ -146,16 +154,24 @@ public final class Window: Responder {
 
     private func traitsMayHaveChanged() {
         rootViewController.updateTraits()
-        for presentation in presentations { presentation.root.updateTraits() }
+        for layer in presented.layers { layer.root.updateTraits() }
         setNeedsLayout()
         updateAppearance()
     }
 
     /// Notifies all controllers that memory is short (row SPL-10).
     public func receiveMemoryWarning() {
-        refinements.forget()
+        for cache in caches.values { cache.forget() }
         rootViewController.didReceiveMemoryWarning()
-        for presentation in presentations { presentation.root.didReceiveMemoryWarning() }
+        for layer in presented.layers { layer.root.didReceiveMemoryWarning() }
+    }
+
+    /// Returns the window's cache of a kind, which is created on first use and cleared when memory is short.
+    func cache<Cache: WindowCache>(_ kind: Cache.Type = Cache.self) -> Cache {
+        if let known = caches[ObjectIdentifier(kind)] as? Cache { return known }
+        let cache = Cache()
+        caches[ObjectIdentifier(kind)] = cache
+        return cache
     }
 
     // MARK: Movement
@@ -223,7 +239,7 @@ public final class Window: Responder {
     /// change.
     public func updateAppearance() {
         guard batchDepth == 0 else { return }
-        appearance.update(roots: [rootViewController] + presentations.map(\.root))
+        appearance.update(roots: [rootViewController] + presented.layers.map(\.root))
         setNeedsLayout()
     }
 
@@ -241,7 +257,10 @@ public final class Window: Responder {
     private func layOut() {
         rootViewController.view.frame = Rect(origin: .zero, size: size)
         rootViewController.view.layoutTree()
-        layoutPresentations()
+        let lost = presented.layOut()
+        guard !lost.isEmpty else { return }
+        isLayingOut = false
+        for controller in lost { presented.dismiss(controller) }
     }
 
     /// Draws everything into a grid of the window's size.
@@ -252,12 +271,12 @@ public final class Window: Responder {
         let surface = Surface(grid)
         surface.clear(style: theme[.text])
         rootViewController.view.drawTree(in: surface)
-        for presentation in presentations where !isLinear {
+        for layer in presented.layers where !isLinear {
             surface.dim(Rect(origin: .zero, size: size), theme)
-            for area in presentation.view.shadow { surface.shade(area, theme) }
-            presentation.view.drawTree(in: surface.subsurface(presentation.view.frame))
+            for area in layer.shadow { surface.shade(area, theme) }
+            layer.box.drawTree(in: surface.subsurface(layer.box.frame))
         }
-        if isLinear, let top = presentations.last { top.view.drawTree(in: surface.subsurface(top.view.frame)) }
+        if isLinear, let top = presented.layers.last { top.box.drawTree(in: surface.subsurface(top.box.frame)) }
         drawKeyHint(in: surface)
         return grid
     }
@@ -319,7 +338,7 @@ public final class Window: Responder {
 
     /// The innermost controller with the focus.
     public var focusedController: ViewController {
-        var controller = presentations.last?.root ?? rootViewController
+        var controller = presented.layers.last?.root ?? rootViewController
         while let child = controller.focusedChild { controller = child }
         return controller
     }
@@ -344,7 +363,7 @@ public final class Window: Responder {
     /// that wants Tab gets it.
     var isInForm: Bool {
         guard let focusedView, !focusedView.wantsTab else { return false }
-        return !presentations.isEmpty || focusedView.isFormElement
+        return !presented.layers.isEmpty || focusedView.isFormElement
     }
 
     /// Moves the focus among the views inside a view, wrapping around: by Tab in forms, and by arrows and Tab that
@@ -366,7 +385,7 @@ public final class Window: Responder {
     }
 
     /// The responders that receive a key, innermost first.
-    var responderChain: [Responder] { responderChain(from: presentations.last?.root ?? rootViewController) }
+    var responderChain: [Responder] { responderChain(from: presented.layers.last?.root ?? rootViewController) }
 
     /// Returns the responders that would receive a key if a controller had the focus.
     private func responderChain(from controller: ViewController) -> [Responder] {

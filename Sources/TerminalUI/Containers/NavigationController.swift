@@ -285,7 +285,7 @@ open class NavigationController: ViewController {
     }
 
     /// Hides the bars when the user scrolls down, and shows them when scrolling up or at the beginning.
-    func textDidScroll(isDown: Bool) {
+    override func textDidScroll(isDown: Bool) {
         if let around = navigationController { return around.textDidScroll(isDown: isDown) }
         guard hasScrolledDown != isDown else { return }
         hasScrolledDown = isDown

@@ -49,7 +49,7 @@ final class SplitColumnsView: View {
         // The list is drawn after the detail, because it may be over it.
         for child in visible.reversed() where child.view.superview !== self { addSubview(child.view) }
         // A popover presented from a list in a popover replaces it (row POP-05).
-        let isReplaced = arrangement.form == .popover && window?.presentsPopover == true
+        let isReplaced = arrangement.form == .popover && window?.presented.hasPopover == true
         owner.navigationController(for: .primary).view.isHidden = isReplaced
         switch arrangement.form {
         case .collapsed: visible.first?.view.frame = bounds
@@ -124,7 +124,8 @@ final class SplitColumnsView: View {
     private func placePopover(_ list: View, width: Int) {
         let content = list.sizeThatFits(Size(width: width, height: max(1, bounds.height - 4)))
         let origin = convertToWindow(Point.zero)
-        let button = window?.rect(of: owner.displayModeButtonItem)?.offsetBy(x: -origin.x, y: -origin.y)
+        let item = window?.presented.rect(of: owner.displayModeButtonItem)
+        let button = item?.offsetBy(x: -origin.x, y: -origin.y)
         let anchor = button ?? Rect(x: isTrailing ? bounds.width - 2 : 1, y: 0, width: 1, height: 1)
         let size = Size(width: width, height: max(3, content.height))
         // In low panes without space below the button, the list uses the whole height.

@@ -5,17 +5,7 @@
 /// separated again whatever was pushed and popped meanwhile (row SPL-07).
 open class SplitViewController: ViewController {
     /// A column.
-    public enum Column: Int, CaseIterable, Comparable, Sendable {
-        /// The first list.
-        case primary
-        /// The list beside it, in three columns.
-        case supplementary
-        /// The detail.
-        case secondary
-
-        /// Columns on the left come first.
-        public static func < (left: Column, right: Column) -> Bool { left.rawValue < right.rawValue }
-    }
+    public typealias Column = SplitColumn
 
     /// The visibility of the lists.
     public enum DisplayMode: Hashable, Sendable {
@@ -213,12 +203,16 @@ open class SplitViewController: ViewController {
 
     /// Makes the list in a popover give way to another popover (row POP-05): permanently, or while that is shown if it
     /// comes from inside the list.
-    func popoverWillBePresented(from presenter: ViewController) {
+    override func popoverWillBePresented(from presenter: ViewController) {
         if arrangement.form == .popover, isListOver, !isInListPopover(presenter) { focus(.secondary) }
     }
 
+    override func popoverItem(around presenter: ViewController) -> BarButtonItem? {
+        isInListPopover(presenter) ? displayModeButtonItem : nil
+    }
+
     /// Whether a controller belongs to the list that is shown in a popover.
-    func isInListPopover(_ presenter: ViewController) -> Bool {
+    private func isInListPopover(_ presenter: ViewController) -> Bool {
         guard arrangement.form == .popover else { return false }
         var controller: ViewController? = presenter
         while let present = controller, present !== stack(.primary) { controller = present.parent }
@@ -340,7 +334,7 @@ open class SplitViewController: ViewController {
         if before == arrangement, couldSeeList != canSeeList { columnsView?.slide(out: couldSeeList) }
         lastShownFocus = chosenColumn
         // Only one popover is shown at a time (row POP-05).
-        if arrangement.form == .popover, canSeeList, !couldSeeList { window?.dismissAll() }
+        if arrangement.form == .popover, canSeeList, !couldSeeList { window?.presented.dismissAll() }
         if let window { window.batchUpdates { fill(contents) } } else { fill(contents) }
         viewIfLoaded?.setNeedsLayout()
     }

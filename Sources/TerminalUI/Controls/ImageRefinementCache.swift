@@ -1,6 +1,6 @@
 /// The most recent refined drawings, so that a picture that returns, perhaps in another view, appears at once.
 @MainActor
-final class ImageRefinementCache {
+final class ImageRefinementCache: WindowCache {
     /// The inputs of a drawing.
     struct Key {
         var image: PixelBuffer

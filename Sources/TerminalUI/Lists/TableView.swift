@@ -229,6 +229,10 @@ open class TableView: View {
     /// Selects a row as keys do.
     func move(to path: RowPath) { move(to: sections.row(at: path)) }
 
+    override func scrollToTop() {
+        if numberOfRows > 0 { move(to: RowPath(row: 0)) }
+    }
+
     /// Moves the selection as keys do.
     func moveSelection(by step: Int) { move(to: selectedRow + step) }
 
@@ -571,6 +575,8 @@ open class TableView: View {
 }
 
 extension TableView: SidewaysScrolling {}
+
+extension TableView: RowAnchor {}
 
 extension TableView: FindableView {
     var canFind: Bool { numberOfRows > 0 }

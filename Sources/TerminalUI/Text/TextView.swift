@@ -212,7 +212,7 @@ open class TextView: View {
     /// Draws the visible lines and the scroll indicator.
     open override func draw(in surface: Surface) {
         let theme = theme
-        let base = inheritedStyle
+        let base = theme[groundRole]
         for (row, line) in shown.enumerated() {
             let place = surface.subsurface(Rect(x: leftEdge(of: line), y: row, width: line.room, height: 1))
             let offset = offset(of: line)
@@ -284,16 +284,6 @@ open class TextView: View {
         }
     }
 
-    /// The background of the popover, if the text is in one.
-    private var inheritedStyle: Style {
-        var view: View? = superview
-        while let present = view {
-            if present is PresentationView { return theme[.popover] }
-            view = present.superview
-        }
-        return theme[.text]
-    }
-
     // MARK: Scrolling
 
     /// Scrolls down or up by lines.
@@ -308,13 +298,10 @@ open class TextView: View {
         top = target
         place = layout.place(at: top)
         setNeedsLayout()
-        nearestNavigation?.textDidScroll(isDown: isDown && top > TextLayout.Position(paragraph: 0, line: 0))
+        nearestViewController?.textDidScroll(isDown: isDown && top > TextLayout.Position(paragraph: 0, line: 0))
     }
 
-    private var nearestNavigation: NavigationController? {
-        let controller = nearestViewController
-        return controller as? NavigationController ?? controller?.navigationController
-    }
+    override func scrollToTop() { restore(Place(paragraph: 0, offset: 0)) }
 
     private func pageDown() {
         let isAtEnd = top >= layout.lastTop(height: bounds.height)

@@ -66,14 +66,14 @@ struct ColorPalette {
         case (.picture(let number), _): return Int32(number)
         case (.palette(let index), .direct), (.palette(let index), .palette): return Int32(index)
         case (.palette(let index), _):
-            let nearest = index < 16 ? index : ColorPalette.nearestAnsi(ColorPalette.components(index))
+            let nearest = index < 16 ? index : XtermPalette.nearestAnsi(XtermPalette.components(index))
             return sixteen(nearest, &attributes, isForeground: isForeground)
         case (.rgb(let red, let green, let blue), .direct):
             return Int32(ColorPalette.directNumber(red, green, blue))
         case (.rgb(let red, let green, let blue), .palette):
-            return Int32(ColorPalette.nearestPalette(red, green, blue))
+            return Int32(XtermPalette.nearest(red, green, blue))
         case (.rgb(let red, let green, let blue), _):
-            return sixteen(ColorPalette.nearestAnsi((red, green, blue)), &attributes, isForeground: isForeground)
+            return sixteen(XtermPalette.nearestAnsi((red, green, blue)), &attributes, isForeground: isForeground)
         }
     }
 
@@ -92,46 +92,5 @@ struct ColorPalette {
     static func directNumber(_ red: Int, _ green: Int, _ blue: Int) -> Int {
         let number = red << 16 | green << 8 | blue
         return number < 256 ? number | 256 : number
-    }
-
-    nonisolated static let ansiColors: [(Int, Int, Int)] = [
-        (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
-        (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
-        (255, 255, 255),
-    ]
-
-    nonisolated private static let cubeLevels = [0, 95, 135, 175, 215, 255]
-
-    /// Returns red, green and blue of a colour in the xterm palette.
-    nonisolated static func components(_ index: Int) -> (Int, Int, Int) {
-        switch index {
-        case 0..<16: return ansiColors[index]
-        case 16..<232:
-            let value = index - 16
-            return (cubeLevels[value / 36], cubeLevels[value / 6 % 6], cubeLevels[value % 6])
-        default:
-            let grey = 8 + (index - 232) * 10
-            return (grey, grey, grey)
-        }
-    }
-
-    /// Returns the nearest colour in the palette's cube and greys.
-    static func nearestPalette(_ red: Int, _ green: Int, _ blue: Int) -> Int {
-        func level(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
-        let (r, g, b) = (level(red), level(green), level(blue))
-        let cube = 16 + 36 * r + 6 * g + b
-        let average = (red + green + blue) / 3
-        let grey = 232 + max(0, min(23, (average - 3) / 10))
-        let wanted = (red, green, blue)
-        return distance(components(grey), wanted) < distance(components(cube), wanted) ? grey : cube
-    }
-
-    static func nearestAnsi(_ color: (Int, Int, Int)) -> Int {
-        ansiColors.indices.min { distance(ansiColors[$0], color) < distance(ansiColors[$1], color) } ?? 7
-    }
-
-    private static func distance(_ left: (Int, Int, Int), _ right: (Int, Int, Int)) -> Int {
-        let (red, green, blue) = (left.0 - right.0, left.1 - right.1, left.2 - right.2)
-        return red * red + green * green + blue * blue
     }
 }

@@ -91,7 +91,7 @@ struct ColorDetection {
     }
 
     /// Returns the result of tmux's answer. tmux forwards 24-bit colours to terminals that it knows to support them.
-    func support(after answer: GraphicsDetection.TmuxAnswer?) -> ColorSupport? {
+    func support(after answer: TmuxAnswer?) -> ColorSupport? {
         guard isOpen, isInTmux, let answer, !answer.clients.isEmpty else { return nil }
         if answer.clients.allSatisfy({ $0.features.split(separator: ",").contains("RGB") }) {
             return ColorSupport(depth: .direct, explanation: "24 bits: tmux passes them on to its terminal.")

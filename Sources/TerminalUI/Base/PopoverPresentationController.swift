@@ -75,6 +75,13 @@ extension PopoverPresentationControllerDelegate {
     public func popoverDidDismiss(_ popover: PopoverPresentationController) {}
 }
 
+/// A view with rows that a popover can point at.
+@MainActor
+protocol RowAnchor: View {
+    /// Returns the frame of a row in the view's coordinates, if it is visible.
+    func rect(ofRowWith identifier: AnyHashable) -> Rect?
+}
+
 /// Manages a popover from its presentation to its dismissal: its anchor, its arrow, and its style when there isn't
 /// enough space.
 ///
@@ -117,11 +124,11 @@ public final class PopoverPresentationController {
 
     /// Returns the anchor in the window, or `nil` if it isn't visible.
     func anchor(in window: Window) -> Rect? {
-        if let barButtonItem, let rect = window.rect(of: barButtonItem) { return rect }
+        if let barButtonItem, let rect = window.presented.rect(of: barButtonItem) { return rect }
         guard let sourceView, sourceView.window === window else { return nil }
         var local = sourceRect ?? sourceView.bounds
         if sourceRect == nil, barButtonItem != nil { local = Rect(x: local.midX, y: 0, width: 1, height: 1) }
-        if let sourceRow, let table = sourceView as? TableView {
+        if let sourceRow, let table = sourceView as? any RowAnchor {
             guard let row = table.rect(ofRowWith: sourceRow) else { return nil }
             local = row
         }

@@ -1,0 +1,127 @@
+/// A controller that is presented over a window's root, in a box.
+@MainActor
+protocol PresentedLayer: AnyObject {
+    /// The presented controller.
+    var controller: ViewController { get }
+    /// The controller in the box: the presented one, or the delegate's replacement (row POP-03).
+    var root: ViewController { get }
+    /// The view around that of ``root``.
+    var box: View { get }
+    /// The cells of the box's shadow in the window.
+    var shadow: [Rect] { get }
+    /// Returns the requested style, whether or not there is enough space for it.
+    func style(in window: Window) -> ModalPresentationStyle
+    /// Places the box and the view in it for the window's current size.
+    ///
+    /// - Returns: Whether the controller can still be shown.
+    func layOut(in window: Window) -> Bool
+}
+
+/// The controllers presented over a window's root, from bottom to top.
+///
+/// Boxes contain bars and menus, which need windows. So the stack doesn't know what a box looks like.
+@MainActor
+final class PresentationStack {
+    /// The presented controllers with their boxes.
+    private(set) var layers: [any PresentedLayer] = []
+    private unowned let window: Window
+    private let makeLayer: (ViewController, Window) -> any PresentedLayer
+
+    /// Creates an empty stack.
+    ///
+    /// - Parameters:
+    ///   - window: The window that owns the stack.
+    ///   - makeLayer: Creates the box around a controller in a window.
+    init(window: Window, makeLayer: @escaping (ViewController, Window) -> any PresentedLayer) {
+        self.window = window
+        self.makeLayer = makeLayer
+    }
+
+    /// Whether a popover is presented, or a sheet in its place.
+    var hasPopover: Bool { layers.contains { $0.style(in: window) == .popover } }
+
+    /// Presents a controller over another one.
+    func present(_ controller: ViewController, from presenter: ViewController) {
+        // Presenting from inside a presented controller stacks; otherwise it replaces (row POP-05).
+        while let top = layers.last, presenter.root !== top.root { dismiss(top.controller) }
+        let layer = makeLayer(controller, window)
+        if controller.modalPresentationStyle == .popover {
+            precondition(
+                controller.popoverPresentationController.hasAnchor,
+                "a popover needs a barButtonItem or a sourceView before it is presented")
+            presenter.parent?.popoverWillBePresented(from: presenter)
+        }
+        controller.presentingViewController = presenter
+        presenter.presentedViewController = controller
+        controller.hostWindow = window
+        controller.updateTraits()
+        layer.box.hostWindow = window
+        layers.append(layer)
+        layer.box.addSubview(controller.view)
+        controller.isBeingPresented = true
+        window.updateAppearance()
+    }
+
+    /// Dismisses a controller and all above it.
+    func dismiss(_ controller: ViewController) {
+        guard let index = layers.firstIndex(where: { $0.controller === controller || $0.root === controller })
+        else { return }
+        for layer in layers[index...].reversed() {
+            layer.root.view.removeFromSuperview()
+            layer.controller.isBeingDismissed = true
+            layer.controller.presentingViewController?.presentedViewController = nil
+            layer.controller.presentingViewController = nil
+        }
+        let gone = layers[index...].map(\.root)
+        layers.removeSubrange(index...)
+        window.updateAppearance()
+        for root in gone { root.hostWindow = nil }
+    }
+
+    /// Dismisses all presented controllers.
+    func dismissAll() {
+        if let first = layers.first { dismiss(first.controller) }
+    }
+
+    /// Dismisses a controller at the user's request, unless the delegate of its popover refuses.
+    func dismissByUser(_ layer: any PresentedLayer) {
+        let popover = layer.controller.popoverPresentationController
+        guard popover.delegate?.popoverShouldDismiss(popover) ?? true else { return }
+        dismiss(layer.controller)
+        popover.delegate?.popoverDidDismiss(popover)
+    }
+
+    /// Dismisses the topmost presented controller at the user's request.
+    func dismissTopByUser() {
+        if let top = layers.last { dismissByUser(top) }
+    }
+
+    /// Places the boxes and lays out their views.
+    ///
+    /// - Returns: The controllers that can no longer be shown.
+    func layOut() -> [ViewController] {
+        var lost: [ViewController] = []
+        for layer in layers {
+            if layer.layOut(in: window) { layer.box.layoutTree() } else { lost.append(layer.controller) }
+        }
+        return lost
+    }
+
+    /// Returns the frame of a bar item in the window if a bar shows it.
+    func rect(of item: BarButtonItem) -> Rect? {
+        func search(_ view: View) -> Rect? {
+            guard !view.isHidden else { return nil }
+            if let bar = view as? any BarButtonItemHost, let rect = bar.rect(of: item) {
+                return view.convertToWindow(rect)
+            }
+            for subview in view.subviews {
+                if let found = search(subview) { return found }
+            }
+            return nil
+        }
+        for layer in layers.reversed() {
+            if let found = search(layer.box) { return found }
+        }
+        return search(window.rootViewController.view)
+    }
+}

@@ -1,0 +1,11 @@
+extension Window {
+    /// Creates a window for a root controller.
+    public convenience init(
+        rootViewController: ViewController, size: Size, theme: Theme = .standard,
+        capabilities: TerminalCapabilities = TerminalCapabilities()
+    ) {
+        self.init(
+            rootViewController: rootViewController, size: size, theme: theme, capabilities: capabilities,
+            makeLayer: { Presentation(controller: $0, window: $1) })
+    }
+}
