@@ -153,7 +153,7 @@ package final class DashboardController {
         let sheet = WelcomeViewController(
             access: services.access, appearance: services.appearance, keys: services.keys, races: services.races,
             offers: environment.welcome
-        ) { [weak self] in self?.roots.open(FeedsViewController.self) { $0.list.showGuide() } }
+        ) { [weak self] in self?.roots.open(FeedsViewController.self) { $0.showGuide() } }
         navigation.present(sheet)
     }
 

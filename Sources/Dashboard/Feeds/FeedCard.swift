@@ -1,4 +1,5 @@
 import ModelCore
+import TerminalUI
 
 /// What the card of a row in the list of feeds shows.
 struct FeedCard: Sendable {
@@ -41,4 +42,26 @@ struct FeedCard: Sendable {
             entries.append(Entry(row: row, excerpt: try library.entries.excerpt(of: row.id)))
         }
     }
+}
+
+extension FeedCard.Subject {
+    /// Creates the subject of a row.
+    init(_ row: FeedListModel.Row, in model: FeedListModel, mergesDuplicates: Bool, now: Instant) {
+        // Without the entries that an open list of unread ones keeps, so that the card of a row stays the same.
+        let query = row.scope(now: .distantFuture).map {
+            EntryQuery($0.newestFirst, mergesDuplicates: mergesDuplicates)
+        }
+        self.init(
+            name: row.title.string, feeds: model.feeds(of: row), query: query, isFeed: row.subscription != nil)
+        switch row {
+        case .search(let search): notes = [search.query]
+        case .account(let account): notes = [account.state(now: now)]
+        default: break
+        }
+    }
+}
+
+extension EntryScope {
+    /// The same entries without a sort order of their own.
+    fileprivate var newestFirst: EntryScope { searchQuery.map { .search($0) } ?? self }
 }

@@ -279,6 +279,27 @@ struct FeedListModel: Sendable {
         }
     }
 
+    /// Returns the name of a list of entries in the state for the next start.
+    func stateName(of scope: EntryScope) -> String {
+        switch scope {
+        case .subscription(let id): subscriptions.first { $0.id == id }?.url ?? ""
+        case .unread: BuiltInList.unread.rawValue
+        case .all: BuiltInList.all.rawValue
+        case .starred: BuiltInList.starred.rawValue
+        case .later: BuiltInList.later.rawValue
+        case .folded: BuiltInList.folded.rawValue
+        case .recentlyRead: FeedListModel.recentlyRead
+        case .hidden: FeedGroup.hidden.key
+        case .folder(let folder): FeedGroup.folder(folder, account: nil).key
+        case .accountFolder(let folder, let account): FeedGroup.folder(folder, account: account).key
+        case .tag(let tag): FeedGroup.tag(tag).key
+        case .search(let query), .sorted(let query, _): "search:\(query.text)"
+        }
+    }
+
+    /// The name of the list of recently read entries in that state.
+    static let recentlyRead = "recently read"
+
     /// All paths in order.
     var paths: [RowPath] {
         sections.indices.flatMap { section in

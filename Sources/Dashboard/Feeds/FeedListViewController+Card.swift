@@ -28,18 +28,8 @@ extension FeedListViewController {
 
     private var cardSubject: FeedCard.Subject? {
         guard hasFeeds, let row = selectedRow else { return nil }
-        // Without the entries that an open list of unread ones keeps, so that the card of a row stays the same.
-        let query = row.scope(now: .distantFuture).map {
-            EntryQuery($0.newestFirst, mergesDuplicates: access.settings[.mergeDuplicates])
-        }
-        var subject = FeedCard.Subject(
-            name: row.title.string, feeds: model.feeds(of: row), query: query, isFeed: row.subscription != nil)
-        switch row {
-        case .search(let search): subject.notes = [search.query]
-        case .account(let account): subject.notes = [account.state(now: access.clock())]
-        default: break
-        }
-        return subject
+        return FeedCard.Subject(
+            row, in: model, mergesDuplicates: access.settings[.mergeDuplicates], now: access.clock())
     }
 
     /// Opens an entry of the selected row in its list.
@@ -47,9 +37,4 @@ extension FeedListViewController {
         openSelection()
         (splitViewController?.supplementaryViewController as? EntryListViewController)?.openEntry(id)
     }
-}
-
-extension EntryScope {
-    /// The same entries without a sort order of their own.
-    fileprivate var newestFirst: EntryScope { searchQuery.map { .search($0) } ?? self }
 }

@@ -7,7 +7,7 @@ final class FeedListViewController: ViewController {
     let services: FeedServices
     let access: LibraryAccess
     let table = TableView()
-    private(set) var model = FeedListModel()
+    private(set) lazy var rows = FeedListRows(services: services, table: table)
     private var observations: [Observation] = []
     private var ticking: Task<Void, Never>?
     private var refresh = Coalescer()
@@ -16,14 +16,13 @@ final class FeedListViewController: ViewController {
     }
     private lazy var adder = FeedAdder(services: services, presenter: self) { [weak self] in self?.didAdd($0, isNew: $1)
     }
-    private(set) lazy var searchCounts = SearchCounts(access: access) { [weak self] in
-        self?.table.reloadData()
-    }
-    /// What to do once the list was read.
-    private var afterLoading: [() -> Void] = []
     /// The search for the next list with unread entries.
     private var finding: BackgroundRead?
-    private var entryLists: [EntryScope: EntryListViewController] = [:]
+    private lazy var lists = EntryLists(services: services) { [weak self] in
+        self?.openNextList(orSay: "No unread entries.")
+    }
+    /// The row whose entries the second list shows.
+    private(set) var rowOfEntries: AnyHashable?
     /// The card in the detail, if there is one.
     weak var card: FeedCardViewController?
     let follower = IdleTimer()
@@ -34,9 +33,6 @@ final class FeedListViewController: ViewController {
         super.init()
         title = "Feeds"
     }
-
-    /// The row whose entries the second list shows.
-    private var rowOfEntries: AnyHashable?
 
     override func makeView() -> View { table }
 
@@ -50,48 +46,24 @@ final class FeedListViewController: ViewController {
         ]
         table.emptyText = DisplayText("No feeds. \(access.status.key(FeedCommands.addFeed)) adds one.")
         table.allowsMarking = true
-        table.dataSource = self
+        table.dataSource = rows
         table.delegate = self
-        load()
+        rows.changed = { [weak self] in self?.rowsDidChange() }
+        rows.load()
         access.changes.listen(self) { [weak self] in self?.table.reloadData() }
         services.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [LibraryPart.subscriptions, .accounts].map { part in
             access.library.observe(part) { [weak self] in
-                self?.refresh.schedule { [weak self] in self?.load() }
+                self?.refresh.schedule { [weak self] in self?.rows.load() }
             }
         }
     }
 
-    /// Reads the list in the background. With few feeds it appears at once, with thousands a moment later.
-    private lazy var reading = RepeatedRead<FeedListModel>(
-        access: access,
-        { [weak self] in
-            guard let access = self?.access else { return nil }
-            let (now, settings) = (access.clock(), access.settings)
-            let (hidesRead, mergesDuplicates) = (settings[.hideRead], settings[.mergeDuplicates])
-            return { library, _ in
-                try FeedListModel(library, now: now, hidesRead: hidesRead, mergesDuplicates: mergesDuplicates)
-            }
-        },
-        then: { [weak self] model, _ in self?.use(model) })
+    var model: FeedListModel { rows.model }
 
-    /// Reads the list of feeds, and does something when it is there.
-    private func load(then: @escaping () -> Void = {}) {
-        afterLoading.append(then)
-        reading.start()
-    }
-
-    private func use(_ model: FeedListModel) {
-        self.model = model
-        searchCounts.count(model.searches)
-        table.reloadData()
+    private func rowsDidChange() {
         if table.selectedPath == nil { selectFirst() }
         showCard(afterRest: false)
-        // A read that began before the last change doesn't contain it.
-        guard !reading.isReading else { return }
-        let actions = afterLoading
-        afterLoading = []
-        for action in actions { action() }
     }
 
     /// Selects the list to start with, otherwise the first feed.
@@ -108,77 +80,6 @@ final class FeedListViewController: ViewController {
         selectedRow?.subscription
     }
 
-    /// The open list and entry, or the selected row, for the next start.
-    var state: DashboardState.FeedState? {
-        guard let split = splitViewController,
-            let list = split.supplementaryViewController as? EntryListViewController,
-            split.focusedColumn != .primary || selectedRow?.identifier == rowOfEntries
-        else {
-            return selectedRow?.stateName.map {
-                DashboardState.FeedState(list: $0, paragraph: 0, offset: 0, isDetailFocused: false, isListOpen: false)
-            }
-        }
-        var name = ""
-        switch list.scope {
-        case .subscription(let id): name = model.subscriptions.first { $0.id == id }?.url ?? ""
-        case .unread: name = "unread"
-        case .all: name = "all"
-        case .starred: name = "starred"
-        case .later: name = "later"
-        case .folded: name = "folded"
-        case .recentlyRead: name = FeedListViewController.recentlyRead
-        case .hidden: name = FeedGroup.hidden.key
-        case .folder(let folder): name = FeedGroup.folder(folder, account: nil).key
-        case .accountFolder(let folder, let account): name = FeedGroup.folder(folder, account: account).key
-        case .tag(let tag): name = FeedGroup.tag(tag).key
-        case .search(let query), .sorted(let query, _): name = "search:\(query.text)"
-        }
-        let detail = split.detailViewController as? EntryViewController
-        detail?.keepPlace()
-        let place = detail?.place ?? .start
-        return DashboardState.FeedState(
-            list: name, selectedEntry: list.selectedEntryID, openEntry: detail?.entryID, paragraph: place.paragraph,
-            offset: place.offset, isDetailFocused: split.focusedColumn == .secondary,
-            isFeedListFocused: split.focusedColumn == .primary)
-    }
-
-    /// Opens the list and entry of an earlier run if they still exist.
-    func restore(_ state: DashboardState.FeedState) {
-        _ = view
-        guard !model.sections.isEmpty else { return load { [weak self] in self?.restore(state) } }
-        if state.list == FeedListViewController.recentlyRead {
-            showRecentlyRead()
-            (splitViewController?.supplementaryViewController as? EntryListViewController)?.restore(state)
-            return
-        }
-        guard let path = model.path(where: { $0.stateName == state.list }) else { return }
-        table.select(path)
-        guard state.isListOpen != false else {
-            showEntriesOfSelection()
-            return showCard(afterRest: false)
-        }
-        openSelection()
-        let list = splitViewController?.supplementaryViewController as? EntryListViewController
-        list?.restore(state)
-        guard state.isFeedListFocused == true else { return }
-        splitViewController?.focus(.primary)
-        showCard(afterRest: false)
-    }
-
-    /// Shows the first article of the bundled guide beside its list.
-    func showGuide() {
-        guard
-            let guide = access.read([], { try $0.feeds.all() }).first(where: { $0.url.hasSuffix("/welcome.atom") }
-            ),
-            let first = access.read(
-                [], { try $0.entries.rows(in: access.settings.query(.subscription(guide.id)), limit: 1) }
-            ).first
-        else { return }
-        var state = DashboardState.FeedState(list: guide.url, paragraph: 0, offset: 0, isDetailFocused: false)
-        (state.selectedEntry, state.openEntry) = (first.id, first.id)
-        restore(state)
-    }
-
     func openSelection() {
         switch selectedRow {
         case .list(.broken): select(among: model.broken, title: "Broken feeds")
@@ -190,7 +91,7 @@ final class FeedListViewController: ViewController {
         case let row?:
             if showsEntriesOfSelection, let list = splitViewController?.supplementaryViewController {
                 show(list)
-            } else if let list = entries(of: row) {
+            } else if let list = lists.list(of: row) {
                 rowOfEntries = row.identifier
                 show(list)
             }
@@ -208,21 +109,11 @@ final class FeedListViewController: ViewController {
 
     /// Shows the entries of the selected row in the second of three columns.
     func showEntriesOfSelection() {
-        guard hasRoomForEntries, !showsEntriesOfSelection, let row = selectedRow, let list = entries(of: row) else {
+        guard hasRoomForEntries, !showsEntriesOfSelection, let row = selectedRow, let list = lists.list(of: row) else {
             return
         }
         rowOfEntries = row.identifier
         splitViewController?.show(list, in: .supplementary, takesFocus: false)
-    }
-
-    /// Returns the list of a row's entries, or `nil` for rows that aren't lists of entries.
-    private func entries(of row: FeedListModel.Row) -> EntryListViewController? {
-        guard let scope = row.scope(now: access.clock()) else { return nil }
-        if case .unread = scope {
-            // Created each time, because it keeps entries that are read while it is open.
-            return EntryListViewController(scope: scope, title: row.title, services: services)
-        }
-        return entryList(scope, title: row.title)
     }
 
     override func viewWillAppear() {
@@ -256,16 +147,6 @@ final class FeedListViewController: ViewController {
         if let selectedSubscription { actions.presentHealth(selectedSubscription) }
     }
 
-    /// Returns the list of a scope as it was left, or a new one.
-    private func entryList(_ scope: EntryScope, title: DisplayText) -> EntryListViewController {
-        if let known = entryLists[scope] { return known }
-        let list = EntryListViewController(scope: scope, title: title, services: services) { [weak self] in
-            self?.openNextList(orSay: "No unread entries.")
-        }
-        entryLists[scope] = list
-        return list
-    }
-
     /// Opens the next unread entry of the selected row or, if it has none, of the next feed that has some.
     private func openNextUnread() {
         guard let path = table.selectedPath else { return }
@@ -281,27 +162,24 @@ final class FeedListViewController: ViewController {
     /// Opens the first of some rows that has unread entries. The counters may be older than the last marks.
     private func open(firstUnreadOf paths: [RowPath], orSay message: DisplayText) {
         let now = access.clock()
-        let lists = paths.compactMap { path in
+        let candidates = paths.compactMap { path in
             model.row(at: path).flatMap { row in row.scope(now: now).map { (row, access.settings.query($0)) } }
         }
-        let queries = lists.map(\.1)
+        let queries = candidates.map(\.1)
         finding = access.read({ library in
             try queries.firstIndex { try library.entries.nextUnread(after: nil, in: $0) != nil }
         }) { [weak self] index in
             guard let self else { return }
-            guard let index, let list = self.entries(of: lists[index].0) else {
+            guard let index, let list = self.lists.list(of: candidates[index].0) else {
                 return self.access.status.show(message)
             }
-            let row = lists[index].0.identifier
+            let row = candidates[index].0.identifier
             if let path = self.model.path(where: { $0.identifier == row }) { self.table.select(path) }
             self.rowOfEntries = row
             self.show(list)
             list.openFirstUnread()
         }
     }
-
-    /// The name of the list of recently read entries in the stored state.
-    private static let recentlyRead = "recently read"
 
     /// Shows the entries that were read last.
     func showRecentlyRead() {
@@ -312,14 +190,14 @@ final class FeedListViewController: ViewController {
 
     /// Reloads the lists of entries, such as after a change of settings.
     func reloadEntryLists() {
-        if viewIfLoaded != nil { load() }
-        for list in entryLists.values { list.libraryDidChange() }
+        if viewIfLoaded != nil { rows.load() }
+        lists.libraryDidChange()
         (splitViewController?.supplementaryViewController as? EntryListViewController)?.libraryDidChange()
     }
 
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
-        entryLists = entryLists.filter { $0.value.window != nil }
+        lists.releaseMemory()
     }
 
     private func reloadSelection() {
@@ -331,7 +209,7 @@ final class FeedListViewController: ViewController {
     /// Selects a new feed and fetches it for the first time.
     private func didAdd(_ id: FeedID, isNew: Bool) {
         if !isNew { access.status.show("You already follow this feed.") }
-        load { [weak self] in
+        rows.load { [weak self] in
             guard let self, let path = self.model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
             self.table.select(path)
             self.tableView(self.table, didSelectRowAt: path)
@@ -362,7 +240,11 @@ final class FeedListViewController: ViewController {
                 self?.openSelection()
             },
             Command(EntryCommands.nextUnread) { [weak self] in self?.openNextUnread() },
-        ] + feedCommands + groupCommands + movingCommands + rowCommands
+        ]
+            + FeedRowCommands(
+                services: services, feeds: actions, model: model, selected: table.selectedPath,
+                marked: markedSubscriptions, presenter: self
+            ).all
     }
 
     /// The marked feeds from top to bottom without duplicates, since a feed appears under each of its tags.
@@ -371,53 +253,32 @@ final class FeedListViewController: ViewController {
         return table.markedPaths.compactMap { model.row(at: $0)?.subscription }.filter { seen.insert($0.id).inserted }
     }
 
-    private var feedCommands: [Command] {
-        let marked = markedSubscriptions
-        if !marked.isEmpty { return actions.commands(for: marked) }
-        return selectedSubscription.map { actions.commands(for: $0) } ?? []
-    }
-
-    private var groupCommands: [Command] {
-        // While feeds are marked, commands don't apply to a selected folder.
-        if !markedSubscriptions.isEmpty { return [] }
-        switch selectedRow {
-        case .group(let group): return GroupActions(access: access, presenter: self).commands(for: group)
-        case .list(.broken), .list(.quiet): return []
-        case .list, .search:
-            guard let row = selectedRow, let list = entries(of: row) else { return [] }
-            let scope = list.scope
-            return [Command(FeedCommands.markFeedRead) { [access] in access.markAllRead(in: scope) }]
-        default: return []
-        }
-    }
-
-    private var movingCommands: [Command] {
-        let order = FeedListOrder(model)
-        let (up, down) = (order.moving(table.selectedPath, -1), order.moving(table.selectedPath, 1))
-        return [
-            Command(FeedCommands.moveUp, isEnabled: up != nil) { [access] in
-                if let up { access.changes.submit(up) }
-            },
-            Command(FeedCommands.moveDown, isEnabled: down != nil) { [access] in
-                if let down { access.changes.submit(down) }
-            },
-        ]
-    }
-
     private var selectedAccount: Account? { if case .account(let account) = selectedRow { account } else { nil } }
 
     /// The account that the selected row belongs to.
     private var accountOfSelection: Account? {
         selectedAccount ?? model.accounts.first { $0.id == selectedSubscription?.account }
     }
+}
 
-    /// The commands for a saved search or an account.
-    private var rowCommands: [Command] {
-        switch selectedRow {
-        case .search(let search): SearchActions(access: access, presenter: self).commands(for: search)
-        case .account(let account):
-            AccountActions(access: access, syncs: services.syncs, presenter: self).commands(for: account)
-        default: []
+extension FeedListViewController: TableViewDelegate {
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
+        rows.height(at: path, isSelected: path == table.selectedPath)
+    }
+
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        showEntriesOfSelection()
+        showCard(afterRest: true)
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
+
+    func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool { FeedListOrder(model).canDrag(path) }
+
+    func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {
+        let change = FeedListOrder(model).dropping(path, on: target) { feed in
+            access.read([]) { try $0.feeds.health(of: feed)?.tags ?? [] }
         }
+        if let change { access.changes.submit(change) }
     }
 }

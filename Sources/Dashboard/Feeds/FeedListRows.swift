@@ -1,8 +1,59 @@
 import ModelCore
 import TerminalUI
 
-/// The appearance of lists, groups, feeds, accounts and saved searches as rows.
-extension FeedListViewController: TableViewDataSource, TableViewDelegate {
+/// The rows of the list of feeds: reads them in the background, and supplies lists, groups, feeds, accounts and saved
+/// searches to the table.
+@MainActor
+final class FeedListRows: TableViewDataSource {
+    private let services: FeedServices
+    private let access: LibraryAccess
+    private weak var table: TableView?
+    private(set) var model = FeedListModel()
+    /// Called when the rows were read again.
+    var changed: () -> Void = {}
+    /// What to do once the rows were read.
+    private var afterLoading: [() -> Void] = []
+    private lazy var searchCounts = SearchCounts(access: access) { [weak self] in self?.table?.reloadData() }
+
+    /// Reads the rows in the background. With few feeds they appear at once, with thousands a moment later.
+    private lazy var reading = RepeatedRead<FeedListModel>(
+        access: access,
+        { [weak self] in
+            guard let access = self?.access else { return nil }
+            let (now, settings) = (access.clock(), access.settings)
+            let (hidesRead, mergesDuplicates) = (settings[.hideRead], settings[.mergeDuplicates])
+            return { library, _ in
+                try FeedListModel(library, now: now, hidesRead: hidesRead, mergesDuplicates: mergesDuplicates)
+            }
+        },
+        then: { [weak self] model, _ in self?.use(model) })
+
+    init(services: FeedServices, table: TableView) {
+        self.services = services
+        access = services.access
+        self.table = table
+    }
+
+    /// Reads the rows, and does something when they are there.
+    func load(then: @escaping () -> Void = {}) {
+        afterLoading.append(then)
+        reading.start()
+    }
+
+    private func use(_ model: FeedListModel) {
+        self.model = model
+        searchCounts.count(model.searches)
+        table?.reloadData()
+        changed()
+        // A read that began before the last change doesn't contain it.
+        guard !reading.isReading else { return }
+        let actions = afterLoading
+        afterLoading = []
+        for action in actions { action() }
+    }
+
+    // MARK: The table
+
     func numberOfSections(in table: TableView) -> Int { model.sections.count }
 
     func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { model.sections[section].rows.count }
@@ -33,9 +84,10 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         if let next { found(next) }
     }
 
-    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
+    /// Returns the height of a row.
+    func height(at path: RowPath, isSelected: Bool) -> Int {
         // A sign shows that something is wrong; the reason appears when the feed is selected.
-        guard path == table.selectedPath else { return 1 }
+        guard isSelected else { return 1 }
         if case .account(let account) = model.row(at: path) {
             return account.error == nil || account.details(now: access.clock()).isEmpty ? 1 : 2
         }
@@ -47,42 +99,47 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         switch model.row(at: path) {
         case .subscription(let subscription, let group):
             return cell(of: subscription, isInGroup: group != nil, in: table)
-        case .group(let group):
-            let cell = table.dequeueCell()
-            var name = DisplayText(group.group.name)
-            if case .tag = group.group { name = "#" + name }
-            cell.title = (group.isClosed ? RowSign.closed : .open).before(name, isLinear: table.symbols.isLinear)
-            cell.titleRole = group.unread > 0 ? .unread : .text
-            if group.unread > 0 { cell.value = count(group.unread) }
-            return cell
-        case .account(let account):
-            return cell(of: account, isSelected: path == table.selectedPath, in: table)
+        case .group(let group): return cell(of: group, in: table)
+        case .account(let account): return cell(of: account, in: table)
         case .search(let search):
             let cell = table.dequeueCell()
             cell.title = RowSign.search.before(DisplayText(search.name), isLinear: table.symbols.isLinear)
-            if let unread = searchCounts.unread(of: search.id), unread > 0 { cell.value = count(unread) }
+            if let unread = searchCounts.unread(of: search.id), unread > 0 { cell.value = count(unread, in: table) }
             return cell
-        case .list(let list):
-            let cell = table.dequeueCell()
-            cell.title = list.title
-            let count =
-                switch list {
-                case .unread: model.unread
-                case .later: model.later
-                case .folded: model.folded
-                case .broken: model.broken.count
-                case .quiet: model.quiet.count
-                case .all, .starred: 0
-                }
-            if count > 0 { cell.value = DisplayText(String(count)) }
-            if list == .broken { cell.titleRole = .failure }
-            return cell
+        case .list(let list): return cell(of: list, in: table)
         case nil: return table.dequeueCell()
         }
     }
 
-    /// Returns an account's row with its status. If it is selected, an error gets a second line.
-    private func cell(of account: Account, isSelected: Bool, in table: TableView) -> TableViewCell {
+    private func cell(of group: FeedListModel.Group, in table: TableView) -> TableViewCell {
+        let cell = table.dequeueCell()
+        var name = DisplayText(group.group.name)
+        if case .tag = group.group { name = "#" + name }
+        cell.title = (group.isClosed ? RowSign.closed : .open).before(name, isLinear: table.symbols.isLinear)
+        cell.titleRole = group.unread > 0 ? .unread : .text
+        if group.unread > 0 { cell.value = count(group.unread, in: table) }
+        return cell
+    }
+
+    private func cell(of list: FeedListModel.BuiltInList, in table: TableView) -> TableViewCell {
+        let cell = table.dequeueCell()
+        cell.title = list.title
+        let count =
+            switch list {
+            case .unread: model.unread
+            case .later: model.later
+            case .folded: model.folded
+            case .broken: model.broken.count
+            case .quiet: model.quiet.count
+            case .all, .starred: 0
+            }
+        if count > 0 { cell.value = DisplayText(String(count)) }
+        if list == .broken { cell.titleRole = .failure }
+        return cell
+    }
+
+    /// Returns an account's row with its status. An error has a second line, which appears when it is selected.
+    private func cell(of account: Account, in table: TableView) -> TableViewCell {
         let now = access.clock()
         guard account.error != nil else {
             let cell = table.dequeueCell()
@@ -99,7 +156,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     /// Returns the number of unread entries at the end of a row. In screen-reader mode it includes the noun.
-    private func count(_ unread: Int) -> DisplayText {
+    private func count(_ unread: Int, in table: TableView) -> DisplayText {
         DisplayText(table.symbols.isLinear ? "\(unread) unread" : String(unread))
     }
 
@@ -114,7 +171,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         cell.value =
             isRead
             ? (isLinear ? "reading" : RowSign.reloading)
-            : isPending ? "…" : subscription.unread > 0 ? count(subscription.unread) : .empty
+            : isPending ? "…" : subscription.unread > 0 ? count(subscription.unread, in: table) : .empty
         let sign = subscription.error == nil ? RowSign.problem : .failure
         if problem != nil { cell.value = sign.behind(cell.value, isLinear: isLinear) }
         if let error = subscription.error {
@@ -125,21 +182,5 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
             cell.detail = sign.before(DisplayText(problem), isLinear: isLinear)
         }
         return cell
-    }
-
-    func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
-        showEntriesOfSelection()
-        showCard(afterRest: true)
-    }
-
-    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
-
-    func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool { FeedListOrder(model).canDrag(path) }
-
-    func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {
-        let change = FeedListOrder(model).dropping(path, on: target) { feed in
-            access.read([]) { try $0.feeds.health(of: feed)?.tags ?? [] }
-        }
-        if let change { access.changes.submit(change) }
     }
 }

@@ -1,0 +1,36 @@
+import ModelCore
+import TerminalUI
+
+/// The lists of entries that rows of the list of feeds open. They reappear as they were left.
+@MainActor
+final class EntryLists {
+    private let services: FeedServices
+    private let openNextList: () -> Void
+    private var lists: [EntryScope: EntryListViewController] = [:]
+
+    /// - Parameter openNextList: Continues in the next list with unread entries, or says that there is none.
+    init(services: FeedServices, openNextList: @escaping () -> Void) {
+        self.services = services
+        self.openNextList = openNextList
+    }
+
+    /// Returns the list of a row's entries, or `nil` for rows that aren't lists of entries.
+    func list(of row: FeedListModel.Row) -> EntryListViewController? {
+        guard let scope = row.scope(now: services.access.clock()) else { return nil }
+        if case .unread = scope {
+            // Created each time, because it keeps entries that are read while it is open.
+            return EntryListViewController(scope: scope, title: row.title, services: services)
+        }
+        if let known = lists[scope] { return known }
+        let list = EntryListViewController(
+            scope: scope, title: row.title, services: services, openNextList: openNextList)
+        lists[scope] = list
+        return list
+    }
+
+    /// Reloads the lists, such as after a change of settings.
+    func libraryDidChange() { for list in lists.values { list.libraryDidChange() } }
+
+    /// Releases the lists that are not visible.
+    func releaseMemory() { lists = lists.filter { $0.value.window != nil } }
+}
