@@ -10,23 +10,17 @@ final class EntryListViewController: ViewController {
     let scope: EntryScope
     let table = TableView()
     private let entries: EntryWindow
+    private let rows: EntryListRows
     private var observations: [Observation] = []
     private var refresh = Coalescer()
-    private var details = DetailCache<EntryID, EntryViewController>()
-    private let secondLines: EntrySecondLines
+    private(set) lazy var details = EntryDetails(of: self, hits: rows.hits, services: services)
     private var passedRows = PassedRows()
-    /// The search whose results are shown.
-    private var query: SearchQuery? { scope.searchQuery }
-    private lazy var hits = SearchHits(of: query)
     private let openNextList: () -> Void
-    /// The search for the next unread entry or for a title.
-    private var finding: BackgroundRead?
     /// The entry to select, and what to do then, once the list contains it.
     private var awaited: (id: EntryID, then: () -> Void)?
     /// Whether the library has changed while nobody could see the list.
     private var isOutdated = false
-    private let follower = IdleTimer()
-    private lazy var dwell = IdleTimer(whileLookedAt: services.paneFocus)
+    private lazy var follower = EntryFollower(self, services: services)
 
     /// - Parameter openNextList: Continues in the next list with unread entries, or says that there is none.
     init(
@@ -39,7 +33,7 @@ final class EntryListViewController: ViewController {
         self.openNextList =
             openNextList ?? { [status = services.access.status] in status.show(EntryListViewController.noUnread) }
         entries = EntryWindow(scope: scope, access: access)
-        secondLines = EntrySecondLines(of: scope.searchQuery, access: access)
+        rows = EntryListRows(entries, services: services.entries)
         super.init()
         self.title = title
     }
@@ -55,18 +49,19 @@ final class EntryListViewController: ViewController {
         ]
         table.hasMarks = true
         // Search results sorted by relevance have no headings by day.
-        table.hasHeadings = query == nil
+        table.hasHeadings = scope.searchQuery == nil
         table.allowsMarking = true
         table.allowsPeeking = true
         entries.changed = { [weak self] in self?.entriesDidChange() }
         entries.reload()
         entriesDidChange()
-        table.dataSource = self
+        rows.shownEntry = { [weak self] in self?.shownEntry }
+        table.dataSource = rows
         table.delegate = self
         if entries.count > 0 { table.select(RowPath(row: 0)) }
         access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
-        observations = [access.library.observe(.contents) { [weak self] in self?.secondLines.removeAll() }]
-        observations += (query == nil ? [.entries] : [.entries, .search]).map { part in
+        observations = [access.library.observe(.contents) { [weak self] in self?.rows.releaseTexts() }]
+        observations += (scope.searchQuery == nil ? [.entries] : [.entries, .search]).map { part in
             access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
             }
@@ -76,7 +71,7 @@ final class EntryListViewController: ViewController {
 
     /// Updates titles and excerpts when spoilers are hidden or shown.
     private func spoilersDidChange() {
-        secondLines.removeAll()
+        rows.releaseTexts()
         libraryDidChange()
     }
 
@@ -93,7 +88,7 @@ final class EntryListViewController: ViewController {
     private func entriesDidChange() {
         let before = table.numberOfRows
         if entries.count != before { passedRows.reset() }
-        updateSparseness()
+        rows.entriesDidChange()
         if entries.count == 0 {
             table.emptyText = entries.isComplete ? EmptyEntryList.text(scope, access) : "Reading …"
         }
@@ -101,7 +96,7 @@ final class EntryListViewController: ViewController {
         table.reloadData()
         if before == 0, entries.count > 0 { table.select(RowPath(row: 0)) }
         selectAwaited()
-        follow()
+        follower.follow()
     }
 
     /// Selects an entry, now or when the list has been read as far as it, and does something then.
@@ -119,114 +114,52 @@ final class EntryListViewController: ViewController {
         wanted.then()
     }
 
-    /// Whether the list has few entries, judged by its first page, so that no month has a heading of its own.
-    private var isSparse = false
+    /// The selected entry, if its row was read.
+    var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
 
-    private func updateSparseness() {
-        let last = min(entries.count, EntryWindow.pageSize) - 1
-        guard let first = entries.row(at: 0), last > 0, let row = entries.row(at: last) else { return isSparse = false }
-        let span = first.sortDate.seconds(since: row.sortDate)
-        isSparse = DateText.isSparse(last + 1, over: Int64(clamping: span.magnitude))
-    }
-
-    private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
-
-    /// The selected entry.
     var selectedEntryID: EntryID? { selectedEntry?.id }
 
     /// Selects and opens the entries of an earlier run if they still exist.
     func restore(_ state: DashboardState.FeedState) {
         _ = view
         if let id = state.selectedEntry { select(id) }
-        guard let id = state.openEntry, let detail = detail(of: id) else { return }
+        guard let id = state.openEntry, let detail = details.detail(of: id) else { return }
         detail.restore(TextView.Place(paragraph: state.paragraph, offset: state.offset))
         splitViewController?.show(detail, in: .secondary, takesFocus: state.isDetailFocused)
     }
 
     // MARK: The detail beside it
 
-    /// Delay before the selected entry appears in the detail, so that scrolling through the list doesn't load every
-    /// entry.
-    static let rest = Duration.milliseconds(150)
-
     override func viewWillAppear() {
         if isOutdated { libraryDidChange() }
-        follow()
+        follower.follow()
     }
 
-    override func viewDidDisappear() {
-        follower.stop()
-        dwell.stop()
-    }
+    override func viewDidDisappear() { follower.stop() }
 
     override func traitsDidChange(previous: Traits?) {
-        if viewIfLoaded != nil { follow() }
-    }
-
-    /// Whether a detail is beside this list, and not over or under it.
-    private var hasDetailBeside: Bool {
-        guard let split = splitViewController, !split.isCollapsed else { return false }
-        return split.displayMode == .allVisible && split.listViewController === self
+        if viewIfLoaded != nil { follower.follow() }
     }
 
     /// The entry in the detail if it belongs to this list.
-    private var shownEntry: EntryID? {
+    var shownEntry: EntryID? {
         let detail = splitViewController?.detailViewController as? EntryViewController
         return detail?.sequence === self ? detail?.entryID : nil
-    }
-
-    /// Shows the selected entry beside the list after a delay (row FEE-06).
-    private func follow() {
-        dwell.stop()
-        let row = selectedEntry
-        let next = EntryListRules.entryToFollow(
-            isWanted: access.settings[.followList], isBeside: hasDetailBeside, selected: row?.id, shown: shownEntry)
-        guard let row, next != nil else { return follower.stop() }
-        follower.start(EntryListViewController.rest) { [weak self] in
-            guard let self, self.hasDetailBeside, self.selectedEntryID == row.id else { return }
-            // The detail only follows while the focus is on a list, so that an open article stays.
-            guard let split = self.splitViewController, split.focusedColumn != .secondary,
-                let detail = self.detail(of: row.id)
-            else { return }
-            split.show(detail, in: .secondary, takesFocus: false)
-            self.table.setNeedsLayout()
-            self.startReadDelay(on: row)
-        }
-    }
-
-    private func startReadDelay(on row: EntryRow) {
-        guard let seconds = EntryListRules.dwell(seconds: access.settings[.readAfter], isRead: row.isRead) else {
-            return
-        }
-        dwell.start(.seconds(seconds)) { [weak self] in
-            guard let self, self.shownEntry == row.id else { return }
-            self.access.setMark(.read, true, [row.id], isOwnStep: false)
-        }
     }
 
     // MARK: Actions
 
     private func open(_ row: EntryRow) {
-        guard let detail = detail(of: row.id) else { return access.status.show("This entry no longer exists.") }
+        guard let detail = details.detail(of: row.id) else { return access.status.show("This entry no longer exists.") }
         // Opening an entry from another entry's preview closes the preview.
         if presentedViewController != nil { dismiss() }
         noteOpened(row)
         showDetail(detail)
     }
 
-    private func detail(of id: EntryID) -> EntryViewController? {
-        details.detail(for: id) {
-            guard let entry = access.read(nil, { try $0.entries.detail(of: id) }) else { return nil }
-            let detail = EntryViewController(entry: entry, services: services)
-            detail.sequence = self
-            detail.hits = hits
-            return detail
-        }
-    }
-
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
-        details.keep { _, detail in detail.window != nil }
+        details.releaseMemory()
     }
 
     /// Selects and opens an entry of the list.
@@ -246,8 +179,7 @@ final class EntryListViewController: ViewController {
     static let noUnread: DisplayText = "No unread entries in this list."
 
     private func openUnread(after current: EntryRow?) {
-        let query = access.settings.query(scope)
-        finding = access.read({ try $0.entries.nextUnread(after: current, in: query) }) { [weak self] next in
+        rows.findUnread(after: current) { [weak self] next in
             guard let self else { return }
             guard let next else { return self.openNextList() }
             self.select(next.id)
@@ -296,7 +228,7 @@ final class EntryListViewController: ViewController {
         let reload = Command(FeedCommands.reloadFeed, title: isOfOneFeed ? nil : "Reload all feeds") { [weak self] in
             self?.reload()
         }
-        let search = query.map { SearchActions(access: access, presenter: self).commands(for: $0) }
+        let search = scope.searchQuery.map { SearchActions(access: access, presenter: self).commands(for: $0) }
         return actions.commands + [reload] + (search ?? [])
     }
 }
@@ -319,57 +251,12 @@ extension EntryListViewController: EntryListing, EntrySequence {
     func position(of id: EntryID) -> (index: Int, count: Int)? { entries.index(of: id).map { ($0, entries.count) } }
 }
 
-extension EntryListViewController: TableViewDataSource, TableViewDelegate {
-    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { entries.count }
-
-    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
-        entries.row(at: path.row).map { AnyHashable($0.id) }
-    }
-
-    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
-        (identifier.base as? EntryID).flatMap { entries.index(of: $0) }.map { RowPath(row: $0) }
-    }
-
-    func tableView(
-        _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
-        found: @escaping (RowPath) -> Void
-    ) {
-        guard let row = entries.row(at: path.row) else { return }
-        if step == 0, DisplayText(row.title).contains(text) { return found(path) }
-        let query = access.settings.query(scope)
-        finding = access.read({ try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: query) }) {
-            [weak self] row in
-            if let row, let index = self?.entries.index(of: row.id) { found(RowPath(row: index)) }
-        }
-    }
-
-    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let cell = table.dequeueCell(style: secondLines.areShown(in: table) ? .subtitle : .basic)
-        guard let row = entries.row(at: path.row) else { return cell }
-        if secondLines.areShown(in: table) { secondLines.fill(cell, of: row, in: table) }
-        let heading = table.showsHeadings ? services.appearance.dates.level(row.sortDate, isSparse: isSparse) : nil
-        EntryCell.fill(cell, with: row, in: table, services, under: heading)
-        cell.titleRoles = hits.roles(in: cell.title)
-        cell.detailRoles = hits.roles(in: cell.detail)
-        cell.isShown = row.id == shownEntry
-        return cell
-    }
-
-    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
-        if query != nil { return 2 }
-        if secondLines.areShown(in: table) {
-            return entries.row(at: path.row).map { secondLines.line(of: $0).text.isEmpty ? 1 : 2 } ?? 1
-        }
-        return table.height(fittingTitleOf: path, atMost: access.settings[.rowLines])
-    }
-
-    func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText? {
-        entries.row(at: path.row).map { services.appearance.dates.heading($0.sortDate, isSparse: isSparse) }
-    }
+extension EntryListViewController: TableViewDelegate {
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { rows.height(at: path, in: table) }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
         awaited = nil
-        follow()
+        follower.follow()
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
@@ -386,11 +273,8 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     /// If no detail is beside the list, `Space` previews the entry over it, without marking it as read.
     func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? {
         guard let split = splitViewController, split.isCollapsed || split.displayMode != .allVisible,
-            let row = entries.row(at: path.row), let entry = access.read(nil, { try $0.entries.detail(of: row.id) })
+            let row = entries.row(at: path.row)
         else { return nil }
-        let preview = EntryViewController(entry: entry, services: services)
-        preview.sequence = self
-        preview.hits = hits
-        return preview
+        return details.preview(of: row.id)
     }
 }

@@ -63,7 +63,7 @@ final class FeedCardViewController: ViewController {
         guard subject != self.subject || subject == nil else { return }
         self.subject = subject
         guard afterRest, isShown else { return read(isNew: true) }
-        rest.start(EntryListViewController.rest) { [weak self] in self?.read(isNew: true) }
+        rest.start(EntryFollower.delay) { [weak self] in self?.read(isNew: true) }
     }
 
     private var card: FeedCard?

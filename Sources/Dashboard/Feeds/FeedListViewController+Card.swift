@@ -12,7 +12,7 @@ extension FeedListViewController {
     func showCard(afterRest: Bool) {
         card?.show(cardSubject, afterRest: afterRest)
         guard afterRest, access.settings[.followList], cardIsBeside else { return follower.stop() }
-        follower.start(EntryListViewController.rest) { [weak self] in
+        follower.start(EntryFollower.delay) { [weak self] in
             guard let self, self.cardIsBeside, let card = self.card else { return }
             self.splitViewController?.show(card, in: .secondary, takesFocus: false)
         }
