@@ -236,6 +236,46 @@ import Testing
         }
     }
 
+    /// All wearers of jerseys are named, in as many words as fit.
+    @Test func namesWearersInTheirSpace() {
+        let wearers = [
+            (jersey: "yellow jersey", name: "Mathis Le Berre"), (jersey: "green jersey", name: "Isaac del Toro"),
+            (jersey: "white jersey", name: "Isaac del Toro"),
+        ]
+        func words(_ columns: Int, hasSigns: Bool = true) -> [String] {
+            StandingText.wearers(wearers, hasSigns: hasSigns, columns: columns).map(\.string)
+        }
+        let whole = ["yellow jersey Mathis Le Berre", "green jersey Isaac del Toro", "white jersey Isaac del Toro"]
+        let brief = ["yellow jersey Le Berre", "green jersey del Toro", "white jersey del Toro"]
+        let width = whole.joined().count + 2 * 2
+        #expect(words(width + 9) == whole && words(width + 8) == brief)
+        #expect(words(20) == ["Le Berre", "del Toro", "del Toro"])
+        #expect(words(width, hasSigns: false) == whole && words(20, hasSigns: false) == brief)
+        #expect(StandingText.wearers([], hasSigns: true, columns: 0).isEmpty)
+        let names = ["Vincenzo Nibali", "Marco De La Cruz", "Van", "", "Ana van Rio"]
+        #expect(
+            names.map { StandingText.short($0, among: []).string } == ["Nibali", "De La Cruz", "Van", "", "van Rio"])
+    }
+
+    /// A low pane has the table alone, and a narrow one the places of a rider before the ways.
+    @Test func leavesOutWhatHasNoSpace() async throws {
+        #expect([4, 5, 6, 9].map { StandingText.rowsBelowChart(10, in: $0) } == [4, 2, 3, 4])
+        #expect(RiderViewController.shown(in: 54).count == 6 && RiderViewController.shown(in: 53) == [0, 2, 3, 4, 5])
+        let dashboard = try await DashboardScreen(20, 6, segment: "stages", race: SortsStandings.race)
+        let screen = dashboard.screen
+        screen.press("j", "enter", "[")
+        #expect(screen.lines.contains { $0.contains(/1 Sousa/) }, "\(screen.text)")
+        #expect(screen.lines.contains { $0.contains(/2 Costa +\+1:06/) }, "\(screen.text)")
+        for _ in 0..<9 where !screen.text.contains("Gaps") { screen.press("c") }
+        #expect(screen.lines.contains { $0.contains(/2 Costa +\+1:06/) }, "\(screen.text)")
+        screen.resize(39, 11)
+        screen.press("enter")
+        #expect(screen.lines.contains { $0.contains(/Stage +Place +Gap +Overall/) }, "\(screen.text)")
+        #expect(screen.lines.contains { $0.contains(/1 +2 +\+0:04 +2/) }, "\(screen.text)")
+        screen.resize(100, 30)
+        #expect(screen.text.contains("Behind"), "\(screen.text)")
+    }
+
     // MARK: On the screen
 
     private static let race = """

@@ -9,11 +9,14 @@ final class RiderViewController: ViewController {
     private let services: RaceServices
     private let access: LibraryAccess
     private let facts = TextView()
-    private let table = DataTableView(columns: [
+    private static let columns = [
         DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Way", name: "", minimumWidth: 12),
         DataColumn("Place", width: 6, isTrailing: true), DataColumn("Gap", width: 8, isTrailing: true),
         DataColumn("Overall", width: 8, isTrailing: true), DataColumn("Behind", width: 8, isTrailing: true),
-    ])
+    ]
+    private let table = DataTableView(columns: RiderViewController.columns)
+    /// The indexes of the columns that the table has.
+    private var shown = Array(RiderViewController.columns.indices)
     private var record: RiderRecord?
     private var order: [Int] = []
     private var observation: Observation?
@@ -59,7 +62,8 @@ final class RiderViewController: ViewController {
     private func load() {
         record = access.read(nil) { try $0.races.record(of: key, in: race.id) }
         let sorting = table.sorting ?? (column: 0, ascending: true)
-        order = RiderViewController.order(record?.days ?? [], by: sorting.column, ascending: sorting.ascending)
+        order = RiderViewController.order(
+            record?.days ?? [], by: field(sorting.column), ascending: sorting.ascending)
         if let name = record?.rider.name { title = DisplayText(name) }
         facts.setParagraphs(paragraphs, keepsPlace: true)
         table.reload(rows: order.count)
@@ -92,8 +96,20 @@ final class RiderViewController: ViewController {
     private func place() {
         let height = min(facts.sizeThatFits(view.bounds.size).height + 1, max(0, view.bounds.height - 3))
         facts.frame = Rect(x: 0, y: 0, width: view.bounds.width, height: height)
-        table.frame = view.bounds.inset(top: height)
+        let margin = view.bounds.width >= 20 ? 1 : 0
+        table.frame = view.bounds.inset(left: margin, top: height, right: margin)
+        let shown = view.symbols.isLinear ? self.shown : RiderViewController.shown(in: table.frame.width)
+        guard shown != self.shown else { return }
+        self.shown = shown
+        table.columns = shown.map { RiderViewController.columns[$0] }
+        load()
     }
+
+    /// Returns the indexes of the columns: without the way of the stages in narrow panes, so that places and gaps come
+    /// first.
+    nonisolated static func shown(in width: Int) -> [Int] { width >= 54 ? Array(0..<6) : [0, 2, 3, 4, 5] }
+
+    private func field(_ column: Int) -> Int { shown.indices.contains(column) ? shown[column] : 0 }
 
     private func day(_ row: Int) -> RiderRecord.Day? {
         guard order.indices.contains(row), let days = record?.days, days.indices.contains(order[row]) else {
@@ -106,7 +122,7 @@ final class RiderViewController: ViewController {
         guard let day = day(row) else { return .empty }
         func gap(_ seconds: Int?) -> DisplayText { seconds.map { DisplayText("+" + RaceTime.text($0)) } ?? .empty }
         func place(_ place: Int?) -> DisplayText { place.map { DisplayText(String($0)) } ?? .empty }
-        return switch column {
+        return switch field(column) {
         case 0: DisplayText(String(day.stage))
         case 1: StageText.route(day.route, isLinear: access.settings[.linear])
         case 2: place(day.place)
@@ -117,7 +133,7 @@ final class RiderViewController: ViewController {
     }
 
     private func sort(by column: Int, _ ascending: Bool) {
-        order = RiderViewController.order(record?.days ?? [], by: column, ascending: ascending)
+        order = RiderViewController.order(record?.days ?? [], by: field(column), ascending: ascending)
         table.reload(rows: order.count)
     }
 

@@ -214,7 +214,7 @@ final class StageLive {
             lines += parts.flatMap { $0 } + ahead(report) + result
         } else {
             let road = scene.map { StageLiveText.bar($0, of: stage.distance) } ?? []
-            if !road.isEmpty { lines += road } else if let bar { lines.append(TextParagraph(bar, .link)) }
+            if !road.isEmpty { lines += road } else if let bar { lines.append(TextParagraph(bar)) }
             lines += ahead(report) + section(found(scene)) + result
             if let scene { lines += section(StageLiveText.groups(scene)) }
             if scene?.groups.isEmpty ?? true, progress.phase != .over {

@@ -17,15 +17,26 @@ enum StandingText {
     }
 
     /// Returns the height of the table below the chart of gaps: its rows and heading, but at most half of the space.
-    static func rowsBelowChart(_ rows: Int, in height: Int) -> Int { min(rows + 1, max(1, height / 2)) }
+    ///
+    /// Without enough space for a chart, the table takes all.
+    static func rowsBelowChart(_ rows: Int, in height: Int) -> Int {
+        let below = min(rows + 1, max(1, height / 2))
+        return height - below < leastOfChart ? height : below
+    }
+
+    /// The minimum height of a chart: two lines and the scale.
+    private static let leastOfChart = 3
 
     /// Returns the columns of a classification that have content.
-    static func fields(_ standings: [Standing], hasTeams: Bool) -> [Field] {
+    ///
+    /// - Parameter isTiny: Whether there is space only for places, names and gaps or points.
+    static func fields(_ standings: [Standing], hasTeams: Bool, isTiny: Bool = false) -> [Field] {
         let team: [Field] = hasTeams && standings.contains { $0.team != nil } ? [.team] : []
         let gained: [Field] = standings.contains { $0.gained != nil } ? [.gained] : []
         let hasPoints = standings.contains { $0.points != nil }
         let hasTimes = !hasPoints || standings.contains { $0.gap != nil }
         let bonus: [Field] = standings.contains { $0.bonus != nil } ? [.bonus] : []
+        if isTiny { return [.place, .name] + (hasPoints ? [.points] : [.gap]) }
         return [.place] + gained + [.name] + team + (hasTimes ? [.gap] : []) + bonus + (hasPoints ? [.points] : [])
     }
 
@@ -102,9 +113,36 @@ enum StandingText {
         return runs
     }
 
+    /// The words of family names that come before the last one.
+    private static let particles: Set<Substring> = [
+        "da", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "el", "la", "le", "los", "ten", "ter", "van",
+        "von",
+    ]
+
+    /// Returns a family name with its particles, such as "van der Poel".
+    private static func family(_ name: String) -> String {
+        let words = name.split(separator: " ")
+        guard var start = words.indices.last else { return name }
+        while start > 1, particles.contains(Substring(words[start - 1].lowercased())) { start -= 1 }
+        return words[start...].joined(separator: " ")
+    }
+
+    /// Returns the words for wearers of jerseys that fit into a width: all names, last names, or last names without
+    /// those of the jerseys if signs in their colours come before them.
+    static func wearers(_ wearers: [(jersey: String, name: String)], hasSigns: Bool, columns: Int) -> [DisplayText] {
+        let names = Set(wearers.map(\.name)).sorted()
+        let last = wearers.map { short($0.name, among: names) }
+        let whole = wearers.map { DisplayText($0.jersey + " " + $0.name) }
+        let brief = zip(wearers, last).map { DisplayText($0.jersey + " ") + $1 }
+        func width(_ words: [DisplayText]) -> Int {
+            words.reduce(-2) { $0 + $1.columns + (hasSigns ? 5 : 2) }
+        }
+        let ways = [whole, brief] + (hasSigns ? [last] : [])
+        return ways.first { width($0) <= columns } ?? ways.last ?? whole
+    }
+
     /// Returns a leader's last name, with an initial if two leaders share it.
     static func short(_ leader: String, among leaders: [String]) -> DisplayText {
-        func family(_ name: String) -> String { name.split(separator: " ").last.map(String.init) ?? name }
         let own = family(leader)
         let isShared = leaders.count { family($0) == own } > 1
         return DisplayText(isShared ? "\(leader.prefix(1)). \(own)" : own)

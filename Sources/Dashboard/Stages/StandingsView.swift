@@ -31,6 +31,7 @@ final class StandingsView: View {
     private var wearers: [(list: Classification, name: String)] = []
     private var order: [Int] = []
     private var hasTeams = true
+    private var isTiny = false
     private var observation: Observation?
 
     /// The line with the name of the list. A click shows the next list.
@@ -131,6 +132,8 @@ final class StandingsView: View {
 
     /// The minimum width for teams.
     private static let leastForTeams = 56
+    /// The minimum width for whole names and ranks won and lost.
+    private static let leastForNames = 30
 
     /// The classification in the table, or `nil` for a list of another kind.
     private var kind: Classification? {
@@ -145,7 +148,7 @@ final class StandingsView: View {
     private var fields: [StandingText.Field] = []
 
     private func updateColumns() {
-        fields = kind == nil ? [] : StandingText.fields(standings, hasTeams: hasTeams)
+        fields = kind == nil ? [] : StandingText.fields(standings, hasTeams: hasTeams, isTiny: isTiny)
         table.columns = columns
     }
 
@@ -158,11 +161,11 @@ final class StandingsView: View {
         }
         return fields.map { field in
             switch field {
-            case .place: DataColumn("#", name: "Place", width: 4, isTrailing: true)
+            case .place: DataColumn("#", name: "Place", width: isTiny ? 3 : 4, isTrailing: true)
             case .gained: DataColumn("±", name: "", width: 4)
-            case .name: DataColumn(kind.isOfTeams ? "Team" : "Rider", name: "", minimumWidth: 14)
+            case .name: DataColumn(kind.isOfTeams ? "Team" : "Rider", name: "", minimumWidth: isTiny ? 5 : 14)
             case .team: DataColumn("Team", name: "", minimumWidth: 10)
-            case .gap: DataColumn(kind.isOfStage ? "Time" : "Gap", width: 9, isTrailing: true)
+            case .gap: DataColumn(kind.isOfStage ? "Time" : "Gap", width: isTiny ? 6 : 9, isTrailing: true)
             case .bonus: DataColumn("Bonus", width: 5, isTrailing: true)
             case .points: DataColumn("Points", width: 7, isTrailing: true)
             }
@@ -180,8 +183,10 @@ final class StandingsView: View {
         case .gained:
             return StandingText.gained(
                 standing.gained, isLinear: symbols.isLinear, hasUnicode: traits.capabilities.hasUnicode)
+        case .name where isTiny: return StandingText.short(standing.name, among: [standing.name])
         case .name: return DisplayText(standing.name + (standing.country.map { " (\($0))" } ?? ""))
         case .team: return DisplayText(standing.team ?? "")
+        case .gap where isTiny && standing.place == 1: return .empty
         case .gap: return StandingText.time(standing)
         case .bonus: return standing.bonus.map { DisplayText("\($0) s") } ?? .empty
         case .points:
@@ -241,6 +246,10 @@ final class StandingsView: View {
     override func layoutSubviews() {
         if hasTeams != (bounds.width >= StandingsView.leastForTeams || symbols.isLinear) {
             hasTeams.toggle()
+            updateColumns()
+        }
+        if isTiny != (bounds.width < StandingsView.leastForNames && !symbols.isLinear) {
+            isTiny.toggle()
             updateColumns()
         }
         let margin = bounds.width >= 20 ? 1 : 0
@@ -339,12 +348,15 @@ final class StandingsView: View {
 
     /// Draws the jerseys with their wearers after the stage.
     private func drawJerseys(at line: Int, in surface: Surface) {
+        let hasSigns = traits.capabilities.colors > .none && !symbols.isLinear
+        let colors = wearers.map { hasSigns ? race.jerseys?.of($0.list).flatMap(JerseyColor.of) : nil }
+        let texts = StandingText.wearers(
+            wearers.map { (race.jerseys?.of($0.list)?.name ?? $0.list.name, $0.name) },
+            hasSigns: colors.allSatisfy { $0 != nil }, columns: bounds.width - 2)
         var left = 1
-        for (list, name) in wearers {
-            let jersey = race.jerseys?.of(list)
-            let words = DisplayText(jersey?.name ?? list.name) + " " + DisplayText(name)
+        for (color, words) in zip(colors, texts) {
             guard left + 3 + words.columns <= bounds.width else { return }
-            if let color = jersey.flatMap(JerseyColor.of), traits.capabilities.colors > .none, !symbols.isLinear {
+            if let color {
                 surface.fill(
                     Rect(x: left, y: line, width: 2, height: 1), with: symbols.bar,
                     style: Style(foreground: visible(color)))
