@@ -24,6 +24,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private let control = SegmentedControl()
     private let facts = TextView()
     private let picture = LoadedPictureView(retry: StageCommands.retryPicture)
+    private var pictures: StagePictures { StagePictures(race, services) }
     private lazy var track = access.read(nil) { try $0.races.track(race: race.id, stage: stage.number) }
     private lazy var map = StageMapView(
         race, index: index, track: track, outlines: { [services] in services.outlines })
@@ -96,7 +97,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         picture.didLoad = { [weak self] in
             guard let self else { return }
             self.show(self.page)
-            self.loadNeighbours()
+            self.entries.web.pictures.loadAhead(self.pictures.neighbours(of: self.index))
         }
     }
 
@@ -106,7 +107,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         showFacts()
         if isDay { live.begin() }
         picture.image.detail = services.appearance.imageDetail
-        if picture.isDue { loadPicture(picture.request ?? firstRequest(of: stage)) }
+        if picture.isDue { loadPicture(picture.request ?? pictures.first(of: stage)) }
     }
 
     // MARK: Pages
@@ -115,7 +116,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         news.find(SearchQuery(newsOf: stage, in: race))
         pages = Page.pages(
             Page.Contents(
-                isDay: isDay, hasPicture: firstRequest(of: stage) != nil, hasMap: map != nil,
+                isDay: isDay, hasPicture: pictures.first(of: stage) != nil, hasMap: map != nil,
                 hasProfile: profile != nil, hasStandings: race.hasStandings, hasNews: !news.rows.isEmpty,
                 isLinear: access.settings[.linear]))
         control.segments = pages.map { page in
@@ -230,30 +231,11 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     // MARK: Picture
 
-    /// Returns the bundled picture if there is one, otherwise the picture that the race file links to.
-    private func firstRequest(of stage: Stage) -> PictureRequest? {
-        if services.hasBundledPicture(race.id, stage.number) { return .bundled(race: race.id, stage: stage.number) }
-        return photographRequest(of: stage)
-    }
-
-    private func photographRequest(of stage: Stage) -> PictureRequest? {
-        stage.imageURL.map { .address($0, ownHost: trustedHost(for: $0)) }
-    }
-
-    private func trustedHost(for url: String) -> String? {
-        access.read(nil) { try $0.races.trustedHost(of: race.id, for: url) }
-    }
-
     private func loadPicture(_ request: PictureRequest?) {
         guard let request else { return }
         picture.load(
-            request, credit: credit(request), before: pictureBefore, after: .milliseconds(100), by: entries)
-    }
-
-    /// Loads the pictures of the neighbouring stages while no other picture is loading.
-    private func loadNeighbours() {
-        let neighbours = [index + 1, index - 1].filter(race.stages.indices.contains)
-        entries.web.pictures.loadAhead(neighbours.compactMap { firstRequest(of: race.stages[$0]) })
+            request, credit: pictures.credit(request, of: stage), before: pictureBefore, after: .milliseconds(100),
+            by: entries)
     }
 
     /// The visible picture, as a placeholder for the next stage.
@@ -284,17 +266,6 @@ final class StageDetailViewController: ViewController, RowDetail {
         map?.shareRidden = live.progress.km.flatMap { km in stage.distance.map { km / $0 } }
     }
 
-    /// Returns the credit for the picture (row STA-08).
-    private func credit(_ request: PictureRequest) -> DisplayText {
-        switch request {
-        case .bundled:
-            stage.imageURL == nil
-                ? "Illustration"
-                : DisplayText("Illustration · \(access.status.key(StageCommands.photograph)) loads the photograph")
-        case .address(let url, _), .thumbnail(let url, _): DisplayText("Photograph: \(TrustedHost.of(url) ?? url)")
-        }
-    }
-
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         releasePictures()
@@ -306,8 +277,6 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     // MARK: Article and date
 
-    private func openArticle() { entries.web.openLink(stage.articleURL) }
-
     /// Whether the stage links to an article.
     var hasArticle: Bool { stage.articleURL != nil }
 
@@ -317,7 +286,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         navigationController?.push(
             ArticleViewController(
                 title: StageText.route(stage.route, isLinear: access.settings[.linear]), url: url,
-                ownHost: trustedHost(for: url), services: entries))
+                ownHost: pictures.trustedHost(for: url), services: entries))
     }
 
     private func presentDate() {
@@ -352,7 +321,7 @@ final class StageDetailViewController: ViewController, RowDetail {
                 StageCommands.photograph, isEnabled: stage.imageURL != nil
             ) {
                 [weak self] in
-                self?.loadPicture(self.flatMap { $0.photographRequest(of: $0.stage) })
+                self?.loadPicture(self.flatMap { $0.pictures.photograph(of: $0.stage) })
             },
             Command(
                 StageCommands.retryPicture, isEnabled: picture.hasFailed
@@ -377,7 +346,8 @@ final class StageDetailViewController: ViewController, RowDetail {
             },
             Command(StageCommands.stageBrowser, isEnabled: stage.articleURL != nil) {
                 [weak self] in
-                self?.openArticle()
+                guard let self else { return }
+                self.entries.web.openLink(self.stage.articleURL)
             },
         ]
     }
