@@ -5,11 +5,11 @@ extension HelpEssential {
     ///
     /// Most commands are only available in some places, so these are the eight that matter there.
     static let dashboard = [
-        HelpEssential(titled: "Move", ToolkitCommands.listDown, ToolkitCommands.listUp),
-        HelpEssential(titled: "Scroll", ToolkitCommands.textDown, ToolkitCommands.textUp),
-        HelpEssential(titled: "Move", ToolkitCommands.tableDown, ToolkitCommands.tableUp),
-        HelpEssential(ToolkitCommands.listOpen), HelpEssential(ToolkitCommands.textPageDown),
-        HelpEssential(ToolkitCommands.back), HelpEssential(titled: "Back", ToolkitCommands.focusLeft),
+        HelpEssential(titled: "Move", ListCommands.down, ListCommands.up),
+        HelpEssential(titled: "Scroll", TextCommands.down, TextCommands.up),
+        HelpEssential(titled: "Move", DataTableCommands.down, DataTableCommands.up),
+        HelpEssential(ListCommands.open), HelpEssential(TextCommands.pageDown),
+        HelpEssential(NavigationCommands.back), HelpEssential(titled: "Back", ColumnCommands.focusLeft),
         HelpEssential(EntryCommands.nextUnread), HelpEssential(EntryCommands.toggleStar),
         HelpEssential(EntryCommands.openInBrowser), HelpEssential(EntryCommands.publishDate),
         HelpEssential(FeedCommands.reloadFeed), HelpEssential(FeedCommands.addFeed),
@@ -18,7 +18,7 @@ extension HelpEssential {
         HelpEssential(StageCommands.stageArticle), HelpEssential(StageCommands.followRace),
         HelpEssential(ProgramCommands.resetSetting), HelpEssential(ProgramCommands.manageSubscriptions),
         HelpEssential(ProgramCommands.importSubscriptions),
-        HelpEssential(FeedCommands.search), HelpEssential(ToolkitCommands.nextSegment),
+        HelpEssential(FeedCommands.search), HelpEssential(SegmentCommands.next),
         HelpEssential(ProgramCommands.palette), HelpEssential(ProgramCommands.menu),
         HelpEssential(ProgramCommands.quit),
     ]

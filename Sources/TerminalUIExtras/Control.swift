@@ -23,7 +23,7 @@ open class Control: View {
     /// The key that presses it.
     open override var commands: [Command] {
         [
-            Command(ToolkitCommands.press, isEnabled: isEnabled) { [weak self] in
+            Command(ControlCommands.press, isEnabled: isEnabled) { [weak self] in
                 self?.press()
             }
         ]

@@ -75,10 +75,10 @@ public final class OutlineView: TableView {
         let depth = selectedPath.map { shown[$0.row].depth } ?? 0
         let canCollapse = node.map { $0.isExpanded && !$0.children.isEmpty || depth > 0 } ?? false
         return [
-            Command(ToolkitCommands.unfold, isEnabled: canExpand) { [weak self] in
+            Command(OutlineCommands.expand, isEnabled: canExpand) { [weak self] in
                 if let node { self?.set(true, node) }
             },
-            Command(ToolkitCommands.fold, isEnabled: canCollapse) { [weak self] in
+            Command(OutlineCommands.collapse, isEnabled: canCollapse) { [weak self] in
                 self?.collapseOrLeave()
             },
         ] + super.commands

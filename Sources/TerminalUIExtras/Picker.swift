@@ -41,11 +41,11 @@ public final class Picker: Control {
     /// The keys for the next or previous name without the popover.
     public override var commands: [Command] {
         super.commands + [
-            Command(ToolkitCommands.pickerNext, isEnabled: selectedIndex + 1 < options.count) {
+            Command(ControlCommands.nextChoice, isEnabled: selectedIndex + 1 < options.count) {
                 [weak self] in
                 if let self { self.choose(self.selectedIndex + 1) }
             },
-            Command(ToolkitCommands.pickerPrevious, isEnabled: selectedIndex > 0) { [weak self] in
+            Command(ControlCommands.previousChoice, isEnabled: selectedIndex > 0) { [weak self] in
                 if let self { self.choose(self.selectedIndex - 1) }
             },
         ]

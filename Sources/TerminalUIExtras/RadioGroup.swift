@@ -37,11 +37,11 @@ public final class RadioGroup: Control {
     /// The keys for moving and selecting.
     public override var commands: [Command] {
         super.commands + [
-            Command(ToolkitCommands.radioNext, isEnabled: cursorIndex + 1 < options.count) {
+            Command(ControlCommands.nextOption, isEnabled: cursorIndex + 1 < options.count) {
                 [weak self] in
                 self?.move(1)
             },
-            Command(ToolkitCommands.radioPrevious, isEnabled: cursorIndex > 0) { [weak self] in
+            Command(ControlCommands.previousOption, isEnabled: cursorIndex > 0) { [weak self] in
                 self?.move(-1)
             },
         ]

@@ -72,13 +72,13 @@ open class ScrollView: View {
         }
         let page = max(1, bounds.height - 1)
         let pages = [
-            move(ToolkitCommands.scrollPageDown, 0, page), move(ToolkitCommands.scrollPageUp, 0, -page),
+            move(ScrollViewCommands.pageDown, 0, page), move(ScrollViewCommands.pageUp, 0, -page),
         ]
         // In a form, the arrow keys move between fields.
         guard canBecomeFocused else { return pages }
         return pages + [
-            move(ToolkitCommands.scrollDown, 0, 1), move(ToolkitCommands.scrollUp, 0, -1),
-            move(ToolkitCommands.scrollRight, 4, 0), move(ToolkitCommands.scrollLeft, -4, 0),
+            move(ScrollViewCommands.down, 0, 1), move(ScrollViewCommands.up, 0, -1),
+            move(ScrollViewCommands.right, 4, 0), move(ScrollViewCommands.left, -4, 0),
         ]
     }
 

@@ -35,10 +35,10 @@ public final class Slider: Control {
     /// The keys that change the number.
     public override var commands: [Command] {
         [
-            Command(ToolkitCommands.sliderMore, isEnabled: isEnabled && value < range.upperBound) {
+            Command(ControlCommands.more, isEnabled: isEnabled && value < range.upperBound) {
                 [weak self] in if let self { self.set(self.value + self.step) }
             },
-            Command(ToolkitCommands.sliderLess, isEnabled: isEnabled && value > range.lowerBound) {
+            Command(ControlCommands.less, isEnabled: isEnabled && value > range.lowerBound) {
                 [weak self] in if let self { self.set(self.value - self.step) }
             },
         ]

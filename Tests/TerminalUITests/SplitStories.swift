@@ -19,7 +19,7 @@ import Testing
             self.count = count
             super.init()
             title = DisplayText(name)
-            toolbarItems = [BarButtonItem(ToolkitCommands.listOpen, title: "open"), .flexibleSpace(), .label("end")]
+            toolbarItems = [BarButtonItem(ListCommands.open, title: "open"), .flexibleSpace(), .label("end")]
         }
 
         override func makeView() -> View { table }

@@ -42,7 +42,7 @@ final class EntryListViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2),
+            BarButtonItem(ListCommands.open, title: "open", priority: 2),
             BarButtonItem(EntryCommands.nextUnread, title: "next unread", priority: 1),
             BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 0), .flexibleSpace(),
             BarButtonItem(EntryCommands.publishDate, title: "date", priority: 1),

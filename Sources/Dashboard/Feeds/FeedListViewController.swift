@@ -38,7 +38,7 @@ final class FeedListViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2),
+            BarButtonItem(ListCommands.open, title: "open", priority: 2),
             BarButtonItem(FeedCommands.reloadFeed, title: "reload", priority: 1),
             BarButtonItem(FeedCommands.reloadAll, title: "all", priority: 1),
             BarButtonItem(FeedCommands.addFeed, title: "add", priority: 1), .flexibleSpace(),

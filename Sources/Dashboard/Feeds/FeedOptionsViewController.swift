@@ -64,7 +64,7 @@ final class FeedOptionsViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.listOpen, title: "change", priority: 2), .flexibleSpace(),
+            BarButtonItem(ListCommands.open, title: "change", priority: 2), .flexibleSpace(),
             BarButtonItem(ProgramCommands.help, title: "help", priority: 1),
         ]
         table.dataSource = self

@@ -48,7 +48,7 @@ final class ArticleViewController: ViewController {
             self.indicator.frame = Rect(x: 1, y: 1, width: max(0, self.view.bounds.width - 2), height: 1)
         }
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 1),
+            BarButtonItem(TextCommands.pageDown, title: "page", priority: 1),
             BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 2), .flexibleSpace(),
             BarButtonItem(ProgramCommands.help, title: "help", priority: 0),
         ]

@@ -24,7 +24,7 @@ final class EntryChangesViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 0), .flexibleSpace(),
+            BarButtonItem(TextCommands.pageDown, title: "page", priority: 0), .flexibleSpace(),
             BarButtonItem(ProgramCommands.help, title: "help", priority: 1),
         ]
         textView.prepareForReading(settings)

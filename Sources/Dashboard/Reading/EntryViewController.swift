@@ -45,7 +45,7 @@ final class EntryViewController: ViewController, RowDetail {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 0),
+            BarButtonItem(TextCommands.pageDown, title: "page", priority: 0),
             BarButtonItem(EntryCommands.nextUnread, title: "next", priority: 3),
             BarButtonItem(EntryCommands.openInBrowser, title: "browser", priority: 1), .flexibleSpace(), dateItem,
             BarButtonItem(ProgramCommands.help, title: "help", priority: 2),

@@ -19,7 +19,7 @@ final class RulesViewController: SheetListViewController<Rule> {
         )
         super.init(title: "Rules", emptyText: emptyText, size: Size(width: 76, height: 20))
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.listOpen, title: "show", priority: 2),
+            BarButtonItem(ListCommands.open, title: "show", priority: 2),
             BarButtonItem(RuleCommands.applyRule, title: "apply", priority: 1),
             BarButtonItem(RuleCommands.undoRule, title: "undo", priority: 1),
         ]

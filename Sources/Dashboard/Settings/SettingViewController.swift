@@ -33,7 +33,7 @@ final class SettingViewController: ViewController {
         sample.makeSample = { [weak self] in self?.sample(columns: $0) }
         (view as? PageView)?.place = { [weak self] in self?.place() }
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.listOpen, title: "choose", priority: 2),
+            BarButtonItem(ListCommands.open, title: "choose", priority: 2),
             BarButtonItem(ProgramCommands.resetSetting, title: "back to default", priority: 1),
         ]
         table.hasMarks = true

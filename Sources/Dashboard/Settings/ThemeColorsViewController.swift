@@ -36,7 +36,7 @@ final class ThemeColorsViewController: ViewController {
         view.addSubview(explanation)
         view.addSubview(table)
         (view as? PageView)?.place = { [weak self] in self?.place() }
-        toolbarItems = [BarButtonItem(ToolkitCommands.listOpen, title: "change", priority: 1)]
+        toolbarItems = [BarButtonItem(ListCommands.open, title: "change", priority: 1)]
         explanation.paragraphs = [
             TextParagraph(
                 "tappa adjusts colours with too little contrast. The last line saves them as a theme.",

@@ -241,9 +241,9 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
 
     override var commands: [Command] {
         [
-            Command(ToolkitCommands.paletteDown) { [weak self] in self?.move(1) },
-            Command(ToolkitCommands.paletteUp) { [weak self] in self?.move(-1) },
-            Command(ToolkitCommands.paletteClose) { [weak self] in self?.dismiss() },
+            Command(PaletteCommands.down) { [weak self] in self?.move(1) },
+            Command(PaletteCommands.up) { [weak self] in self?.move(-1) },
+            Command(PaletteCommands.close) { [weak self] in self?.dismiss() },
         ]
     }
 

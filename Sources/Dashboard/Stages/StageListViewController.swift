@@ -31,8 +31,8 @@ final class StageListViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem(ToolkitCommands.listDown, title: "next", priority: 0),
-            BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2), .flexibleSpace(),
+            BarButtonItem(ListCommands.down, title: "next", priority: 0),
+            BarButtonItem(ListCommands.open, title: "open", priority: 2), .flexibleSpace(),
             BarButtonItem(StageCommands.stageDate, title: "date", priority: 1),
         ]
         table.rowHeight = 2

@@ -227,7 +227,7 @@ open class NavigationController: ViewController {
     }
 
     private var barsCommand: Command {
-        Command(ToolkitCommands.toggleBars) { [weak self] in
+        Command(NavigationCommands.toggleBars) { [weak self] in
             guard let self else { return }
             self.wantsNoBars.toggle()
             self.viewIfLoaded?.setNeedsLayout()
@@ -236,7 +236,7 @@ open class NavigationController: ViewController {
 
     /// The commands for going back.
     open override var commands: [Command] {
-        let back = Command(ToolkitCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
+        let back = Command(NavigationCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
         // A list that slides over a detail can be hidden from every level.
         let away = splitViewController.map { [$0.putAwayCommand] } ?? []
         return away + [back] + (isNested ? [] : [barsCommand]) + additionalCommands()

@@ -163,12 +163,12 @@ public final class SegmentsController {
     }
 
     private var commands: [Command] {
-        let picks = zip(ToolkitCommands.selectSegments, segmentedControl.segments).enumerated().map { place, pick in
+        let picks = zip(SegmentCommands.picks, segmentedControl.segments).enumerated().map { place, pick in
             Command(pick.0, title: pick.1.title, isEnabled: pick.1.isEnabled) { [weak self] in self?.choose(place) }
         }
         return [
-            Command(ToolkitCommands.nextSegment) { [weak self] in self?.step(1) },
-            Command(ToolkitCommands.previousSegment) { [weak self] in self?.step(-1) },
+            Command(SegmentCommands.next) { [weak self] in self?.step(1) },
+            Command(SegmentCommands.previous) { [weak self] in self?.step(-1) },
         ] + picks
     }
 }

@@ -8,21 +8,21 @@ extension SplitViewController {
         let right = arrangement.groups.first { $0[0] > focusedColumn && !$0.contains(focusedColumn) }
         return [
             Command(
-                ToolkitCommands.focusLeft, title: isInDetail ? "Back to the list" : nil, isEnabled: left != nil
+                ColumnCommands.focusLeft, title: isInDetail ? "Back to the list" : nil, isEnabled: left != nil
             ) { [weak self] in
                 if let self, let left { self.goUp(to: self.shownColumn(in: left)) }
             },
-            Command(ToolkitCommands.focusRight, isEnabled: right != nil && canGoRight) {
+            Command(ColumnCommands.focusRight, isEnabled: right != nil && canGoRight) {
                 [weak self] in
                 if let self, let right { self.focus(self.shownColumn(in: right)) }
             },
-            Command(ToolkitCommands.toggleList, title: listTitle, isEnabled: hasSeparateDetail || isInDetail) {
+            Command(ColumnCommands.toggleList, title: listTitle, isEnabled: hasSeparateDetail || isInDetail) {
                 [weak self] in self?.toggleList()
             },
-            Command(ToolkitCommands.narrower, isEnabled: arrangement.form == .beside) {
+            Command(ColumnCommands.narrower, isEnabled: arrangement.form == .beside) {
                 [weak self] in self?.changeFraction(by: -0.02)
             },
-            Command(ToolkitCommands.wider, isEnabled: arrangement.form == .beside) {
+            Command(ColumnCommands.wider, isEnabled: arrangement.form == .beside) {
                 [weak self] in self?.changeFraction(by: 0.02)
             },
         ]
@@ -31,7 +31,7 @@ extension SplitViewController {
     /// Hides a list over the detail from any of its levels. The list's stack offers it before its own back command
     /// (rows SPL-04 and NAV-03).
     var putAwayCommand: Command {
-        Command(ToolkitCommands.hideList, isEnabled: isListOver && hasDetail && !hasReachedTop) { [weak self] in
+        Command(ColumnCommands.hideList, isEnabled: isListOver && hasDetail && !hasReachedTop) { [weak self] in
             self?.focus(.secondary)
         }
     }

@@ -160,7 +160,7 @@ open class SplitViewController: ViewController {
     /// A button in the detail's bar that shows the hidden list, or hides the list beside or over the detail (row
     /// SPL-03).
     public private(set) lazy var displayModeButtonItem: BarButtonItem = {
-        let item = BarButtonItem(ToolkitCommands.toggleList, title: "List")
+        let item = BarButtonItem(ColumnCommands.toggleList, title: "List")
         item.owner = self
         return item
     }()

@@ -127,16 +127,16 @@ public final class ImageView: View {
             }
         }
         return [
-            Command(ToolkitCommands.zoomIn, isEnabled: viewport.zoom < ImageView.maximumZoom) {
+            Command(PictureCommands.zoomIn, isEnabled: viewport.zoom < ImageView.maximumZoom) {
                 [weak self] in
                 self?.zoom(by: 1.25)
             },
-            Command(ToolkitCommands.zoomOut, isEnabled: isZoomed) { [weak self] in
+            Command(PictureCommands.zoomOut, isEnabled: isZoomed) { [weak self] in
                 self?.zoom(by: 0.8)
             },
-            Command(ToolkitCommands.zoomFit, isEnabled: isZoomed) { [weak self] in self?.fit() },
-            pan(ToolkitCommands.panLeft, -4, 0), pan(ToolkitCommands.panRight, 4, 0),
-            pan(ToolkitCommands.panUp, 0, -2), pan(ToolkitCommands.panDown, 0, 2),
+            Command(PictureCommands.fit, isEnabled: isZoomed) { [weak self] in self?.fit() },
+            pan(PictureCommands.left, -4, 0), pan(PictureCommands.right, 4, 0),
+            pan(PictureCommands.up, 0, -2), pan(PictureCommands.down, 0, 2),
         ]
     }
 

@@ -153,15 +153,15 @@ public final class AlertController: ViewController {
     public override var commands: [Command] {
         func move(_ step: Int) { row.selected = max(0, min(actions.count - 1, row.selected + step)) }
         return [
-            Command(ToolkitCommands.alertNext) { move(1) },
-            Command(ToolkitCommands.alertPrevious) { move(-1) },
-            Command(ToolkitCommands.alertChoose) { [weak self] in
+            Command(AlertCommands.next) { move(1) },
+            Command(AlertCommands.previous) { move(-1) },
+            Command(AlertCommands.choose) { [weak self] in
                 if let self { self.choose(self.row.selected) }
             },
-            Command(ToolkitCommands.alertConfirm, isEnabled: confirmation != nil) { [weak self] in
+            Command(AlertCommands.confirm, isEnabled: confirmation != nil) { [weak self] in
                 if let self, let index = self.confirmation { self.choose(index) }
             },
-            Command(ToolkitCommands.alertCancel) { [weak self] in self?.cancel() },
+            Command(AlertCommands.cancel) { [weak self] in self?.cancel() },
         ]
     }
 }

@@ -138,8 +138,8 @@ public final class CommandPaletteViewController: ViewController {
             table.select(table.path(of: table.selectedRow + step))
         }
         return [
-            Command(ToolkitCommands.paletteDown) { move(1) }, Command(ToolkitCommands.paletteUp) { move(-1) },
-            Command(hasField ? ToolkitCommands.paletteClose : ToolkitCommands.menuClose) { [weak self] in
+            Command(PaletteCommands.down) { move(1) }, Command(PaletteCommands.up) { move(-1) },
+            Command(hasField ? PaletteCommands.close : PaletteCommands.closeMenu) { [weak self] in
                 self?.dismiss()
             },
         ]

@@ -13,7 +13,7 @@ public final class HelpViewController: ViewController {
     private var sections: [HelpSection] = []
     /// The height before the user typed, which the sheet keeps meanwhile.
     private var height = 0
-    private lazy var pageItem = BarButtonItem(ToolkitCommands.helpPage, title: "signs")
+    private lazy var pageItem = BarButtonItem(HelpCommands.turnPage, title: "signs")
 
     /// A search field in which `?` closes the help while it is empty, and Tab turns the page.
     private final class HelpField: TextField {
@@ -231,13 +231,13 @@ public final class HelpViewController: ViewController {
             Command(definition) { [weak self] in self?.move(step, by: count) }
         }
         return [
-            move(ToolkitCommands.helpDown, 1), move(ToolkitCommands.helpUp, -1),
-            move(ToolkitCommands.helpPageDown, 1, by: page), move(ToolkitCommands.helpPageUp, -1, by: page),
-            Command(ToolkitCommands.helpPage, isEnabled: !legend.isEmpty) { [weak self] in
+            move(HelpCommands.down, 1), move(HelpCommands.up, -1),
+            move(HelpCommands.pageDown, 1, by: page), move(HelpCommands.pageUp, -1, by: page),
+            Command(HelpCommands.turnPage, isEnabled: !legend.isEmpty) { [weak self] in
                 self?.showsLegend.toggle()
                 self?.showPage()
             },
-            Command(ToolkitCommands.helpClose) { [weak self] in self?.dismiss() },
+            Command(HelpCommands.close) { [weak self] in self?.dismiss() },
         ]
     }
 }

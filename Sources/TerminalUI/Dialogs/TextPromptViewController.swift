@@ -93,7 +93,7 @@ public final class TextPromptViewController: ViewController {
         }
         toolbarItems = [
             BarButtonItem("accept", key: "enter", priority: 1) { [weak self] in self?.field.submit() },
-            BarButtonItem(ToolkitCommands.promptClose, title: "cancel"),
+            BarButtonItem(PromptCommands.close, title: "cancel"),
         ]
         field.onOverflow = { [weak self] count in
             self?.message.paragraphs = [
@@ -179,7 +179,7 @@ public final class TextPromptViewController: ViewController {
 
     /// The key that cancels.
     public override var commands: [Command] {
-        [Command(ToolkitCommands.promptClose) { [weak self] in self?.dismiss() }]
+        [Command(PromptCommands.close) { [weak self] in self?.dismiss() }]
     }
 }
 
@@ -189,7 +189,7 @@ extension TextPromptViewController: PopoverPresentationControllerDelegate {
         if field.text == original { return true }
         let keyMap = window?.keyMap ?? KeyMap()
         let take = keyMap.label(of: "enter").string
-        let key = keyMap.label(for: ToolkitCommands.promptClose)?.string ?? "esc"
+        let key = keyMap.label(for: PromptCommands.close)?.string ?? "esc"
         message.paragraphs = [
             TextParagraph(DisplayText("\(take) accepts what you typed, \(key) discards it."), .secondary)
         ]

@@ -164,17 +164,17 @@ public final class DataTableView: View {
         func move(_ definition: CommandDefinition, _ target: @escaping () -> Int) -> Command {
             Command(definition) { [weak self] in self?.move(to: target()) }
         }
-        let sorts = zip(ToolkitCommands.tableSorts, columns.indices).map { definition, index in
+        let sorts = zip(DataTableCommands.sorts, columns.indices).map { definition, index in
             Command(definition, title: "Sort by " + columns[index].title) { [weak self] in self?.sort(by: index) }
         }
         return finder.commands + sidewaysCommands + [
-            move(ToolkitCommands.tableDown) { self.selected + 1 },
-            move(ToolkitCommands.tableUp) { self.selected - 1 },
-            move(ToolkitCommands.tablePageDown) { self.selected + self.page },
-            move(ToolkitCommands.tablePageUp) { self.selected - self.page },
-            move(ToolkitCommands.tableFirst) { 0 },
-            move(ToolkitCommands.tableLast) { self.rowCount - 1 },
-            Command(ToolkitCommands.tableOpen, isEnabled: rowCount > 0) { [weak self] in
+            move(DataTableCommands.down) { self.selected + 1 },
+            move(DataTableCommands.up) { self.selected - 1 },
+            move(DataTableCommands.pageDown) { self.selected + self.page },
+            move(DataTableCommands.pageUp) { self.selected - self.page },
+            move(DataTableCommands.first) { 0 },
+            move(DataTableCommands.last) { self.rowCount - 1 },
+            Command(DataTableCommands.open, isEnabled: rowCount > 0) { [weak self] in
                 if let self { self.onActivate(self.selected) }
             },
         ] + sorts

@@ -40,14 +40,14 @@ final class PeekViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(ToolkitCommands.peekNext) { [weak self] in self?.go(1) },
-            Command(ToolkitCommands.peekPrevious) { [weak self] in self?.go(-1) },
-            Command(ToolkitCommands.peekOpen) { [weak self] in
+            Command(PreviewCommands.next) { [weak self] in self?.go(1) },
+            Command(PreviewCommands.previous) { [weak self] in self?.go(-1) },
+            Command(PreviewCommands.open) { [weak self] in
                 let table = self?.table
                 self?.dismiss()
                 table?.activate()
             },
-            Command(ToolkitCommands.peekClose) { [weak self] in
+            Command(PreviewCommands.close) { [weak self] in
                 self?.dismiss()
             },
         ]

@@ -169,13 +169,13 @@ open class TableView: View {
     private var markCommands: [Command] {
         guard allowsMarking else { return [] }
         return [
-            Command(ToolkitCommands.mark, isEnabled: selectedRow >= 0) { [weak self] in
+            Command(ListCommands.mark, isEnabled: selectedRow >= 0) { [weak self] in
                 self?.toggleMark()
             },
-            Command(ToolkitCommands.markRange, isEnabled: selectedRow >= 0) { [weak self] in
+            Command(ListCommands.markRange, isEnabled: selectedRow >= 0) { [weak self] in
                 self?.markRange()
             },
-            Command(ToolkitCommands.clearMarks, isEnabled: !marks.isEmpty) { [weak self] in
+            Command(ListCommands.clearMarks, isEnabled: !marks.isEmpty) { [weak self] in
                 self?.clearMarks()
             },
         ]
@@ -262,16 +262,16 @@ open class TableView: View {
             Command(definition) { [weak self] in self?.move(to: target()) }
         }
         return (isFindEnabled ? finder.commands : []) + markCommands + sidewaysCommands + [
-            move(ToolkitCommands.listDown) { self.selectedRow + 1 },
-            move(ToolkitCommands.listUp) { max(0, self.selectedRow - 1) },
-            move(ToolkitCommands.listPageDown) { self.selectedRow + page },
-            move(ToolkitCommands.listPageUp) { self.selectedRow - page },
-            move(ToolkitCommands.listFirst) { 0 },
-            move(ToolkitCommands.listLast) { self.numberOfRows - 1 },
-            Command(ToolkitCommands.listOpen, isEnabled: selectedRow >= 0) { [weak self] in
+            move(ListCommands.down) { self.selectedRow + 1 },
+            move(ListCommands.up) { max(0, self.selectedRow - 1) },
+            move(ListCommands.pageDown) { self.selectedRow + page },
+            move(ListCommands.pageUp) { self.selectedRow - page },
+            move(ListCommands.first) { 0 },
+            move(ListCommands.last) { self.numberOfRows - 1 },
+            Command(ListCommands.open, isEnabled: selectedRow >= 0) { [weak self] in
                 self?.activate()
             },
-            Command(ToolkitCommands.listPeek, isEnabled: allowsPeeking && selectedRow >= 0) {
+            Command(ListCommands.preview, isEnabled: allowsPeeking && selectedRow >= 0) {
                 [weak self] in
                 self?.peek()
             },

@@ -26,10 +26,10 @@ extension SidewaysScrolling {
     /// The keys for scrolling sideways.
     var sidewaysCommands: [Command] {
         [
-            Command(ToolkitCommands.sidewaysRight, isEnabled: sidewaysOffset < sidewaysLimit) { [weak self] in
+            Command(SidewaysCommands.right, isEnabled: sidewaysOffset < sidewaysLimit) { [weak self] in
                 if let self { self.scrollSideways(by: self.step) }
             },
-            Command(ToolkitCommands.sidewaysLeft, isEnabled: sidewaysOffset > 0) { [weak self] in
+            Command(SidewaysCommands.left, isEnabled: sidewaysOffset > 0) { [weak self] in
                 if let self { self.scrollSideways(by: -self.step) }
             },
         ]

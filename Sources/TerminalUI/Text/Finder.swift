@@ -77,10 +77,10 @@ final class Finder {
     var commands: [Command] {
         let isFinding = isTyping || !text.isEmpty
         return [
-            Command(ToolkitCommands.find, isEnabled: !isTyping && view.canFind) { [weak self] in self?.begin() },
-            Command(ToolkitCommands.findNext, isEnabled: isFinding) { [weak self] in self?.find(step: 1) },
-            Command(ToolkitCommands.findPrevious, isEnabled: isFinding) { [weak self] in self?.find(step: -1) },
-            Command(ToolkitCommands.endFind, isEnabled: isFinding) { [weak self] in self?.cancel() },
+            Command(FindCommands.find, isEnabled: !isTyping && view.canFind) { [weak self] in self?.begin() },
+            Command(FindCommands.next, isEnabled: isFinding) { [weak self] in self?.find(step: 1) },
+            Command(FindCommands.previous, isEnabled: isFinding) { [weak self] in self?.find(step: -1) },
+            Command(FindCommands.end, isEnabled: isFinding) { [weak self] in self?.cancel() },
         ]
     }
 }

@@ -126,7 +126,7 @@ open class TextView: View {
         setNeedsLayout()
     }
 
-    /// Scrolls to a paragraph and records the previous position for ``ToolkitCommands/textBack``.
+    /// Scrolls to a paragraph and records the previous position for ``TextCommands/back``.
     public func jump(toParagraph paragraph: Int) {
         placesBeforeJumps.append(place)
         if placesBeforeJumps.count > TextView.mostJumps { placesBeforeJumps.removeFirst() }
@@ -316,23 +316,23 @@ open class TextView: View {
             Command(definition) { [weak self] in self?.scroll(by: count()) }
         }
         return [
-            Command(ToolkitCommands.clearSelection, isEnabled: selection != nil) { [weak self] in
+            Command(TextCommands.clearSelection, isEnabled: selection != nil) { [weak self] in
                 self?.selection = nil
             }
         ] + (isFindEnabled ? finder.commands : []) + sidewaysCommands + [
-            Command(ToolkitCommands.textBack, isEnabled: !placesBeforeJumps.isEmpty) { [weak self] in
+            Command(TextCommands.back, isEnabled: !placesBeforeJumps.isEmpty) { [weak self] in
                 self?.jumpBack()
             },
-            scroll(ToolkitCommands.textDown) { 1 },
-            scroll(ToolkitCommands.textUp) { -1 },
-            Command(ToolkitCommands.textPageDown) { [weak self] in self?.pageDown() },
-            scroll(ToolkitCommands.textPageUp) { -max(1, self.bounds.height - 1) },
-            scroll(ToolkitCommands.textHalfDown) { max(1, self.bounds.height / 2) },
-            scroll(ToolkitCommands.textHalfUp) { -max(1, self.bounds.height / 2) },
-            Command(ToolkitCommands.textTop) { [weak self] in
+            scroll(TextCommands.down) { 1 },
+            scroll(TextCommands.up) { -1 },
+            Command(TextCommands.pageDown) { [weak self] in self?.pageDown() },
+            scroll(TextCommands.pageUp) { -max(1, self.bounds.height - 1) },
+            scroll(TextCommands.halfDown) { max(1, self.bounds.height / 2) },
+            scroll(TextCommands.halfUp) { -max(1, self.bounds.height / 2) },
+            Command(TextCommands.top) { [weak self] in
                 self?.scroll(to: TextLayout.Position(paragraph: 0, line: 0))
             },
-            Command(ToolkitCommands.textBottom) { [weak self] in
+            Command(TextCommands.bottom) { [weak self] in
                 if let self { self.scroll(to: self.layout.lastTop(height: self.bounds.height)) }
             },
         ]
