@@ -57,64 +57,89 @@ struct ReloadCommand: ParsableCommand {
         }
     }
 
+    /// Collects results, and prints each as it arrives.
+    private final class Results: Sendable {
+        /// The number of feeds to reload.
+        private let total: Int
+        private let isQuiet: Bool
+        private let showsProgress: Bool
+        private let items = Mutex<[Item]>([])
+
+        init(of total: Int, isQuiet: Bool, showsProgress: Bool) {
+            self.total = total
+            self.isQuiet = isQuiet
+            self.showsProgress = showsProgress
+        }
+
+        var list: [Item] { items.withLock { $0 } }
+
+        /// - Parameter isOfFeed: Whether it is the result of a feed. The others follow when all feeds are done.
+        func add(_ item: Item, isOfFeed: Bool = false) {
+            let count = items.withLock { list in
+                list.append(item)
+                return list.count
+            }
+            guard !isQuiet else { return }
+            ReloadCommand.tell(item, done: isOfFeed ? count : total, of: total, showsProgress: showsProgress)
+        }
+    }
+
     func run() throws {
         Fetcher.prepare()
         let library = try options.openLibrary()
         let configuration = try options.configurationFile()
-        let items = Mutex<[Item]>([])
-        let jobs = jobs
-        let isQuiet = json || quiet
-        let showsProgress = !isQuiet && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        let list: [Item]
         do {
-            let all = try library.feeds.all().filter(\.isReadHere)
-            let settings = try options.settings(library, file: configuration)
-            let indexer = IdleIndexer(library: library)
-            try runBlocking {
-                let indexing = indexer.start()
-                defer { indexing.cancel() }
-                try await ReloadService(library: library).reload(
-                    all, jobs: jobs, started: { _ in indexer.noteActivity() }
-                ) { outcome in
-                    indexer.noteActivity()
-                    let item = ReloadCommand.item(outcome)
-                    let done = items.withLock { list in
-                        list.append(item)
-                        return list.count
-                    }
-                    if !isQuiet { ReloadCommand.tell(item, done: done, of: all.count, showsProgress: showsProgress) }
-                }
-                try await SyncService(library: library).syncAll(
-                    .whole,
-                    report: { account, outcome in
-                        let item = ReloadCommand.item(account, outcome)
-                        items.withLock { $0.append(item) }
-                        if !isQuiet {
-                            ReloadCommand.tell(item, done: all.count, of: all.count, showsProgress: showsProgress)
-                        }
-                    })
-                for update in try await RaceFollowService(library: library).update(reason: .user) {
-                    let item = ReloadCommand.item(update)
-                    items.withLock { $0.append(item) }
-                    if !isQuiet {
-                        ReloadCommand.tell(item, done: all.count, of: all.count, showsProgress: showsProgress)
-                    }
-                }
-                for (address, error) in try await TrackService(library: library).fetchMissing() {
-                    printError("tappa: track \(UserInfo.split(address).address): \(error)")
-                }
-                let news = await RuleTaskService(library: library).work()
-                ReloadCommand.carryOut(news, configuration.commands, settings)
-            }
-            if showsProgress { printProgress("") }
+            list = try reload(library, configuration)
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
-        let list = items.withLock { $0 }
         if json { try printJSON(list.sorted { $0.url < $1.url }) }
         if quiet {
             for item in list { if let error = item.error { printError("tappa: \(item.title): \(error)") } }
         }
         let failed = list.filter { $0.error != nil }.count
+        note(list, failed: failed)
+        if failed > 0 {
+            throw fail("\(failed) of \(list.count.counted("feed")) failed", ExitStatus.unavailable)
+        }
+    }
+
+    /// Reloads feeds, accounts and races, and does what rules request.
+    private func reload(_ library: Library, _ configuration: ConfigurationFile) throws -> [Item] {
+        let all = try library.feeds.all().filter(\.isReadHere)
+        let settings = try options.settings(library, file: configuration)
+        let isQuiet = json || quiet
+        let showsProgress = !isQuiet && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        let results = Results(of: all.count, isQuiet: isQuiet, showsProgress: showsProgress)
+        let indexer = IdleIndexer(library: library)
+        let jobs = jobs
+        try runBlocking {
+            let indexing = indexer.start()
+            defer { indexing.cancel() }
+            try await ReloadService(library: library).reload(
+                all, jobs: jobs, started: { _ in indexer.noteActivity() }
+            ) { outcome in
+                indexer.noteActivity()
+                results.add(ReloadCommand.item(outcome), isOfFeed: true)
+            }
+            try await SyncService(library: library).syncAll(
+                .whole, report: { account, outcome in results.add(ReloadCommand.item(account, outcome)) })
+            for update in try await RaceFollowService(library: library).update(reason: .user) {
+                results.add(ReloadCommand.item(update))
+            }
+            for (address, error) in try await TrackService(library: library).fetchMissing() {
+                printError("tappa: track \(UserInfo.split(address).address): \(error)")
+            }
+            let news = await RuleTaskService(library: library).work()
+            ReloadCommand.carryOut(news, configuration.commands, settings)
+        }
+        if showsProgress { printProgress("") }
+        return results.list
+    }
+
+    /// Writes the results to the log.
+    private func note(_ list: [Item], failed: Int) {
         let log = logging.logger("reload")
         for item in list {
             if let error = item.error {
@@ -126,9 +151,6 @@ struct ReloadCommand: ParsableCommand {
         log.info(
             "\(list.count.counted("feed")), \(list.reduce(0) { $0 + $1.added }.counted("new entry", "new entries")), \(failed) failed"
         )
-        if failed > 0 {
-            throw fail("\(failed) of \(list.count.counted("feed")) failed", ExitStatus.unavailable)
-        }
     }
 
     /// Runs the commands that rules request, and notifies of new entries if a command is set for that.
