@@ -10,17 +10,7 @@ extension SyncWriter {
     ///
     /// - Returns: The number of feeds that the server no longer has, if it is so large that none was removed.
     func store(_ list: [RemoteSubscription], of account: AccountID, now: Instant) throws -> Int {
-        var known: [String: FeedID] = [:]
-        var waiting: [String: FeedID] = [:]
-        for row in try Row.fetchAll(
-            db, sql: "SELECT id, remote_id, url FROM subscription WHERE account_id = ?", arguments: [account])
-        {
-            if let remote: String = try row.at(1) {
-                known[remote] = try row.at(0)
-            } else {
-                waiting[try row.at(2)] = try row.at(0)
-            }
-        }
+        var (known, waiting) = try feeds(of: account)
         let leaving = try Set(
             String.fetchAll(
                 db,
@@ -34,40 +24,71 @@ extension SyncWriter {
         // A name that the server can't store stays on this machine.
         let ownName = kind.flatMap(ServerKind.init)?.organisesFeeds == false ? nil : "custom_title"
         for remote in list where !leaving.contains(remote.id) {
-            let title = remote.title
             let present = known.removeValue(forKey: remote.id) ?? waiting[remote.url]
             if let present {
-                try db.execute(
-                    sql: """
-                        UPDATE subscription SET remote_id = ?1, home_page = coalesce(?2, home_page),
-                            last_fetched = ?3, last_success = ?3, error = NULL WHERE id = ?4
-                        """, arguments: [remote.id, remote.homePage, now, present])
+                try update(present, to: remote, ownName: ownName, now: now)
                 if waiting.removeValue(forKey: remote.url) != nil { hasNew = true }
-                // A feed that moved may already exist under its new address.
-                try db.execute(
-                    sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
-                    arguments: [remote.url, present])
-                try take("title", title, clearing: ownName, unless: .rename, of: present)
-                let (folder, labels) = try placed(remote, present)
-                try take("folder", folder, clearing: nil, unless: .move, of: present)
-                try addTags(labels, to: present)
-                continue
+            } else {
+                position += 1
+                hasNew = true
+                try add(remote, at: position, to: account, now: now)
             }
-            position += 1
-            hasNew = true
-            try db.execute(
-                sql: """
-                    INSERT OR IGNORE INTO subscription (url, title, folder, home_page, added, position, account_id,
-                        remote_id, last_fetched, last_success) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    remote.url, title, remote.folder, remote.homePage, now, position, account, remote.id, now, now,
-                ])
-            if db.changesCount > 0 { try addTags(remote.labels, to: FeedID(rawValue: db.lastInsertedRowID)) }
         }
         if hasNew { try forgetWithoutPlace(account) }
+        return try remove(known.filter { !leaving.contains($0.key) }, missingIn: list)
+    }
+
+    /// Returns the feeds of an account: the known ones by the server's identifier, and those it doesn't have yet by
+    /// address.
+    private func feeds(of account: AccountID) throws -> (known: [String: FeedID], waiting: [String: FeedID]) {
+        var known: [String: FeedID] = [:]
+        var waiting: [String: FeedID] = [:]
+        for row in try Row.fetchAll(
+            db, sql: "SELECT id, remote_id, url FROM subscription WHERE account_id = ?", arguments: [account])
+        {
+            if let remote: String = try row.at(1) {
+                known[remote] = try row.at(0)
+            } else {
+                waiting[try row.at(2)] = try row.at(0)
+            }
+        }
+        return (known, waiting)
+    }
+
+    /// - Parameter ownName: The column of a name that the server's replaces, or `nil` if the user's own stays.
+    private func update(_ present: FeedID, to remote: RemoteSubscription, ownName: String?, now: Instant) throws {
+        try db.execute(
+            sql: """
+                UPDATE subscription SET remote_id = ?1, home_page = coalesce(?2, home_page),
+                    last_fetched = ?3, last_success = ?3, error = NULL WHERE id = ?4
+                """, arguments: [remote.id, remote.homePage, now, present])
+        // A feed that moved may already exist under its new address.
+        try db.execute(
+            sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
+            arguments: [remote.url, present])
+        try take("title", remote.title, clearing: ownName, unless: .rename, of: present)
+        let (folder, labels) = try placed(remote, present)
+        try take("folder", folder, clearing: nil, unless: .move, of: present)
+        try addTags(labels, to: present)
+    }
+
+    private func add(_ remote: RemoteSubscription, at position: Int64, to account: AccountID, now: Instant) throws {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO subscription (url, title, folder, home_page, added, position, account_id,
+                    remote_id, last_fetched, last_success) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                remote.url, remote.title, remote.folder, remote.homePage, now, position, account, remote.id, now, now,
+            ])
+        if db.changesCount > 0 { try addTags(remote.labels, to: FeedID(rawValue: db.lastInsertedRowID)) }
+    }
+
+    /// Removes feeds that the server no longer has.
+    ///
+    /// - Returns: Their number if it is so large that none was removed.
+    private func remove(_ vanished: [String: FeedID], missingIn list: [RemoteSubscription]) throws -> Int {
         // A server that was reinstalled, or returns a partial list, must not remove everything.
-        let vanished = known.filter { !leaving.contains($0.key) }
         if list.isEmpty { return vanished.count }
         if vanished.count > 3, vanished.count > list.count { return vanished.count }
         for feed in vanished.values.sorted() {

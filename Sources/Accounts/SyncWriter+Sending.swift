@@ -42,6 +42,27 @@ extension SyncWriter {
         return marks
     }
 
+    /// Records that marks were sent.
+    ///
+    /// - Returns: The number of marks that didn't change in the meantime.
+    func noteSent(_ numbers: [PendingMarkID], now: Instant) throws -> Int {
+        var count = 0
+        for number in numbers {
+            try db.execute(
+                sql: "UPDATE pending_mark SET sent = ?, tries = tries + 1 WHERE seq = ?", arguments: [now, number])
+            count += db.changesCount
+        }
+        return count
+    }
+
+    /// Removes marks that the server confirmed, and returns their number.
+    func noteConfirmed(_ numbers: [PendingMarkID]) throws -> Int {
+        for number in numbers {
+            try db.execute(sql: "DELETE FROM pending_mark WHERE seq = ?", arguments: [number])
+        }
+        return numbers.count
+    }
+
     /// Records rejected marks. Each of several is retried alone; one that was sent alone waits for the user.
     ///
     /// - Returns: The number of marks that wait for the user.
@@ -50,6 +71,21 @@ extension SyncWriter {
         let update = try db.cachedStatement(sql: "UPDATE pending_mark SET \(column) WHERE seq = ?")
         for number in numbers { try update.execute(arguments: [number]) }
         return numbers.count
+    }
+
+    /// Removes a change of subscriptions that the server carried out.
+    ///
+    /// - Parameter remote: The server's identifier of a new feed.
+    func noteDone(_ number: PendingOperationID, remote: String?, _ account: AccountID) throws {
+        if let remote {
+            try db.execute(
+                sql: """
+                    UPDATE subscription SET remote_id = ?
+                    WHERE id = (SELECT subscription_id FROM pending_operation WHERE seq = ?) AND account_id = ?
+                    """, arguments: [remote, number, account])
+            try forgetWithoutPlace(account)
+        }
+        try db.execute(sql: "DELETE FROM pending_operation WHERE seq = ?", arguments: [number])
     }
 
     func claimOperation(_ account: AccountID) throws -> (number: PendingOperationID, RemoteOperation)? {

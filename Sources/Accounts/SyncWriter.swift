@@ -22,39 +22,17 @@ struct SyncWriter {
         case .lock(let owner, let now, let until): count = try lock(account, owner, now: now, until: until)
         case .finish(let owner, let end): try finish(account, owner, end)
         case .claimMarks(let most): answer.marks = try claimMarks(account, most: most)
-        case .markSent(let numbers, let now):
-            for number in numbers {
-                try db.execute(
-                    sql: "UPDATE pending_mark SET sent = ?, tries = tries + 1 WHERE seq = ?", arguments: [now, number])
-                count += db.changesCount
-            }
+        case .markSent(let numbers, let now): count = try noteSent(numbers, now: now)
         case .markRefused(let numbers): count = try noteRefused(numbers)
-        case .markConfirmed(let numbers):
-            for number in numbers {
-                try db.execute(sql: "DELETE FROM pending_mark WHERE seq = ?", arguments: [number])
-                count += 1
-            }
+        case .markConfirmed(let numbers): count = try noteConfirmed(numbers)
         case .applyChanges(let entries, let feeds, let now):
             answer.stored = try apply(entries, feeds, of: account, now: now)
             try apply(rules, after: last, of: account, now: now)
             answer.blocked = try entries.reduce(0) { try $0 + blockedMarks($1, account) }
         case .noteChangedSince(let since, let isWhole, let now):
-            try db.execute(
-                sql: """
-                    UPDATE account SET changed_since = ?1, last_whole = CASE WHEN ?2 THEN ?3 ELSE last_whole END
-                    WHERE id = ?4
-                    """, arguments: [since, isWhole, now, account])
+            try noteChanges(since: since, isWhole: isWhole, of: account, now: now)
         case .claimOperation: answer.operation = try claimOperation(account)
-        case .noteOperation(let number, let remote, nil):
-            if let remote {
-                try db.execute(
-                    sql: """
-                        UPDATE subscription SET remote_id = ?
-                        WHERE id = (SELECT subscription_id FROM pending_operation WHERE seq = ?) AND account_id = ?
-                        """, arguments: [remote, number, account])
-                try forgetWithoutPlace(account)
-            }
-            try db.execute(sql: "DELETE FROM pending_operation WHERE seq = ?", arguments: [number])
+        case .noteOperation(let number, let remote, nil): try noteDone(number, remote: remote, account)
         case .noteOperation(let number, _, let error?):
             try db.execute(sql: "UPDATE pending_operation SET error = ? WHERE seq = ?", arguments: [error, number])
         case .storeSubscriptions(let list, let now):
@@ -100,6 +78,15 @@ struct SyncWriter {
                     (lock_owner IS NULL OR lock_owner = ?1 OR locked_until <= ?2 OR locked_until > ?2 + 3600)
                 """, arguments: [owner, now, until, account])
         return db.changesCount
+    }
+
+    /// Stores the time up to which changes are known.
+    private func noteChanges(since: Instant, isWhole: Bool, of account: AccountID, now: Instant) throws {
+        try db.execute(
+            sql: """
+                UPDATE account SET changed_since = ?1, last_whole = CASE WHEN ?2 THEN ?3 ELSE last_whole END
+                WHERE id = ?4
+                """, arguments: [since, isWhole, now, account])
     }
 
     private func forgetLists(_ account: AccountID) throws {

@@ -79,84 +79,36 @@ package enum SubscriptionListReader {
 }
 
 /// Reads newsboat's and newsraft's files: a feed on each line with address, names and tags.
-enum LineListReader {
+struct LineListReader {
     /// The schemes of addresses that can be imported.
     private static let known = ["http://", "https://", "file://", "feed://", "exec:", "filter:"]
 
+    /// Newsraft's file has sections, and names in place of newsboat's tags.
+    private let isNewsraft: Bool
+    private var section: String?
+    private var reading = SubscriptionListReading()
+    /// The indexes of the feeds by address.
+    private var places: [String: Int] = [:]
+
+    private init(_ text: String) {
+        isNewsraft = ["@", "$("].contains { text.hasPrefix($0) || text.contains("\n" + $0) }
+    }
+
     static func read(_ text: String) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
-        var reading = SubscriptionListReading()
-        var section: String?
-        // Newsraft's file has sections, and names in place of newsboat's tags.
-        let isNewsraft = ["@", "$("].contains { text.hasPrefix($0) || text.contains("\n" + $0) }
+        var reader = LineListReader(text)
         var rest = Substring(text)
-        var index = -1
-        var places: [String: Int] = [:]
+        var number = 0
         while !rest.isEmpty {
             // Line by line, because splitting the whole file would take several times its size.
             let line = rest.prefix { $0 != "\n" && $0 != "\r\n" }
             rest = rest[line.endIndex...].dropFirst()
-            index += 1
+            number += 1
             let trimmed = String(line).trimmingBlanks
             guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
-            guard reading.hasRoom else { break }
-            if trimmed.hasPrefix("@") {
-                let (name, settings) = settings(String(trimmed.dropFirst()))
-                // The settings of this section apply to all feeds, and its feeds belong to no other.
-                section = name == "Global" ? nil : name.nonEmpty
-                note(settings, of: name, line: index + 1, in: &reading)
-                continue
-            }
-            let (entry, settings) = isNewsraft ? settings(trimmed) : (trimmed, nil)
-            let fields = isNewsraft ? newsraftFields(entry) : fields(entry)
-            note(settings, of: fields.dropFirst().first ?? fields.first ?? "", line: index + 1, in: &reading)
-            guard let address = fields.first else { continue }
-            if address.hasPrefix("query:") {
-                let parts = address.dropFirst(6).split(separator: ":", maxSplits: 1).map(String.init)
-                if parts.count == 2 {
-                    reading.queries.append(ListedQuery(name: parts[0], filter: parts[1]))
-                    let rest = fields.dropFirst().joined(separator: " ")
-                    if !rest.isEmpty {
-                        reading.problems.append(
-                            FeedProblem(
-                                "the query '\(parts[0])' becomes a saved search, which has neither tags nor '!': \(rest)",
-                                line: index + 1))
-                    }
-                } else {
-                    reading.problems.append(FeedProblem("a query needs a name and a filter", line: index + 1))
-                }
-                continue
-            }
-            guard known.contains(where: { address.lowercased().hasPrefix($0) }) else {
-                let kind = address.prefix { $0 != ":" }
-                reading.problems.append(
-                    FeedProblem("'\(kind)' entries can't be imported: \(address.prefix(60))", line: index + 1))
-                continue
-            }
-            var subscription = ListedSubscription(url: address, folder: section)
-            for field in fields.dropFirst() where !field.hasPrefix("{") {
-                // newsboat hides feeds with any tag that begins with "!", and shows the tag.
-                if field == "!" || !isNewsraft && field.hasPrefix("!") { subscription.isHidden = true }
-                if field == "!" { continue }
-                if field.hasPrefix("~") {
-                    subscription.title = String(field.dropFirst()).nonEmpty
-                } else if isNewsraft {
-                    subscription.title = subscription.title ?? field.nonEmpty
-                } else if !subscription.tags.contains(field) {
-                    subscription.tags.append(field)
-                }
-            }
-            if let place = places[address] {
-                // A repeated feed adds its tags.
-                let first = reading.subscriptions[place]
-                let new = subscription.tags.filter { !first.tags.contains($0) }
-                reading.subscriptions[place].tags += new
-                reading.subscriptions[place].title = first.title ?? subscription.title
-                reading.subscriptions[place].isHidden = first.isHidden && subscription.isHidden
-            } else {
-                places[address] = reading.subscriptions.count
-                reading.subscriptions.append(subscription)
-            }
+            guard reader.reading.hasRoom else { break }
+            reader.read(trimmed, number)
         }
+        let reading = reader.reading
         guard !reading.subscriptions.isEmpty || !reading.problems.isEmpty || !reading.queries.isEmpty else {
             throw SubscriptionListReader.NoList(description: "no feeds found")
         }
@@ -164,6 +116,74 @@ enum LineListReader {
             throw SubscriptionListReader.NoList(description: "this is neither OPML nor a list of addresses")
         }
         return reading
+    }
+
+    private mutating func read(_ line: String, _ number: Int) {
+        if line.hasPrefix("@") {
+            let (name, settings) = LineListReader.settings(String(line.dropFirst()))
+            // The settings of this section apply to all feeds, and its feeds belong to no other.
+            section = name == "Global" ? nil : name.nonEmpty
+            return note(settings, of: name, line: number)
+        }
+        let (entry, settings) = isNewsraft ? LineListReader.settings(line) : (line, nil)
+        let fields = isNewsraft ? LineListReader.newsraftFields(entry) : LineListReader.fields(entry)
+        note(settings, of: fields.dropFirst().first ?? fields.first ?? "", line: number)
+        guard let address = fields.first else { return }
+        if address.hasPrefix("query:") { return addQuery(address, fields.dropFirst(), line: number) }
+        guard LineListReader.known.contains(where: { address.lowercased().hasPrefix($0) }) else {
+            let kind = address.prefix { $0 != ":" }
+            reading.problems.append(
+                FeedProblem("'\(kind)' entries can't be imported: \(address.prefix(60))", line: number))
+            return
+        }
+        add(subscription(address, fields.dropFirst()))
+    }
+
+    /// Adds a saved search of newsboat.
+    private mutating func addQuery(_ address: String, _ others: ArraySlice<String>, line number: Int) {
+        let parts = address.dropFirst(6).split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            reading.problems.append(FeedProblem("a query needs a name and a filter", line: number))
+            return
+        }
+        reading.queries.append(ListedQuery(name: parts[0], filter: parts[1]))
+        let rest = others.joined(separator: " ")
+        guard !rest.isEmpty else { return }
+        reading.problems.append(
+            FeedProblem(
+                "the query '\(parts[0])' becomes a saved search, which has neither tags nor '!': \(rest)",
+                line: number))
+    }
+
+    private func subscription(_ address: String, _ others: ArraySlice<String>) -> ListedSubscription {
+        var subscription = ListedSubscription(url: address, folder: section)
+        for field in others where !field.hasPrefix("{") {
+            // newsboat hides feeds with any tag that begins with "!", and shows the tag.
+            if field == "!" || !isNewsraft && field.hasPrefix("!") { subscription.isHidden = true }
+            if field == "!" { continue }
+            if field.hasPrefix("~") {
+                subscription.title = String(field.dropFirst()).nonEmpty
+            } else if isNewsraft {
+                subscription.title = subscription.title ?? field.nonEmpty
+            } else if !subscription.tags.contains(field) {
+                subscription.tags.append(field)
+            }
+        }
+        return subscription
+    }
+
+    /// Adds a feed. A repeated one adds its tags.
+    private mutating func add(_ subscription: ListedSubscription) {
+        guard let place = places[subscription.url] else {
+            places[subscription.url] = reading.subscriptions.count
+            reading.subscriptions.append(subscription)
+            return
+        }
+        let first = reading.subscriptions[place]
+        let new = subscription.tags.filter { !first.tags.contains($0) }
+        reading.subscriptions[place].tags += new
+        reading.subscriptions[place].title = first.title ?? subscription.title
+        reading.subscriptions[place].isHidden = first.isHidden && subscription.isHidden
     }
 
     /// Returns a line of newsraft without its settings, which follow `<` or are in braces.
@@ -179,8 +199,7 @@ enum LineListReader {
     }
 
     /// Reports the settings of a section or feed of newsraft.
-    private static func note(_ settings: String?, of name: String, line: Int, in reading: inout SubscriptionListReading)
-    {
+    private mutating func note(_ settings: String?, of name: String, line: Int) {
         guard let settings else { return }
         reading.problems.append(
             FeedProblem("the settings of '\(name)' aren't imported; set them in feed options: \(settings)", line: line))

@@ -40,7 +40,7 @@ package struct SearchParser {
 
     // MARK: Tokens
 
-    private static func problem(_ message: String, at column: Int) -> SearchQuery.Problem {
+    static func problem(_ message: String, at column: Int) -> SearchQuery.Problem {
         SearchQuery.Problem(description: "\(message) (column \(column))")
     }
 
@@ -222,8 +222,10 @@ package struct SearchParser {
             return inner
         case .value(let field, let text, let isQuoted):
             if !isQuoted { try SearchParser.rejectOperators(in: text, of: field, at: token.column) }
-            guard let field else { return SearchParser.word(nil, text, isQuoted) }
-            return try condition(field, text, isQuoted, token.column)
+            guard let field else { return SearchTerm.typed(text, isQuoted: isQuoted, in: nil) }
+            return try SearchCondition(
+                field: field, text: text, isQuoted: isQuoted, column: token.column, today: today
+            ).term()
         case .pattern(let field, let text):
             return .pattern(field.flatMap(SearchTerm.Place.init) ?? .entry, text)
         case .and, .or, .close: return nil
@@ -257,102 +259,6 @@ package struct SearchParser {
             text.contains(where: \.isLetter)
         else { return }
         throw problem("'*' can only be at the end of a word; for others write /white.*road/", at: column)
-    }
-
-    /// Returns a word, phrase or prefix, or `nil` if it has neither letters nor digits.
-    private static func word(_ column: SearchTerm.Column?, _ text: String, _ isQuoted: Bool) -> SearchTerm? {
-        let isPrefix = text.hasSuffix("*") && !isQuoted
-        let word = isPrefix ? String(text.dropLast()) : text
-        guard word.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-        return .word(column, word, isPrefix: isPrefix)
-    }
-
-    private func condition(_ field: String, _ text: String, _ isQuoted: Bool, _ column: Int)
-        throws(SearchQuery.Problem) -> SearchTerm?
-    {
-        func problem(_ message: String) -> SearchQuery.Problem { SearchParser.problem(message, at: column) }
-        switch field {
-        case "title": return SearchParser.word(.title, text, isQuoted)
-        case "author": return SearchParser.word(.author, text, isQuoted)
-        case "text": return SearchParser.word(.body, text, isQuoted)
-        case "link": return .link(text)
-        case "feed": return .feed(text)
-        case "folder": return .folder(text)
-        case "tag": return .tag(text)
-        case "lang":
-            guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
-                throw problem("lang: takes a language such as en or pt-BR, not '\(text)'")
-            }
-            return .language(text.lowercased())
-        case "is":
-            switch text.lowercased() {
-            case "unread": return .flag(.read, false)
-            case "read": return .flag(.read, true)
-            case "starred": return .flag(.starred, true)
-            case "later": return .flag(.later, true)
-            case "archived", "folded": return .folded(true)
-            default: throw problem("is: takes unread, read, starred, later or archived, not '\(text)'")
-            }
-        case "has":
-            guard let part = IndexedPart(name: text.lowercased()) else {
-                let names = IndexedPart.names
-                throw problem(
-                    "has: takes \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), not '\(text)'")
-            }
-            return .has(part)
-        case "length":
-            guard let (isMore, rest) = SearchParser.comparison(text),
-                let minutes = Int(rest.last == "m" ? rest.dropLast() : rest), (0...100_000).contains(minutes)
-            else { throw problem("length: takes minutes to read such as >20m, not '\(text)'") }
-            return isMore ? .longer(minutes) : .shorter(minutes)
-        case "age":
-            guard let (isMore, rest) = SearchParser.comparison(text), let seconds = SearchParser.seconds(rest) else {
-                throw problem("age: takes hours, days, weeks, months or years such as <7d or >2w, not '\(text)'")
-            }
-            return isMore ? .older(seconds) : .younger(seconds)
-        case "read":
-            guard let (isMore, rest) = SearchParser.comparison(text), let seconds = SearchParser.seconds(rest) else {
-                throw problem("read: takes the time since you read an entry, such as <1d or >2w, not '\(text)'")
-            }
-            return .all([.flag(.read, true), isMore ? .readBefore(seconds) : .readWithin(seconds)])
-        case "date":
-            let (isMore, rest) =
-                SearchParser.comparison(text).map { (Optional($0.isMore), $0.rest) } ?? (nil, text[...])
-            guard let day = day(String(rest)) else { throw problem(days("date", text)) }
-            switch isMore {
-            case true?: return .after((day + 1).midnight)
-            case false?: return .before(day.midnight)
-            case nil: return .all([.after(day.midnight), .before((day + 1).midnight)])
-            }
-        default:
-            guard let day = day(text) else { throw problem(days(field, text)) }
-            return field == "before" ? .before(day.midnight) : .after(day.midnight)
-        }
-    }
-
-    private func days(_ field: String, _ text: String) -> String {
-        "\(field): takes a day such as 2026-05-31, today or yesterday, not '\(text)'"
-    }
-
-    private func day(_ text: String) -> CalendarDay? {
-        switch text.lowercased() {
-        case "today": today
-        case "yesterday": today - 1
-        default: CalendarDay(text)
-        }
-    }
-
-    private static func comparison(_ text: String) -> (isMore: Bool, rest: Substring)? {
-        guard let first = text.first, first == "<" || first == ">" else { return nil }
-        return (first == ">", text.dropFirst())
-    }
-
-    private static func seconds(_ text: Substring) -> Int64? {
-        let units: [Character: Int64] = ["h": 3600, "d": 86_400, "w": 604_800, "m": 2_629_800, "y": 31_557_600]
-        guard let unit = text.last.flatMap({ units[Character($0.lowercased())] }), let number = Int64(text.dropLast()),
-            (0...10_000).contains(number)
-        else { return nil }
-        return number * unit
     }
 }
 
