@@ -17,7 +17,13 @@ enum RaceCalendar {
         var numbered = stages.map(\.stage)
         for index in numbered.indices { numbered[index].number = index + 1 }
         let year = numbered.lazy.compactMap(\.day).first?.year ?? 0
-        return Race(race: calendar.name ?? name, year: year, stages: numbered)
+        return Race(race: title(calendar.name ?? name, year: year), year: year, stages: numbered)
+    }
+
+    /// Returns the name of a race without the year at its end, which tappa's own calendars have.
+    private static func title(_ name: String, year: Int) -> String {
+        let end = " \(year)"
+        return name.hasSuffix(end) && name.count > end.count ? String(name.dropLast(end.count)) : name
     }
 
     private static func stage(_ event: CalendarFile.Event) -> (date: String, stage: Stage)? {

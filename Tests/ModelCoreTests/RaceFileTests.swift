@@ -150,6 +150,11 @@ import LibraryTesting
             """
         let race = try RaceFile.read(Data(text.utf8), name: "file")
         #expect(race.race == "Giro" && race.year == 2027)
+        // The name of tappa's own calendars ends in the year; another number belongs to the name.
+        for (name, title) in [("Giro 2027", "Giro"), ("Giro 2026", "Giro 2026"), (" 2027", " 2027")] {
+            let other = text.replacing("X-WR-CALNAME:Giro", with: "X-WR-CALNAME:" + name)
+            #expect(try RaceFile.read(Data(other.utf8), name: "file").race == title)
+        }
         #expect(race.stages.map(\.route) == ["Bari → Lecce", "Lecce, oldtown → Matera"])
         #expect(race.stages.map(\.date) == ["2027-05-10", "2027-05-11"])
         #expect(race.stages[1].articleURL == "https://race.example/2")

@@ -79,7 +79,7 @@ import Testing
         defer { server.stop() }
         let result = Program.tappa("race", "import", server.url("/tour.ics?year=2101"), home: home)
         #expect(result.code == 0)
-        #expect(result.output == "added tour-2101: 1 stages\n")
+        #expect(result.output == "added tour-2101: 1 stage\n")
         let missing = Program.tappa("race", "import", server.url("/other"), "/no/such/file", home: home)
         #expect(missing.code == 66)
         #expect(
@@ -92,7 +92,7 @@ import Testing
         try Data("nothing".utf8).write(to: files[1])
         let result = Program.tappa("race", "import", files[0].path, files[1].path, files[2].path, home: home)
         #expect(result.code == 65)
-        #expect(result.output == "added one-2101: 1 stages\nadded two-2101: 1 stages\n")
+        #expect(result.output == "added one-2101: 1 stage\nadded two-2101: 1 stage\n")
         #expect(result.errors.contains("bad.ics"))
     }
 

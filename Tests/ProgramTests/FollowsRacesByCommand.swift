@@ -29,7 +29,7 @@ import Testing
         let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
         defer { server.stop() }
         document.text = FollowsRacesByCommand.race(nil)
-        #expect(tappa("race", "follow", server.url("/volta.json")).output == "following volta-2026: 1 stages\n")
+        #expect(tappa("race", "follow", server.url("/volta.json")).output == "following volta-2026: 1 stage\n")
         #expect(tappa("race", "follow", "volta.json").code == 64)
         #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stages\t\(server.url("/volta.json"))"))
         document.text = FollowsRacesByCommand.race("Rider One")
@@ -44,6 +44,37 @@ import Testing
             tappa("race", "export", "--format", "ics", "volta-2026").output.contains("SUMMARY:Volta 1: Porto → Lisbon"))
         #expect(tappa("race", "unfollow", "volta-2026").code == 0)
         #expect(tappa("race", "unfollow", "volta-2026").code == 66)
+    }
+
+    /// All races are followed before the rest of their editions is read, and a refusal is reported once.
+    @Test func followsSeveralRacesByName() throws {
+        let servers = try (0..<2).map { _ in
+            try LoopbackServer { request in
+                guard request.path == "/api/stage-2025" else { return .init(403) }
+                let stages = """
+                    [{"_bind": "stage-2025", "_id": "a", "stage": 1, "date": "2025-07-04T00:00:00+02:00",
+                    "departureCity": {"label": "Porto"}, "arrivalCity": {"label": "Lisbon"}}]
+                    """
+                return .init(200, body: Array(stages.utf8))
+            }
+        }
+        defer { for server in servers { server.stop() } }
+        let races = zip(["one", "two"], servers).map { id, server in
+            """
+            {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(server.port)", "start": "07-04", "stages": true}
+            """
+        }
+        let configuration = folder.url.appendingPathComponent(".config/tappa")
+        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
+        try Data("{\"races\": [\(races.joined(separator: ","))]}".utf8).write(
+            to: configuration.appendingPathComponent("sources.json"))
+        let follow = tappa("race", "follow", "one 2025", "two 2025")
+        #expect(follow.output == "following one-2025: 1 stage\nfollowing two-2025: 1 stage\n", "\(follow)")
+        #expect(follow.errors.components(separatedBy: "reading standings").count == 2, "\(follow)")
+        let list = tappa("race", "list").output
+        #expect(list.components(separatedBy: "because the server answered 403").count == 3, "\(list)")
+        let unknown = tappa("race", "follow", "zzz")
+        #expect(unknown.code == 64 && unknown.errors.contains("'zzz'; 'tappa race known' lists the names"))
     }
 
     /// Data of a followed race can't crash a command, even if an earlier version stored it.

@@ -30,7 +30,7 @@ import Testing
         let file = try write("volta.json", KeepsRacesByCommand.race)
         let table = try write("tour.ics", KeepsRacesByCommand.calendar("20250701"))
         #expect(
-            tappa("race", "import", file, table).output == "added volta-2026: 3 stages\nadded tour-2025: 1 stages\n")
+            tappa("race", "import", file, table).output == "added volta-2026: 3 stages\nadded tour-2025: 1 stage\n")
         let stages = [
             "1\t2026-11-20\tPorto → Lisbon\t150 km\tflat\tAna", "2\t2026-11-21\tLisbon\t12.5 km\t\t",
             "3\t\tLisbon → Faro\t\t\t",
@@ -64,15 +64,15 @@ import Testing
         let none = tappa("race", "import", folder.path("none.json"), good)
         #expect(none.code == 66 && none.output == "added volta-2026: 3 stages\n", "\(none)")
         let named = try write("t.ics", KeepsRacesByCommand.calendar("20250701"))
-        #expect(tappa("race", "import", "--name", "Tour de X", named).output == "added tour-de-x-2025: 1 stages\n")
+        #expect(tappa("race", "import", "--name", "Tour de X", named).output == "added tour-de-x-2025: 1 stage\n")
         let server = try LoopbackServer {
             $0.path == "/giro.ics" ? .init(KeepsRacesByCommand.calendar("20260501")) : .init(404)
         }
         defer { server.stop() }
-        #expect(tappa("race", "import", server.url("/giro.ics")).output == "added giro-2026: 1 stages\n")
+        #expect(tappa("race", "import", server.url("/giro.ics")).output == "added giro-2026: 1 stage\n")
         #expect(
             tappa("race", "import", "--name", "Il Giro", server.url("/giro.ics")).output
-                == "added il-giro-2026: 1 stages\n")
+                == "added il-giro-2026: 1 stage\n")
         // An imported race isn't followed.
         #expect(!tappa("race", "list").output.contains(server.url("")))
         let gone = tappa("race", "import", server.url("/none"))
@@ -189,7 +189,7 @@ import Testing
         }
         defer { server.stop() }
         let follow = tappa("race", "follow", "--name", "Volta", server.url("/none"), server.url("/v.ics"))
-        #expect(follow.output == "following volta-2026: 1 stages\n", "\(follow)")
+        #expect(follow.output == "following volta-2026: 1 stage\n", "\(follow)")
         #expect(follow.code == 69 && follow.errors.contains("\(server.url("/none")): not found (404)"))
         let bad = tappa("race", "follow", server.url("/bad"))
         #expect(bad.code == 65 && bad.errors.contains("line 1: invalid JSON"))

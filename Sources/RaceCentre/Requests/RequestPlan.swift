@@ -203,15 +203,18 @@ package struct RequestPlan: Hashable, Sendable, Codable {
         recent.count { $0 > now - 3600 && $0 <= now }
     }
 
+    /// Returns why there are no requests until the end of a day, or `nil` if the server hasn't refused any.
+    package func refusalWords(at now: Instant) -> String? {
+        guard let offUntil, offUntil > now, let refusal else { return nil }
+        let end = CentreTime.text(offUntil, offset: offset)
+        return "off until \(end.prefix(10)) \(end.dropFirst(11).prefix(5)), because the server answered \(refusal)"
+    }
+
     /// Returns the state in words, such as "41 requests in the last hour, at most 400".
     package func status(at now: Instant) -> String {
         let count = requests(at: now)
         let words = "\(count) \(count == 1 ? "request" : "requests") in the last hour, at most \(limitPerHour)"
-        if let offUntil, offUntil > now, let refusal {
-            let end = CentreTime.text(offUntil, offset: offset)
-            return
-                "\(words); off until \(end.prefix(10)) \(end.dropFirst(11).prefix(5)), because the server answered \(refusal)"
-        }
+        if let reason = refusalWords(at: now) { return "\(words); \(reason)" }
         if let notBefore, notBefore > now { return "\(words); the server asked to wait" }
         return words
     }

@@ -40,8 +40,7 @@ final class CentreProvider: RaceProvider {
     func reads(_ address: String) -> Bool { address.hasPrefix(RaceEdition.scheme + ":") }
 
     func refusal(of subscription: RaceSubscription) -> String? {
-        guard let plan = subscription.plan, let end = plan.offUntil, end > clock() else { return nil }
-        return plan.status(at: clock())
+        subscription.plan?.refusalWords(at: clock())
     }
 
     func begin(_ address: String, name: String) async throws -> FollowedRace {

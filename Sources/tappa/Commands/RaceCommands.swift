@@ -115,13 +115,17 @@ struct RaceCommand: ParsableCommand {
             do throws(UnknownRace) {
                 addresses = try library.raceAddresses(of: races, known: known, today: today)
             } catch {
-                throw fail("\(error)", ExitStatus.usage)
+                let hint =
+                    if case .noSuchRace(_, near: []) = error { "; 'tappa race known' lists the names" } else { "" }
+                throw fail("\(error)\(hint)", ExitStatus.usage)
             }
             let service = RaceFollowService(library: library)
             var status: ExitCode?
+            var editions: [String] = []
             for address in addresses {
                 do {
-                    try follow(address, service, library, isFromCentre: known.edition(at: address) != nil)
+                    try follow(address, service, library)
+                    if known.edition(at: address) != nil { editions.append(address) }
                 } catch let error as ExitCode {
                     throw error
                 } catch {
@@ -130,23 +134,28 @@ struct RaceCommand: ParsableCommand {
                     status = error is RaceFileError ? ExitStatus.badData : ExitStatus.unavailable
                 }
             }
+            try complete(editions, service)
             if let status { throw status }
         }
 
-        private func follow(
-            _ address: String, _ service: RaceFollowService, _ library: Library, isFromCentre: Bool
-        ) throws {
+        private func follow(_ address: String, _ service: RaceFollowService, _ library: Library) throws {
             if let credit = RaceFollowService.credit(of: address) { printError("tappa: \(credit)") }
             let followed = try runBlocking { [name] in try await service.read(address, name: name) }
             try library.carryOut(followed.change)
-            printLine("following \(followed.race.id): \(followed.race.stages.count) stages")
-            guard isFromCentre else { return }
+            printLine("following \(followed.race.id): \(followed.race.countOfStages)")
+        }
+
+        /// Reads the rest of the editions from their race centres, once all races are followed.
+        private func complete(_ addresses: [String], _ service: RaceFollowService) throws {
+            guard !addresses.isEmpty else { return }
             printError(
-                "tappa: reading standings and road books, which takes a minute or two (Ctrl-C leaves the rest for later)"
+                "tappa: reading standings and road books, which takes a minute or two for a race (Ctrl-C leaves the rest for later)"
             )
             try runBlocking {
-                try await service.updateCompletely(address) { update in
-                    if let error = update.error { printError("tappa: \(address): \(error)") }
+                for address in addresses {
+                    try await service.updateCompletely(address) { update in
+                        if let error = update.error { printError("tappa: \(address): \(error)") }
+                    }
                 }
             }
         }
@@ -202,7 +211,7 @@ struct RaceCommand: ParsableCommand {
                 }
                 do throws(RaceFileError) {
                     let race = try RaceFile.read(data, name: file == "-" ? "race" : RaceFile.name(ofFile: file))
-                    printLine("\(file): \(race.race) \(race.year), \(race.stages.count) stages")
+                    printLine("\(file): \(race.race) \(race.year), \(race.countOfStages)")
                 } catch {
                     isWrong = true
                     for problem in error.problems { printError("tappa: \(file): \(problem)") }
@@ -242,7 +251,7 @@ struct RaceCommand: ParsableCommand {
                     continue
                 }
                 try library.carryOut(.storeRace(race, isBundled: false))
-                printLine("added \(race.id): \(race.stages.count) stages")
+                printLine("added \(race.id): \(race.countOfStages)")
             }
             if let status { throw status }
         }
@@ -416,7 +425,7 @@ struct RaceCommand: ParsableCommand {
                 let followed = try library.races.subscriptions()
                 let hiding = try library.races.hidingSpoilers()
                 for race in try library.races.all() {
-                    var fields = [race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"]
+                    var fields = [race.id, "\(race.name) \(race.year)", race.stageCount.counted("stage")]
                     if let subscription = followed.first(where: { $0.raceID == race.id }) {
                         fields.append(UserInfo.split(subscription.address).address)
                         let now = Instant.now
@@ -424,7 +433,10 @@ struct RaceCommand: ParsableCommand {
                         if subscription.address.hasPrefix(WikidataItem.scheme) {
                             fields.append(try library.races.allowance().status(at: now))
                         }
-                        if let error = subscription.error { fields.append("! \(error)") }
+                        // The plan already reports a refusal.
+                        if let error = subscription.error, error != subscription.plan?.refusalWords(at: now) {
+                            fields.append("! \(error)")
+                        }
                     }
                     if hiding?.contains(race.id) != false { fields.append("results hidden") }
                     printFields(fields)
