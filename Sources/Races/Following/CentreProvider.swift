@@ -4,7 +4,6 @@ import Foundation
 import LibraryKernel
 import RaceCentre
 import Synchronization
-import WebAddresses
 
 /// Reads races from the organisers' race centres, one document at a time (``RequestPlan``).
 final class CentreProvider: RaceProvider {
@@ -142,33 +141,18 @@ final class CentreProvider: RaceProvider {
     private func request(_ endpoint: Endpoint, _ parts: inout EditionParts, _ plan: inout RequestPlan) async throws
         -> Bool
     {
-        let address = endpoint.address(in: parts.edition)
+        let response = try await fetcher.document(
+            at: endpoint.address(in: parts.edition), upTo: CentreProvider.mostBytes, clock: clock)
+        let now = clock()
         var random = SystemRandomNumberGenerator()
-        // A race centre of the user's own may be in a private network. The known ones use TLS.
-        var request = FetchRequest(url: address, allowsPrivateHost: WebAddress(address)?.scheme == "http")
-        request.limits.body = CentreProvider.mostBytes
-        do {
-            let answer = try await fetcher.fetch(request)
-            let now = clock()
-            let isRead = (200..<300).contains(answer.status) && !answer.isCut
-            let wish = FetchSchedule.retryAfter(answer.headers["retry-after"], now: now)
-            let isEmpty = answer.body.isEmpty || answer.body == Array("[]".utf8)
-            plan.record(
-                answer.isCut
-                    ? .failed
-                    : .response(
-                        status: answer.status, isEmpty: isEmpty, retryAfter: wish.map { $0.seconds(since: now) }),
-                of: endpoint, at: now, using: &random)
-            guard isRead else {
-                let reason = answer.isCut ? "the document was cut off" : HTTPStatus.sentence(for: answer.status)
-                parts.fail(endpoint, reason)
-                return false
-            }
-            return parts.take(answer.body, of: endpoint, at: now) == .changed
-        } catch FetchError.cancelled {
-            throw FetchError.cancelled
-        } catch {
-            plan.record(.failed, of: endpoint, at: clock(), using: &random)
+        let body = try? response.body.get()
+        let isEmpty = body.map { $0.isEmpty || $0 == Array("[]".utf8) } ?? false
+        plan.record(
+            response.status.map { .response(status: $0, isEmpty: isEmpty, retryAfter: response.retryAfter) } ?? .failed,
+            of: endpoint, at: now, using: &random)
+        switch response.body {
+        case .success(let body): return parts.take(body, of: endpoint, at: now) == .changed
+        case .failure(let error):
             parts.fail(endpoint, "\(error)")
             return false
         }

@@ -3,7 +3,6 @@ import Fetching
 import Foundation
 import LibraryKernel
 import RaceCentre
-import WebAddresses
 
 /// Asks Wikidata's query service, at most as often as its allowance permits (``QueryAllowance``).
 struct WikidataSource: Sendable {
@@ -22,26 +21,12 @@ struct WikidataSource: Sendable {
     /// Returns the answer to a query.
     func answer(_ query: WikidataQuery) async throws -> [UInt8] {
         if let refusal = try refusal() { throw PageService.Failure(description: refusal) }
-        let service = library.knownRaces.wikidataService
-        // A service of the user's own may be in a private network. The usual one has TLS.
-        var request = FetchRequest(
-            url: query.address(at: service), allowsPrivateHost: WebAddress(service)?.scheme == "http")
-        request.limits.body = WikidataSource.mostBytes
-        let answer: FetchResponse
-        do { answer = try await fetcher.fetch(request) } catch FetchError.cancelled {
-            throw FetchError.cancelled
-        } catch {
-            try await record(status: nil, retryAfter: nil)
-            throw error
+        let response = try await fetcher.document(
+            at: query.address(at: library.knownRaces.wikidataService), upTo: WikidataSource.mostBytes, clock: clock)
+        try await record(status: response.status, retryAfter: response.retryAfter)
+        do { return try response.body.get() } catch let error as PageService.Failure {
+            throw PageService.Failure(description: "Wikidata: \(error)")
         }
-        let now = clock()
-        let wish = FetchSchedule.retryAfter(answer.headers["retry-after"], now: now)
-        try await record(status: answer.status, retryAfter: wish.map { $0.seconds(since: now) })
-        guard (200..<300).contains(answer.status) else {
-            throw PageService.Failure(description: "Wikidata: \(HTTPStatus.sentence(for: answer.status))")
-        }
-        if answer.isCut { throw PageService.Failure(description: "Wikidata: the answer was cut off") }
-        return answer.body
     }
 
     private func record(status: Int?, retryAfter: Int64?) async throws {
