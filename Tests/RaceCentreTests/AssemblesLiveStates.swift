@@ -56,6 +56,27 @@ import Testing
         #expect(live["at"]?.text == "2026-07-04T14:23:00+02:00" && JSONItems.of(live["groups"]).count == 1)
     }
 
+    /// After the live page was closed nobody requests groups.
+    @Test func outdatedGroupsGiveWayToTheInsights() throws {
+        let groups = Invented.body(
+            Invented.groups(at: "14:23:00", [Invented.group(0, "Peloton", togo: 60_000, bibs: [1])]))
+        let file = EditionAssembler.race(parts((.groups(stage: 1), groups)))
+        for (time, isOutdated) in [("14:38:00", false), ("14:38:01", true)] {
+            let insights = Invented.body(
+                Invented.insights(metres: 110_500, at: Invented.instant(time).seconds * 1000))
+            // The program that has read the groups, and another one.
+            for read in [
+                parts((.groups(stage: 1), groups), (.insights(stage: 1), insights)),
+                parts((.insights(stage: 1), insights)),
+            ] {
+                let live = try #require(try stage(1, EditionAssembler.race(read, keeping: file))["live"])
+                #expect(live["at"]?.text == "2026-07-04T\(isOutdated ? time : "14:23:00")+02:00")
+                #expect(live["km_to_go"]?.number == (isOutdated ? 40 : 60))
+                #expect(JSONItems.of(live["groups"]).isEmpty == isOutdated)
+            }
+        }
+    }
+
     @Test func newerGroupsAreNotReplacedByOlderOnes() {
         var parts = parts()
         parts.take(

@@ -70,15 +70,35 @@ extension EditionAssembler {
     func writeLive(_ stage: RaceFileStage, _ writer: inout JSONWriter) {
         let hasResult = stage.statuses[.results].map { $0 > .running } ?? stage.kept.contains(.results)
         guard !hasResult else { return }
-        let (groups, insights) = (parts.groups[stage.number]?.value, parts.insights[stage.number]?.value)
+        let (groups, insights) = (groups(stage.number), parts.insights[stage.number]?.value)
         let before = previous.value("live", ofStage: stage.number)
         // Another program may have read the groups. Its state is more than what is known here without them.
-        let hadGroups = before.map { JSONItems.of($0["groups"]).contains(where: \.isObject) } ?? false
+        let hadGroups = before.map { hasGroups($0, stage.number) } ?? false
         guard groups != nil || insights?.passedOn != nil && !hadGroups else {
             if let before { keepLive(before, &writer) }
             return
         }
         writer.object("live") { writeLive(of: stage, &$0) }
+    }
+
+    /// Returns the groups of a stage, or `nil` if they are outdated.
+    private func groups(_ stage: Int) -> RaceGroups? {
+        parts.groups[stage]?.value.flatMap { isOutdated($0.at, stage) ? nil : $0 }
+    }
+
+    /// Whether a state of the previous file has groups that are not outdated.
+    private func hasGroups(_ live: JSONNode, _ stage: Int) -> Bool {
+        let at = live["at"]?.text.flatMap { CentreTime.instant($0)?.instant }
+        return JSONItems.of(live["groups"]).contains(where: \.isObject) && at.map { !isOutdated($0, stage) } ?? true
+    }
+
+    /// Whether the insights know where the race is, much later than at an instant. Groups are only requested while somebody
+    /// looks at the live page.
+    private func isOutdated(_ groups: Instant, _ stage: Int) -> Bool {
+        guard let insights = parts.insights[stage]?.value, insights.km != nil, let at = insights.passedOn else {
+            return false
+        }
+        return Freshness(age: at.seconds(since: groups)) == .folded
     }
 
     /// Writes the state of the previous file. A library has the names of riders instead of their keys.
@@ -102,7 +122,7 @@ extension EditionAssembler {
 
     /// Writes the members of a stage's state.
     func writeLive(of stage: RaceFileStage, _ writer: inout JSONWriter) {
-        let (groups, insights) = (parts.groups[stage.number]?.value, parts.insights[stage.number]?.value)
+        let (groups, insights) = (groups(stage.number), parts.insights[stage.number]?.value)
         let togo = groups?.groups.first?.kmToGo
         let covered = insights?.km.flatMap { km in stage.announced?.length.map { max(0, $0 - km) } }
         // The groups have the instant of the race; the insights only that at which they were passed on.
