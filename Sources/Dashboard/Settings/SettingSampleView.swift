@@ -4,9 +4,10 @@ import TerminalUI
 /// Draws the sample of a setting, under a line that says so.
 @MainActor
 final class SettingSampleView: View {
-    /// Returns the sample in a width.
-    var makeSample: (_ columns: Int) -> SettingSample? = { _ in nil }
-    private var title = DisplayText.empty
+    /// The sample, made for the width of the view.
+    var sample: SettingSample? {
+        didSet { lines = sample?.lines ?? [] }
+    }
     private var lines: [SettingSample.Line] = []
     private let picture = ImageView()
 
@@ -18,10 +19,6 @@ final class SettingSampleView: View {
     }
 
     override func layoutSubviews() {
-        let sample = makeSample(bounds.width)
-        title = sample?.title ?? .empty
-        lines = sample?.lines ?? []
-        let isPicture = sample.map { SettingSample.kind(of: $0.name) == .picture } ?? false
         picture.isHidden = !isPicture
         picture.frame = bounds.inset(top: 1)
         guard isPicture, let sample else { return }
@@ -29,14 +26,15 @@ final class SettingSampleView: View {
         picture.detail = ImageDetail(rawValue: sample.value) ?? .halves
     }
 
+    private var isPicture: Bool { sample.map { SettingSample.kind(of: $0.name) == .picture } ?? false }
+
     override func sizeThatFits(_ limit: Size) -> Size {
-        guard let sample = makeSample(limit.width) else { return .zero }
-        let isPicture = SettingSample.kind(of: sample.name) == .picture
-        return Size(width: limit.width, height: min(limit.height, isPicture ? 12 : sample.lines.count + 1))
+        guard sample != nil else { return .zero }
+        return Size(width: limit.width, height: min(limit.height, isPicture ? 12 : lines.count + 1))
     }
 
     override func draw(in surface: Surface) {
-        let end = surface.draw(title + " ", at: .zero, style: theme[.secondary])
+        let end = surface.draw((sample?.title ?? .empty) + " ", at: .zero, style: theme[.secondary])
         surface.fill(
             Rect(x: end, y: 0, width: max(0, bounds.width - end), height: 1), with: symbols.horizontal,
             style: theme[.rule])

@@ -9,7 +9,7 @@ final class SettingViewController: ViewController {
     private let appearance: Appearance
     private let explanation = Label()
     private let table = TableView()
-    private let sample = SettingSampleView()
+    private let sampleView = SettingSampleView()
 
     init(_ definition: SettingDefinition, access: LibraryAccess, appearance: Appearance) {
         self.definition = definition
@@ -29,8 +29,7 @@ final class SettingViewController: ViewController {
     override func viewDidLoad() {
         view.addSubview(explanation)
         view.addSubview(table)
-        view.addSubview(sample)
-        sample.makeSample = { [weak self] in self?.sample(columns: $0) }
+        view.addSubview(sampleView)
         (view as? PageView)?.place = { [weak self] in self?.place() }
         toolbarItems = [
             BarButtonItem(ListCommands.open, title: "choose", priority: 2),
@@ -55,7 +54,7 @@ final class SettingViewController: ViewController {
         let area = bounds.inset(top: lines)
         table.frame = Rect(
             x: 0, y: lines, width: min(bounds.width, SettingViewController.textColumns), height: area.height)
-        sample.isHidden = true
+        sampleView.isHidden = true
         guard !view.symbols.isLinear else { return }
         let left = SettingViewController.valueColumns + 2
         let isDrawn = SettingSample.kind(of: definition.name) != .file
@@ -63,28 +62,31 @@ final class SettingViewController: ViewController {
             // Beside the values.
             let room = Size(width: min(SettingViewController.textColumns, bounds.width - left - 1), height: area.height)
             table.frame.size.width = SettingViewController.valueColumns
-            sample.frame = Rect(
-                origin: Point(x: left, y: lines),
-                size: Size(width: room.width, height: sample.sizeThatFits(room).height))
+            placeSample(at: Point(x: left, y: lines), room)
         } else {
             // Below them.
             let top = min(area.height, values.count) + 1
             let room = Size(width: width, height: area.height - top)
             guard room.height >= SettingViewController.leastRowsOfSample else { return }
             table.frame.size.height = top
-            sample.frame = Rect(
-                origin: Point(x: 1, y: lines + top), size: Size(width: width, height: sample.sizeThatFits(room).height))
+            placeSample(at: Point(x: 1, y: lines + top), room)
         }
-        sample.isHidden = false
+        sampleView.isHidden = false
     }
 
-    /// The sample with the selected value, or with the current one.
-    private func sample(columns: Int) -> SettingSample? {
+    private func placeSample(at origin: Point, _ room: Size) {
+        sampleView.sample = sample(columns: room.width)
+        sampleView.frame = Rect(
+            origin: origin, size: Size(width: room.width, height: sampleView.sizeThatFits(room).height))
+    }
+
+    /// Returns the sample with the selected value, or with the current one.
+    private func sample(columns: Int) -> SettingSample {
         let selected = table.selectedPath.flatMap { values.indices.contains($0.row) ? values[$0.row] : nil }
         let current = access.settings[definition.name].value
         return SettingSample(
             name: definition.name, value: selected.flatMap { isOther($0) ? nil : $0 } ?? current, columns: columns,
-            settings: access.settings, symbols: sample.symbols, hasUnicode: traits.capabilities.hasUnicode,
+            settings: access.settings, symbols: sampleView.symbols, hasUnicode: traits.capabilities.hasUnicode,
             now: access.clock(),
             paneColumns: view.window?.size.width ?? columns)
     }
@@ -226,7 +228,7 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
 
     /// Previews the selected value, and a theme in the whole window.
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
-        sample.setNeedsLayout()
+        sampleView.setNeedsLayout()
         guard isAboutTheme, values.indices.contains(path.row) else { return }
         previewWindow = window
         let name = isOther(values[path.row]) ? access.settings[.theme] : values[path.row]
