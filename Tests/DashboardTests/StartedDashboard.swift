@@ -1,4 +1,6 @@
+import FeedParsing
 import Foundation
+import LibraryTesting
 import ModelCore
 import TerminalUI
 import TerminalUITesting
@@ -75,5 +77,48 @@ final class StartedDashboard {
         try await library.changes.perform(EmptyTrash(age: 1 << 40))
         for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
         screen.application.render()
+    }
+}
+
+extension StartedDashboard {
+    /// Returns a library with feeds that have four entries each.
+    static func library(_ titles: [String] = ["One"]) async throws -> Library {
+        let library = try Library(path: nil)
+        for title in titles {
+            let url = "https://\(title.lowercased()).example/feed"
+            let id = try await library.follow(url)
+            let text = DashboardScreen.feed.replacing("Use Your Loaf", with: title)
+            let reading = try FeedParser.parse(Array(text.utf8), base: url)
+            try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+        }
+        return library
+    }
+
+    /// Compares a start with a value from the file with setting it while the program runs.
+    static func both(
+        _ name: String, _ value: String, width: Int = 120, height: Int = 30, segment: String = "feeds",
+        capabilities: TerminalCapabilities = TerminalCapabilities(),
+        _ check: (StartedDashboard) async throws -> Void
+    ) async throws {
+        try await check(
+            StartedDashboard(
+                try await StartedDashboard.library(), width: width, height: height, segment: segment,
+                file: [name: value],
+                capabilities: capabilities))
+        let changed = try StartedDashboard(
+            try await StartedDashboard.library(), width: width, height: height, segment: segment,
+            capabilities: capabilities)
+        changed.set(value, for: name)
+        try await check(changed)
+    }
+
+    /// Waits until a condition that may throw holds.
+    func waitUntil(_ condition: () throws -> Bool) async throws -> Bool {
+        for _ in 0..<6000 {
+            screen.application.render()
+            if try condition() { return true }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return false
     }
 }
