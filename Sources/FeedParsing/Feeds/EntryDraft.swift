@@ -16,7 +16,7 @@ struct EntryDraft {
     var pictures: [(url: String, description: String?)] = []
 
     /// Whether one of the open elements belongs to a picture.
-    func isInPicture(_ frames: [FeedBuilder.Frame]) -> Bool {
+    func isInPicture(_ frames: [FeedElement]) -> Bool {
         frames.last.map { $0.name.vocabulary == .media && $0.name.local == "content" } == true && !pictures.isEmpty
     }
 

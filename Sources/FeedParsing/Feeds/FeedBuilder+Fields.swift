@@ -2,7 +2,7 @@ import WebAddresses
 
 /// The meaning of each element for the feed, entry or author that contains it.
 extension FeedBuilder {
-    func take(_ frame: Frame) {
+    func take(_ frame: FeedElement) {
         switch place {
         case .feed: takeFeedField(frame)
         case .entry: takeEntryField(frame)
@@ -14,7 +14,7 @@ extension FeedBuilder {
         }
     }
 
-    private func takeFeedField(_ frame: Frame) {
+    private func takeFeedField(_ frame: FeedElement) {
         let text = string(frame)
         switch (frame.name.vocabulary, frame.name.local) {
         case (.dublinCore, "title") where feed.title == nil: feed.title = title(frame)
@@ -34,7 +34,7 @@ extension FeedBuilder {
         }
     }
 
-    private func takeCoreFeedField(_ frame: Frame, _ text: String) {
+    private func takeCoreFeedField(_ frame: FeedElement, _ text: String) {
         switch frame.name.local {
         case "title": feed.title = feed.title ?? title(frame)
         case "link":
@@ -57,7 +57,7 @@ extension FeedBuilder {
         }
     }
 
-    private func takeEntryField(_ frame: Frame) {
+    private func takeEntryField(_ frame: FeedElement) {
         let text = string(frame)
         switch (frame.name.vocabulary, frame.name.local) {
         case (.dublinCore, "title"): draft.entry.title = draft.entry.title ?? title(frame)
@@ -71,7 +71,7 @@ extension FeedBuilder {
         case (.dublinCoreTerms, "issued"): draft.entry.published = draft.entry.published ?? date(text)
         case (.dublinCoreTerms, "modified"): draft.entry.updated = draft.entry.updated ?? date(text)
         case (.content, "encoded"), (.xhtml, "body"), (.xhtml, "div"):
-            draft.entry.contentHTML = html(frame, text).trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
+            draft.entry.contentHTML = frame.html(text).trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
         case (.feedburner, "origlink"):
             draft.entry.externalLink = WebAddress.resolve(text, base: frame.base)
             draft.entry.isExternalLinkOwn = draft.entry.externalLink != nil
@@ -89,7 +89,7 @@ extension FeedBuilder {
         }
     }
 
-    private func takeCoreEntryField(_ frame: Frame, _ text: String) {
+    private func takeCoreEntryField(_ frame: FeedElement, _ text: String) {
         switch frame.name.local {
         case "title": draft.entry.title = draft.entry.title ?? title(frame)
         case "link":
@@ -108,11 +108,11 @@ extension FeedBuilder {
             if isPermanent, id.hasPrefix("/") || WebAddress.isWeb(id) {
                 draft.permanentID = WebAddress.resolve(id, base: frame.base)
             }
-        case "description", "abstract": takeDescription(html(frame, text))
+        case "description", "abstract": takeDescription(frame.html(text))
         case "summary": takeSummary(frame, text)
         case "content": takeContent(frame, text)
         case "body", "fullitem":
-            draft.entry.contentHTML = draft.entry.contentHTML ?? html(frame, text).trimmingBlanks.nonEmpty
+            draft.entry.contentHTML = draft.entry.contentHTML ?? frame.html(text).trimmingBlanks.nonEmpty
         case "pubdate", "published", "issued", "date":
             draft.entry.published = draft.entry.published ?? date(text)
         case "updated", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
@@ -129,7 +129,7 @@ extension FeedBuilder {
         }
     }
 
-    private func takeAuthorField(_ frame: Frame) {
+    private func takeAuthorField(_ frame: FeedElement) {
         let text = Markup.plainText(string(frame)).nonEmpty
         switch frame.name.local {
         case "name": author.name = text ?? author.name
@@ -150,43 +150,36 @@ extension FeedBuilder {
         }
     }
 
-    private func takeSummary(_ frame: Frame, _ text: String) {
+    private func takeSummary(_ frame: FeedElement, _ text: String) {
         guard let text = text.trimmingBlanks.nonEmpty else { return }
         let isPlain = frame.attribute("type") == "text" || frame.attribute("type") == nil
         defer { draft.sawSummary = true }
-        if isPlain, frame.name.vocabulary == .atom, !isMarkup(frame, text) {
+        if isPlain, frame.name.vocabulary == .atom, !frame.isMarkup(text) {
             draft.entry.summary = text
         } else if frame.name.vocabulary != .atom, let description = draft.description, draft.entry.contentHTML == nil {
             draft.entry.summary = draft.entry.summary ?? description
-            draft.entry.contentHTML = html(frame, text)
+            draft.entry.contentHTML = frame.html(text)
         } else {
-            draft.description = draft.description ?? html(frame, text)
+            draft.description = draft.description ?? frame.html(text)
         }
         if draft.entry.contentHTML == nil, draft.description == nil { draft.description = MarkupWriting.escaped(text) }
     }
 
-    /// Whether a text is markup. Atom 0.3's texts without a type or in base64 often are, and child elements always.
-    private func isMarkup(_ frame: Frame, _ text: String) -> Bool {
-        if frame.capturesMarkup { return true }
-        return frame.attribute("mode") != nil && frame.attribute("type") == nil && text.contains("</")
-    }
-
-    private func takeContent(_ frame: Frame, _ text: String) {
+    private func takeContent(_ frame: FeedElement, _ text: String) {
         guard let text = text.trimmingBlanks.nonEmpty else { return }
         switch frame.attribute("type")?.lowercased() {
         case "text", "text/plain":
             draft.entry.contentText = text
-        case nil where frame.name.vocabulary == .atom && !isMarkup(frame, text):
+        case nil where frame.name.vocabulary == .atom && !frame.isMarkup(text):
             draft.entry.contentText = text
         default:
-            draft.entry.contentHTML = html(frame, text)
+            draft.entry.contentHTML = frame.html(text)
         }
     }
 
-    /// Returns markup with absolute links if the document states their base (xml:base), since later code only knows the
-    /// page and the feed.
-    private func html(_ frame: Frame, _ text: String) -> String {
-        frame.hasOwnBase ? RelativeLinks.resolved(in: text, base: frame.base) : text
+    /// Returns the text of an element, or at most `limit` bytes of it as written.
+    func string(_ frame: FeedElement, limit: Int = .max) -> String {
+        frame.string(isValid: hasValidText, limit: limit)
     }
 
     /// Adds an author without duplicates.
@@ -195,7 +188,7 @@ extension FeedBuilder {
         draft.entry.authors.append(author)
     }
 
-    private func title(_ frame: Frame) -> String? {
+    private func title(_ frame: FeedElement) -> String? {
         // The rest of a long title would be dropped anyway.
         let text = string(frame, limit: FeedBuilder.longestTitle)
         let isPlain =
@@ -222,20 +215,20 @@ extension FeedBuilder {
     }
 
     /// Records a picture of a post with several, for the text.
-    func takePicture(_ frame: Frame) {
+    func takePicture(_ frame: FeedElement) {
         guard place == .entry, draft.pictures.count < 50,
             let url = frame.attribute("url").flatMap({ WebAddress.resolve($0, base: frame.base) })
         else { return }
         if !draft.pictures.contains(where: { $0.url == url }) { draft.pictures.append((url, nil)) }
     }
 
-    func takeEnclosure(_ frame: Frame, url: String, type: String, size: String) {
+    func takeEnclosure(_ frame: FeedElement, url: String, type: String, size: String) {
         takeEnclosure(
             frame.attribute(url).flatMap { WebAddress.resolve($0, base: frame.base) }, frame, type: type, size: size
         )
     }
 
-    private func takeEnclosure(_ address: String?, _ frame: Frame, type: String, size: String) {
+    private func takeEnclosure(_ address: String?, _ frame: FeedElement, type: String, size: String) {
         guard let address else { return }
         guard !draft.entry.enclosures.contains(where: { $0.url == address }), draft.entry.enclosures.count < 100 else {
             return
@@ -248,7 +241,7 @@ extension FeedBuilder {
     }
 
     /// Handles Atom's link element, also inside RSS. RSS's own link has no `href`.
-    func takeLink(_ frame: Frame) {
+    func takeLink(_ frame: FeedElement) {
         guard let address = frame.attribute("href").flatMap({ WebAddress.resolve($0, base: frame.base) }) else {
             return
         }

@@ -5,31 +5,12 @@ import WebAddresses
 /// Each open element collects its own text in a frame, so text is never assigned to another element. An entry is
 /// created when its element ends, whatever the order inside.
 final class FeedBuilder: MarkupHandler {
-    /// An open element.
-    struct Frame {
-        var name: MarkupName
-        var attributes: [MarkupAttribute]
-        var text: [UInt8] = []
-        var base: String?
-        /// Whether the document states the base (xml:base), instead of using the feed's address.
-        var hasOwnBase = false
-        /// Whether markup inside is part of the text (Atom's type xhtml).
-        var capturesMarkup = false
-        /// Whether its text belongs to its parent, for a div that only wraps escaped markup.
-        var isTransparent = false
-
-        /// Returns the value of an attribute without a prefix, or of the core vocabularies.
-        func attribute(_ local: String) -> String? {
-            attributes.first { $0.name.local == local && $0.name.vocabulary != .xml }?.value
-        }
-    }
-
     /// What the current fields belong to.
     enum Place: Equatable {
         case document, feed, entry, image, textInput, author, contributor, source
     }
 
-    var frames: [Frame] = []
+    var frames: [FeedElement] = []
     /// The frame that captures markup, of which there is at most one.
     private var capture: Int?
     private(set) var places: [(place: Place, depth: Int)] = []
@@ -71,7 +52,7 @@ final class FeedBuilder: MarkupHandler {
 
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
         if wrapsEscapedMarkup(name) {
-            var frame = Frame(name: name, attributes: [], base: base)
+            var frame = FeedElement(name: name, attributes: [], base: base)
             frame.isTransparent = true
             frames.append(frame)
             return
@@ -79,10 +60,10 @@ final class FeedBuilder: MarkupHandler {
         readUnannouncedMarkup()
         if let capture {
             MarkupWriting.appendTag(name, attributes, to: &frames[capture].text)
-            frames.append(Frame(name: name, attributes: [], base: base))
+            frames.append(FeedElement(name: name, attributes: [], base: base))
             return
         }
-        var frame = Frame(name: name, attributes: attributes, base: base)
+        var frame = FeedElement(name: name, attributes: attributes, base: base)
         frame.hasOwnBase = frames.last?.hasOwnBase ?? false || documentBase == nil && frame.base != nil
         if let own = attributes.first(where: { $0.name.vocabulary == .xml && $0.name.local == "base" })?.value {
             frame.base = WebAddress.resolve(own, base: base)
@@ -170,13 +151,13 @@ final class FeedBuilder: MarkupHandler {
 
     /// Whether an element's vocabulary is unknown, so that its content doesn't belong to the entry, unless the root
     /// element has the same vocabulary.
-    private func isUnknown(_ frame: Frame) -> Bool {
+    private func isUnknown(_ frame: FeedElement) -> Bool {
         guard frame.name.vocabulary == .other else { return false }
         if frame.name.hasPrefix { return !isCore(frame.name) }
         return frames.first?.name.vocabulary != .other
     }
 
-    private func capturesMarkup(_ frame: Frame) -> Bool {
+    private func capturesMarkup(_ frame: FeedElement) -> Bool {
         guard place != .document else { return false }
         if frame.name.vocabulary == .xhtml, frame.name.local == "body" || frame.name.local == "div" { return true }
         guard frame.name.isTextConstruct else { return false }
@@ -191,7 +172,7 @@ final class FeedBuilder: MarkupHandler {
         }
     }
 
-    private func open(_ name: MarkupName, _ frame: Frame) {
+    private func open(_ name: MarkupName, _ frame: FeedElement) {
         guard isCore(name) || name.vocabulary == .rdf else { return openExtension(name, frame) }
         if isInsideForeignElement { return }
         switch (name.local, place) {
@@ -239,7 +220,7 @@ final class FeedBuilder: MarkupHandler {
     }
 
     /// Handles the attributes of the Channel Definition Format (CDF) with the home page and the base of all links.
-    private func openChannelDefinition(_ frame: Frame) {
+    private func openChannelDefinition(_ frame: FeedElement) {
         if let own = frame.attribute("base") { frames[frames.count - 1].base = WebAddress.resolve(own, base: base) }
         if let address = frame.attribute("href") { feed.homePage = WebAddress.resolve(address, base: base) }
         if let changed = frame.attribute("lastmod") { feed.updated = date(changed) }
@@ -253,7 +234,7 @@ final class FeedBuilder: MarkupHandler {
         }
     }
 
-    private func openExtension(_ name: MarkupName, _ frame: Frame) {
+    private func openExtension(_ name: MarkupName, _ frame: FeedElement) {
         guard place == .entry || place == .feed, !isInsideForeignElement else { return }
         switch (name.vocabulary, name.local) {
         case (.media, "content"):
@@ -282,7 +263,7 @@ final class FeedBuilder: MarkupHandler {
         feed.format = format
     }
 
-    private func close(_ place: Place, _ frame: Frame) {
+    private func close(_ place: Place, _ frame: FeedElement) {
         switch place {
         case .entry: finishEntry()
         case .author, .contributor:
