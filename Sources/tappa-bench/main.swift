@@ -5,7 +5,8 @@ import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let tappa = arguments.first else {
-    FileHandle.standardError.write(Data("usage: tappa-bench PATH-OF-TAPPA [ENTRIES ...] | --scenes\n".utf8))
+    FileHandle.standardError.write(
+        Data("usage: tappa-bench PATH-OF-TAPPA [ENTRIES ...] | --scenes | --races PATH-OF-TAPPA\n".utf8))
     exit(64)
 }
 if tappa == "--toolkit-keys" {
@@ -17,6 +18,10 @@ if tappa == "--toolkit-keys" {
 if tappa == "--scene" { exit(await Scenes.run(arguments.dropFirst().first ?? "")) }
 if tappa == "--scenes" {
     SceneBenchmark.run()
+    exit(0)
+}
+if tappa == "--races" {
+    try await RaceBenchmark.run(tappa: arguments.dropFirst().first ?? "tappa")
     exit(0)
 }
 let sizes = arguments.dropFirst().compactMap { Int($0) }

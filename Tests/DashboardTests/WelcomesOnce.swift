@@ -229,10 +229,11 @@ import Testing
         screen.press("down", "down", "right", "right", "right", "left")
         // Races of a day are left out, and after the last one comes none.
         #expect(screen.text.contains("‹ GIRO ›") && screen.text.contains("undocumented"), "\(screen.text)")
+        #expect(screen.text.contains("⏎ follow race") && !screen.text.contains("open the guide"), "\(screen.text)")
         screen.press("left")
         #expect(screen.text.contains("‹ VOLTA ›") && server.requests.isEmpty)
         screen.press("up")
-        #expect(!screen.text.contains("undocumented"))
+        #expect(!screen.text.contains("undocumented") && screen.text.contains("⏎ open the guide"), "\(screen.text)")
         screen.press("down", "enter", "enter")
         #expect(screen.text.contains("✓ VOLTA"), "\(screen.text)")
         #expect(await screen.wait { (try? library.races.all().map(\.id)) == ["volta-2026"] })

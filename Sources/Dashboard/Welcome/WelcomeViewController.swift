@@ -15,6 +15,8 @@ final class WelcomeViewController: ViewController {
     /// The races that can be followed by name, and the index of the chosen one.
     private lazy var known = access.library.knownRaces.races.filter { $0.hasStages && $0.obstacle == nil }
     private var race: Int?
+    /// What Enter does in the selected row.
+    private let enterItem = BarButtonItem.label(.empty, priority: 1)
     private var followed: Set<Int> = []
     private var finding: Task<Void, Never>?
     private var found: [(subscriptions: DiscoveredSubscriptions, isTaken: Bool)] = []
@@ -46,9 +48,10 @@ final class WelcomeViewController: ViewController {
         let isLinear = access.settings[.linear]
         toolbarItems = [
             .label(isLinear ? "arrows choose and change" : "↑↓ choose  ←→ change"),
-            .label(keys.map.label(of: "enter") + " open the guide", priority: 1),
+            enterItem,
             BarButtonItem("close", key: "esc", priority: 2) { [weak self] in self?.close() },
         ]
+        showNote()
         choices.step = { [weak self] row, step in self?.change(row, step) }
         choices.take = { [weak self] in self?.take($0) }
         choices.close = { [weak self] in self?.close() }
@@ -153,8 +156,12 @@ final class WelcomeViewController: ViewController {
         showNote()
     }
 
-    /// Shows the source of the chosen race.
+    /// Shows the source of the chosen race, and what Enter does.
     private func showNote() {
+        let isFound = choices.selected >= WelcomeView.choices
+        let isRace = choices.selected == 2 && race != nil
+        enterItem.title =
+            keys.map.label(of: "enter") + (isFound ? " import" : isRace ? " follow race" : " open the guide")
         choices.note =
             choices.selected == 2 && race != nil
             ? DisplayText(
