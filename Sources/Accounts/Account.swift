@@ -20,7 +20,7 @@ package struct Account: Hashable, Sendable, Identifiable {
     /// The reason why the last sync failed, as a sentence.
     package var error: String?
     /// A warning after a successful sync.
-    package var note: String?
+    var note: String?
     var failures: Int
     /// The server's time up to which changes are known, or `nil` to fetch everything.
     var changedSince: Instant?
@@ -31,7 +31,7 @@ package struct Account: Hashable, Sendable, Identifiable {
     /// The instant of the last complete fetch or, for servers with lists, of the last request for labels.
     var lastFullSync: Instant?
     /// The instant of the next automatic sync after a failure.
-    package var nextTry: Instant?
+    var nextTry: Instant?
     /// The number of changes that have not been sent.
     package var pending: Int
     /// The number of marks that the server accepted twice but did not store.
@@ -39,7 +39,7 @@ package struct Account: Hashable, Sendable, Identifiable {
     /// The number of feeds.
     package var feeds: Int
     /// Whether a program is syncing the account now.
-    package var isSyncing: Bool
+    var isSyncing: Bool
 
     init(_ row: Row, now: Instant) throws {
         try (id, name, address, user) = (row.at("id"), row.at("name"), row.at("address"), row.at("user"))
@@ -112,12 +112,12 @@ package struct Account: Hashable, Sendable, Identifiable {
 
 /// An account to create.
 package struct NewAccount: Codable, Hashable, Sendable {
-    package var name: String
-    package var kind: String
-    package var address: String
-    package var user: String
+    var name: String
+    var kind: String
+    var address: String
+    var user: String
     /// A reference to the password.
-    package var secret: String
+    var secret: String
 
     package init(name: String, kind: ServerKind, address: String, user: String, secret: String) {
         self.name = name
@@ -131,7 +131,7 @@ package struct NewAccount: Codable, Hashable, Sendable {
 /// A change in the outbox.
 package struct OutboxItem: Hashable, Sendable, Identifiable {
     /// The type of the change.
-    package enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         case mark
         case operation
     }

@@ -15,7 +15,7 @@ package struct AccountStore: Sendable {
     }
 
     /// Returns an account by its identifier.
-    package func account(_ id: AccountID, now: Instant) throws(LibraryError) -> Account? {
+    func account(_ id: AccountID, now: Instant) throws(LibraryError) -> Account? {
         try store.read { db in
             try Row.fetchOne(db, sql: Account.columns + " WHERE a.id = ?", arguments: [id]).map {
                 try Account($0, now: now)

@@ -4,10 +4,10 @@ import LibraryKernel
 
 /// The number of feeds, entries and marks, to report before and after feeds are moved.
 package struct FeedCounts: Hashable, Sendable, CustomStringConvertible {
-    package var feeds = 0
-    package var entries = 0
-    package var unread = 0
-    package var starred = 0
+    var feeds = 0
+    var entries = 0
+    var unread = 0
+    var starred = 0
 
     package var description: String {
         "\(feeds.counted("feed")), \(entries.countedEntries), \(unread) unread, \(starred) starred"

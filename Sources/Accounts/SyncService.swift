@@ -23,7 +23,7 @@ package enum SyncOutcome: Hashable, Sendable {
     case failed(String)
 
     /// Another program is syncing the account.
-    package static let otherProgram = SyncOutcome.heldBack("another program is syncing it")
+    static let otherProgram = SyncOutcome.heldBack("another program is syncing it")
 }
 
 /// Syncs accounts with their servers: sends pending changes, applies the server's lists, then fetches new entries.

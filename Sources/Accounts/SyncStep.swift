@@ -60,9 +60,9 @@ package struct SyncEnd: Sendable {
 }
 
 /// The result of a sync step for the next one.
-package struct SyncAnswer: Sendable {
+struct SyncAnswer: Sendable {
     /// Marks to send that have the same kind and value.
-    package struct Marks: Sendable {
+    struct Marks: Sendable {
         var mark: RemoteMark
         var value: Bool
         var numbers: [PendingMarkID]

@@ -26,9 +26,9 @@ package struct ArticleImage: Hashable, Sendable {
 /// A collapsible part of an article with a summary.
 package struct ArticleDetails: Hashable, Sendable {
     /// The paragraph of the summary.
-    package var summary: Int
+    var summary: Int
     /// The paragraphs of the content.
-    package var content: Range<Int>
+    var content: Range<Int>
     /// Whether it is initially expanded.
     package var isOpen: Bool
 }
@@ -54,7 +54,7 @@ package struct ArticleDocument: Hashable, Sendable {
     private var linkNumbers: [String: Int] = [:]
     package var images: [ArticleImage] = []
     /// The number of words.
-    package var wordCount = 0
+    var wordCount = 0
     /// The collapsible parts, and the targets of links inside the article.
     package internal(set) var details: [ArticleDetails] = []
     var jumps: [Jump] = []

@@ -4,7 +4,7 @@ import TerminalText
 /// Renders an article's HTML as readable text in one pass.
 package enum HTMLRenderer {
     /// The maximum size in bytes. The rest is dropped with a message.
-    package static let maximumBytes = HTMLReader.maximumBytes
+    static let maximumBytes = HTMLReader.maximumBytes
 
     /// Renders HTML.
     ///

@@ -134,7 +134,7 @@ package struct ConfigurationFile {
     }
 
     /// Parses the bytes of a file, which must be UTF-8.
-    package static func parse(_ bytes: [UInt8], path: String, for commands: @autoclosure () -> Commands)
+    static func parse(_ bytes: [UInt8], path: String, for commands: @autoclosure () -> Commands)
         -> ConfigurationFile
     {
         var file = ConfigurationFile()

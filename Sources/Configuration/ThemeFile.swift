@@ -49,7 +49,7 @@ package enum ThemeFile {
     /// Parses the text of a theme file.
     ///
     /// - Throws: ``ConfigurationFile/Problem``, with the line if there is one.
-    package static func parse(_ text: String, path: String) throws(ConfigurationFile.Problem) -> Theme {
+    static func parse(_ text: String, path: String) throws(ConfigurationFile.Problem) -> Theme {
         try parse(Array(text.utf8), path: path)
     }
 

@@ -51,7 +51,7 @@ package struct UserCommand: Hashable, Sendable {
     package var target: Target
 
     /// The fields of an entry that can be used in braces.
-    package static let fields = ["title", "link", "feed", "author", "date", "enclosure"]
+    static let fields = ["title", "link", "feed", "author", "date", "enclosure"]
     /// The fields of a list.
     private static let listFields = ["title"]
 

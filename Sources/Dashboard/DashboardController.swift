@@ -188,7 +188,7 @@ package final class DashboardController {
     }
 
     /// Saves the state of the screen for the next start in this pane.
-    package func saveState() {
+    func saveState() {
         environment.saveState(roots.state)
     }
 

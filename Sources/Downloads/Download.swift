@@ -20,7 +20,7 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
     /// Whether its host may be in a private network, because it is the feed's host or was typed.
     var allowsPrivateHost: Bool
     /// The instant at which it was queued.
-    package var added: Instant
+    var added: Instant
     /// Whether the title was replaced because it would reveal a stage's result.
     package var isSpoiler = false
 

@@ -18,10 +18,10 @@ package struct DownloadProgress: Hashable, Sendable {
 
     /// The relevant parts of a response.
     package struct Answer: Hashable, Sendable {
-        package var status: Int
-        package var etag: String?
-        package var lastModified: String?
-        package var contentRange: String?
+        var status: Int
+        var etag: String?
+        var lastModified: String?
+        var contentRange: String?
 
         package init(status: Int, etag: String? = nil, lastModified: String? = nil, contentRange: String? = nil) {
             self.status = status
@@ -34,15 +34,15 @@ package struct DownloadProgress: Hashable, Sendable {
     /// The number of usable bytes in the file.
     package private(set) var length: Int64
     /// The total size in bytes, once the server has reported it.
-    package private(set) var size: Int64?
+    private(set) var size: Int64?
     /// The entity tag or date of the received bytes.
-    package private(set) var validator: String?
+    private(set) var validator: String?
     private var answers = 0
     private var restarts = 0
     private var received: Int64 = 0
 
     /// The number of bytes to request at once. An interruption loses at most one part.
-    package static let part: Int64 = 8 << 20
+    static let part: Int64 = 8 << 20
     /// The maximum size of a file in bytes: of one that arrives in parts, and of one that arrives in a single response
     /// of unknown length.
     package static let (mostBytes, mostBytesAtOnce): (Int64, Int64) = (16 << 30, 4 << 30)
@@ -62,7 +62,7 @@ package struct DownloadProgress: Hashable, Sendable {
     }
 
     /// Whether all bytes are present.
-    package var isComplete: Bool { size.map { length == $0 && length > 0 } ?? false }
+    var isComplete: Bool { size.map { length == $0 && length > 0 } ?? false }
 
     /// The bytes to request next.
     package var nextRange: Range<Int64> { length..<length + DownloadProgress.part }

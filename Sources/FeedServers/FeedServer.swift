@@ -85,7 +85,7 @@ package struct RemoteSubscription: Hashable, Sendable {
     /// The maximum number of feeds accepted from a server.
     private static let most = 20_000
 
-    package init(
+    init(
         id: String, title: String, url: String, homePage: String? = nil, folder: String? = nil, labels: [String] = []
     ) {
         self.id = id
@@ -143,11 +143,11 @@ package struct RemoteLabels: Hashable, Sendable {
     /// Whether an entry can receive a label that doesn't exist yet.
     package var createsMissing = true
     /// The maximum number of labels to request.
-    package static let most = 100
+    static let most = 100
     /// The maximum length of a name in bytes.
     private static let longestName = 256
 
-    package init() {}
+    init() {}
 
     /// Creates the labels that can be listed from a server's names.
     ///
@@ -232,7 +232,7 @@ package struct RemoteEntry: Hashable, Sendable {
     package var updated: Instant?
     package var enclosures: [RemoteEnclosure] = []
 
-    package init(id: String, subscription: String) {
+    init(id: String, subscription: String) {
         self.id = id
         self.subscription = subscription
     }

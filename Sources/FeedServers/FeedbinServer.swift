@@ -3,7 +3,7 @@ import Fetching
 import Foundation
 
 /// Feedbin's API, version 2 (https://github.com/feedbin/feedbin-api).
-package final class FeedbinServer: ListServer {
+final class FeedbinServer: ListServer {
     private let connection: PasswordConnection
 
     /// The number of entries in one request, and of marks, which the API limits.
@@ -13,7 +13,7 @@ package final class FeedbinServer: ListServer {
 
     /// - Parameter access: Its base is the address before `/subscriptions.json`, such as
     ///   `https://api.feedbin.com/v2`.
-    package init(_ access: ServerAccess) {
+    init(_ access: ServerAccess) {
         connection = PasswordConnection(basic: access)
     }
 
@@ -25,7 +25,7 @@ package final class FeedbinServer: ListServer {
 
     // MARK: Feeds
 
-    package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
+    func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
         let feeds = try await pages("/subscriptions.json")
         var folders: [String: [String]] = [:]
         for tagging in try await pages("/taggings.json") {
@@ -60,7 +60,7 @@ package final class FeedbinServer: ListServer {
         return "/" + address[path.upperBound...]
     }
 
-    package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
+    func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
         switch operation {
         case .subscribe(let url): return try await subscribe(url)
         case .unsubscribe(let id):
@@ -107,16 +107,16 @@ package final class FeedbinServer: ListServer {
 
     // MARK: Entries
 
-    package func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
+    func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
         let ids = try await connection.ask("/\(FeedbinServer.name(list == .starred)).json").decode([Int64].self)
         return RemotePage(ids: ids.map(String.init))
     }
 
     private static func name(_ isStarred: Bool) -> String { isStarred ? "starred_entries" : "unread_entries" }
 
-    package func labels() async throws(ServerError) -> RemoteLabels { RemoteLabels() }
+    func labels() async throws(ServerError) -> RemoteLabels { RemoteLabels() }
 
-    package func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
+    func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
         try await inBatches(of: FeedbinServer.entriesAtOnce, ids) { ids throws(ServerError) in
             let path = "/entries.json?mode=extended&per_page=\(FeedbinServer.entriesAtOnce)&ids="
             return try await pages(path + ids.map(ServerConnection.escaped).joined(separator: ",")).compactMap { item in
@@ -133,9 +133,9 @@ package final class FeedbinServer: ListServer {
         }
     }
 
-    package func mostAtOnce(_ mark: RemoteMark) -> Int { FeedbinServer.marksAtOnce }
+    func mostAtOnce(_ mark: RemoteMark) -> Int { FeedbinServer.marksAtOnce }
 
-    package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
+    func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         guard !mark.isLabel else { return }
         let name = FeedbinServer.name(mark == .starred)
         // Entries are unread or not, so reading removes them from the list. Some proxies drop the body of DELETE.

@@ -2,7 +2,7 @@ import Fetching
 
 /// The Fever API (https://feedafever.com/api), which FreshRSS, Miniflux, Tiny Tiny RSS's plugin and others offer. It
 /// has read and saved entries, but no labels and no changes of subscriptions.
-package final class FeverServer: ListServer {
+final class FeverServer: ListServer {
     private let connection: ServerConnection
     private let user: String
     private let password: KnownPassword
@@ -11,7 +11,7 @@ package final class FeverServer: ListServer {
     private static let entriesAtOnce = 50
 
     /// - Parameter access: Its base is the complete address of the API, such as `https://example.org/fever/`.
-    package init(_ access: ServerAccess) {
+    init(_ access: ServerAccess) {
         connection = access.connection
         user = access.user
         password = KnownPassword(access.password)
@@ -45,7 +45,7 @@ package final class FeverServer: ListServer {
 
     // MARK: What is read
 
-    package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
+    func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
         let answer = try await ask("&feeds")
         guard let feeds = answer.items("feeds") else { throw .unreadable("no list of feeds") }
         // Miniflux answers only one of several questions.
@@ -72,7 +72,7 @@ package final class FeverServer: ListServer {
     /// The groups of feeds without a folder in FreshRSS and Miniflux.
     private static let noFolders: Set = ["Uncategorized", "All"]
 
-    package func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
+    func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
         let name = list == .starred ? "saved_item_ids" : "unread_item_ids"
         guard let text = try await ask("&" + name).text(name) else { throw .unreadable("no list of entries") }
         var ids: [String] = []
@@ -83,9 +83,9 @@ package final class FeverServer: ListServer {
         return RemotePage(ids: ids)
     }
 
-    package func labels() async throws(ServerError) -> RemoteLabels { RemoteLabels() }
+    func labels() async throws(ServerError) -> RemoteLabels { RemoteLabels() }
 
-    package func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
+    func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
         try await inBatches(of: FeverServer.entriesAtOnce, ids) { ids throws(ServerError) in
             let answer = try await ask("&items&with_ids=" + ids.map(ServerConnection.escaped).joined(separator: ","))
             guard let items = answer.items("items") else { throw .unreadable("no entries") }
@@ -101,9 +101,9 @@ package final class FeverServer: ListServer {
     // MARK: What is changed
 
     /// Each entry is a request, after which the sync lock is renewed.
-    package func mostAtOnce(_ mark: RemoteMark) -> Int { 20 }
+    func mostAtOnce(_ mark: RemoteMark) -> Int { 20 }
 
-    package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
+    func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         let state: String
         switch mark {
         case .read: state = value ? "read" : "unread"
@@ -113,7 +113,7 @@ package final class FeverServer: ListServer {
         for id in ids { _ = try await ask("", [("mark", "item"), ("as", state), ("id", id)]) }
     }
 
-    package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
+    func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
         throw .refused("the Fever API can't change feeds")
     }
 }

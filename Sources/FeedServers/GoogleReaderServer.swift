@@ -4,9 +4,9 @@ import Synchronization
 import WebAddresses
 
 /// The common part of the Google Reader API in FreshRSS, Miniflux, BazQux, The Old Reader and Inoreader.
-package final class GoogleReaderServer: ListServer {
+final class GoogleReaderServer: ListServer {
     /// The form of entry identifiers in requests.
-    package enum Names: Sendable {
+    enum Names: Sendable {
         /// As in lists. FreshRSS and Miniflux accept decimal numbers only in this form.
         case plain
         /// `tag:google.com,2005:reader/item/` with the number in hexadecimal.
@@ -31,7 +31,7 @@ package final class GoogleReaderServer: ListServer {
     private static let itemPrefix = "tag:google.com,2005:reader/item/"
 
     /// - Parameter access: Its base is the address before `/reader/api/0`.
-    package init(_ access: ServerAccess, names: Names) {
+    init(_ access: ServerAccess, names: Names) {
         connection = access.connection
         user = access.user
         self.names = names
@@ -160,7 +160,7 @@ package final class GoogleReaderServer: ListServer {
         var subscriptions: [Item]
     }
 
-    package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
+    func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
         let list = try await get("subscription/list?output=json").decode(Subscriptions.self).subscriptions
         let subscriptions = list.map { item in
             // On some servers the identifiers are addresses: `feed/https://…`.
@@ -196,7 +196,7 @@ package final class GoogleReaderServer: ListServer {
         var continuation: String?
     }
 
-    package func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
+    func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
         // For an unknown label or for read entries FreshRSS returns all entries, so only these lists are reliable.
         let stream =
             switch list {
@@ -254,7 +254,7 @@ package final class GoogleReaderServer: ListServer {
         var tags: [Item]
     }
 
-    package func labels() async throws(ServerError) -> RemoteLabels {
+    func labels() async throws(ServerError) -> RemoteLabels {
         var names: [String] = []
         var folders: Set<String> = []
         for item in try await get("tag/list?output=json").decode(Labels.self).tags {
@@ -307,7 +307,7 @@ package final class GoogleReaderServer: ListServer {
         var items: [Item]
     }
 
-    package func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
+    func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
         let answer = try await post(
             "stream/items/contents?output=json", [("output", "json")] + ids.map { ("i", name($0)) })
         let wanted = Set(ids)
@@ -332,9 +332,9 @@ package final class GoogleReaderServer: ListServer {
     // MARK: What is changed
 
     /// Each read mark or label costs FreshRSS a transaction, and PHP accepts at most 1,000 variables.
-    package func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 500 : 100 }
+    func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 500 : 100 }
 
-    package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
+    func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         // The mark comes before the entries. PHP ignores variables after the first thousand, and FreshRSS would answer
         // OK without the mark.
         let state =
@@ -353,7 +353,7 @@ package final class GoogleReaderServer: ListServer {
         var error: String?
     }
 
-    package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
+    func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
         switch operation {
         case .subscribe(let url):
             let added = try await post("subscription/quickadd", [("quickadd", url)]).decode(Added.self)

@@ -5,13 +5,13 @@ import Synchronization
 import WebAddresses
 
 /// Miniflux's own API (https://miniflux.app/docs/api.html), in which one list reports new, changed and marked entries.
-package final class MinifluxServer: ChangeServer {
+final class MinifluxServer: ChangeServer {
     private let connection: PasswordConnection
     /// Whether stars can only be toggled one by one, which was detected by a request.
     private let togglesStars = Mutex(false)
 
     /// - Parameter isToken: Whether the password is an API token instead of the user's password.
-    package init(_ access: ServerAccess, isToken: Bool) {
+    init(_ access: ServerAccess, isToken: Bool) {
         connection = PasswordConnection(
             connection: access.connection, password: KnownPassword(access.password),
             header: { MinifluxServer.secret(user: access.user, password: $0, isToken: isToken) },
@@ -55,7 +55,7 @@ package final class MinifluxServer: ChangeServer {
     /// The folder for feeds without one.
     private static let noFolder = "All"
 
-    package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
+    func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
         let feeds = try await connection.ask("/v1/feeds").decode([Feed].self)
         let subscriptions = feeds.map { feed in
             let folder = feed.category.flatMap { $0.title == MinifluxServer.noFolder ? nil : $0.title }
@@ -71,7 +71,7 @@ package final class MinifluxServer: ChangeServer {
         return try await connection.ask("/v1/categories", "POST", ["title": title]).decode(Category.self).id
     }
 
-    package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
+    func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
         switch operation {
         case .subscribe(let url):
             struct Added: Decodable {
@@ -128,9 +128,9 @@ package final class MinifluxServer: ChangeServer {
         var entries: [Item]?
     }
 
-    package var pagesChanges: Bool { true }
+    var pagesChanges: Bool { true }
 
-    package func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage {
+    func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage {
         let path =
             switch query {
             case .list(let list, let before):
@@ -164,9 +164,9 @@ package final class MinifluxServer: ChangeServer {
     }
 
     /// A star may need two requests, after which the sync lock is renewed.
-    package func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 20 : 500 }
+    func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 20 : 500 }
 
-    package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
+    func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         let entries = ids.map(number)
         switch mark {
         case .read:

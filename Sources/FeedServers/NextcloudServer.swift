@@ -3,14 +3,14 @@ import Fetching
 import Foundation
 
 /// The API of Nextcloud's News app, version 1.3, which reports changes since an instant.
-package final class NextcloudServer: ChangeServer {
+final class NextcloudServer: ChangeServer {
     private let connection: PasswordConnection
 
     /// The path of the API below the address of a Nextcloud.
     static let path = "/index.php/apps/news/api/v1-3"
 
     /// - Parameter access: Its base ends with ``path``.
-    package init(_ access: ServerAccess) {
+    init(_ access: ServerAccess) {
         connection = PasswordConnection(basic: access)
     }
 
@@ -29,7 +29,7 @@ package final class NextcloudServer: ChangeServer {
         return list
     }
 
-    package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
+    func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
         let feeds = try await list("/feeds", "feeds")
         let folders = Dictionary(
             try await list("/folders", "folders").compactMap { folder in
@@ -44,7 +44,7 @@ package final class NextcloudServer: ChangeServer {
             })
     }
 
-    package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
+    func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
         switch operation {
         case .subscribe(let url):
             let body: [String: Any] = ["url": url, "folderId": NSNull()]
@@ -83,9 +83,9 @@ package final class NextcloudServer: ChangeServer {
     // MARK: Entries
 
     /// The API has no pages of changes.
-    package var pagesChanges: Bool { false }
+    var pagesChanges: Bool { false }
 
-    package func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage {
+    func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage {
         let path =
             switch query {
             case .list(let list, let before):
@@ -121,9 +121,9 @@ package final class NextcloudServer: ChangeServer {
     }
 
     /// Each mark costs the server a query.
-    package func mostAtOnce(_ mark: RemoteMark) -> Int { 100 }
+    func mostAtOnce(_ mark: RemoteMark) -> Int { 100 }
 
-    package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
+    func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         let path: String
         switch mark {
         case .read: path = value ? "read" : "unread"

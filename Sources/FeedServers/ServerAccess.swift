@@ -5,15 +5,15 @@ import WebAddresses
 /// What a server needs to recognise its user.
 package struct ServerAccess: Sendable {
     /// The base address of requests.
-    package var base: String
-    package var user: String
-    package var fetcher: Fetcher
+    var base: String
+    var user: String
+    var fetcher: Fetcher
     /// Returns the password, possibly by running a program.
-    package var password: @Sendable () async throws -> String
+    var password: @Sendable () async throws -> String
     /// The stored token of an earlier login, on servers with logins.
-    package var authorization: String?
+    var authorization: String?
     /// Stores the token of a login, or with `nil` removes an invalid one.
-    package var keep: @Sendable (String?) -> Void
+    var keep: @Sendable (String?) -> Void
 
     package init(
         base: String, user: String, fetcher: Fetcher, authorization: String? = nil,

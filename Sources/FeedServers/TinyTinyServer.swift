@@ -4,7 +4,7 @@ import Synchronization
 
 /// The JSON API of Tiny Tiny RSS (https://tt-rss.org/wiki/ApiReference/). It lists and sets labels, but creates none,
 /// and can't rename or move feeds.
-package final class TinyTinyServer: ListServer {
+final class TinyTinyServer: ListServer {
     private let connection: ServerConnection
     private let user: String
     private let password: KnownPassword
@@ -26,7 +26,7 @@ package final class TinyTinyServer: ListServer {
     private static let (all, starred): (Int64, Int64) = (-4, -1)
 
     /// - Parameter access: Its base is the complete address of the API, such as `https://example.org/tt-rss/api/`.
-    package init(_ access: ServerAccess) {
+    init(_ access: ServerAccess) {
         connection = access.connection
         user = access.user
         password = KnownPassword(access.password)
@@ -105,7 +105,7 @@ package final class TinyTinyServer: ListServer {
 
     // MARK: Feeds
 
-    package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
+    func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
         // -3: all feeds that are subscriptions.
         let feeds = try await list("getFeeds", ["cat_id": -3])
         let folders = Dictionary(
@@ -122,7 +122,7 @@ package final class TinyTinyServer: ListServer {
             })
     }
 
-    package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
+    func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
         switch operation {
         case .subscribe(let url):
             let answer = try await ask("subscribeToFeed", ["feed_url": url, "category_id": 0], as: JSONItem.self)
@@ -155,7 +155,7 @@ package final class TinyTinyServer: ListServer {
 
     /// Pages are offsets, which shift while entries are marked. A page repeats the end of the previous one, and must begin
     /// with an entry of it.
-    package func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
+    func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
         guard let feed = try await feed(of: list) else { return RemotePage(ids: []) }
         var (skip, previous) = TinyTinyServer.place(continuation)
         var ids: [String] = []
@@ -204,7 +204,7 @@ package final class TinyTinyServer: ListServer {
         }
     }
 
-    package func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
+    func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
         try await inBatches(of: TinyTinyServer.pageSize, ids) { ids throws(ServerError) in
             try await list("getArticle", ["article_id": ids.joined(separator: ",")]).compactMap { item in
                 guard let id = item.id("id") else { return nil }
@@ -222,7 +222,7 @@ package final class TinyTinyServer: ListServer {
 
     // MARK: Labels
 
-    package func labels() async throws(ServerError) -> RemoteLabels {
+    func labels() async throws(ServerError) -> RemoteLabels {
         let numbers = Dictionary(
             try await list("getLabels").compactMap { label in
                 label.words("caption").flatMap { caption in label.number("id").map { (caption, $0) } }
@@ -242,9 +242,9 @@ package final class TinyTinyServer: ListServer {
 
     // MARK: Marks
 
-    package func mostAtOnce(_ mark: RemoteMark) -> Int { mark.isLabel ? 100 : 500 }
+    func mostAtOnce(_ mark: RemoteMark) -> Int { mark.isLabel ? 100 : 500 }
 
-    package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
+    func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         let list = ids.joined(separator: ",")
         switch mark {
         case .starred: try await change("updateArticle", ["article_ids": list, "field": 0, "mode": value ? 1 : 0])

@@ -1,13 +1,13 @@
 /// The limits of a fetch.
 package struct FetchLimits: Hashable, Sendable {
     /// The timeout for connecting in milliseconds.
-    package var connectTimeout = 10_000
+    var connectTimeout = 10_000
     /// The timeout for the whole transfer in milliseconds.
     package var totalTimeout = 60_000
     /// The maximum size of the decoded body in bytes.
     package var body = 16 << 20
     /// The maximum size of all header fields in bytes.
-    package var headers = 64 << 10
+    var headers = 64 << 10
     package var redirects = 5
 
     package init() {}
@@ -16,20 +16,20 @@ package struct FetchLimits: Hashable, Sendable {
 /// A request for a document.
 package struct FetchRequest: Hashable, Sendable {
     /// An http, https or file address.
-    package var url: String
+    var url: String
     /// The validators of an earlier response. If the document has not changed, the response is 304 without a body (RFC
     /// 9110).
-    package var etag: String?
-    package var lastModified: String?
+    var etag: String?
+    var lastModified: String?
     /// Additional header lines of the user, such as `Cookie: x=y`. They are sent only to the address's own origin,
     /// wherever redirects lead.
-    package var headers: [String]
+    var headers: [String]
     /// A request with another method, which follows no redirects.
     package var message: FetchMessage?
     /// The file that receives the body instead of memory.
     package var file: FetchFile?
     /// Whether the address's own host may be private. Other hosts in redirects may not.
-    package let allowsPrivateHost: Bool
+    let allowsPrivateHost: Bool
     package var limits = FetchLimits()
 
     /// Creates a request.
@@ -50,9 +50,9 @@ package struct FetchRequest: Hashable, Sendable {
 /// A request with a method and a body.
 package struct FetchMessage: Hashable, Sendable {
     /// The method, such as POST.
-    package var method: String
-    package var body: [UInt8]
-    package var contentType: String
+    var method: String
+    var body: [UInt8]
+    var contentType: String
 
     package init(_ method: String, _ body: [UInt8], contentType: String) {
         self.method = method
@@ -65,11 +65,11 @@ package struct FetchMessage: Hashable, Sendable {
 /// written from the start (RFC 9110, section 14).
 package struct FetchFile: Hashable, Sendable {
     /// The descriptor, open for writing until the response has arrived.
-    package var descriptor: Int32
+    var descriptor: Int32
     /// The requested bytes, from the end of the file.
-    package var range: Range<Int64>
+    var range: Range<Int64>
     /// The entity tag or date of the existing bytes. If the document has changed, the whole document is returned.
-    package var validator: String?
+    var validator: String?
 
     package init(descriptor: Int32, range: Range<Int64>, validator: String?) {
         self.descriptor = descriptor

@@ -8,7 +8,7 @@ import Foundation
 /// ends.
 package struct ProgramFeed: Hashable, Sendable {
     /// The program and its arguments.
-    package let words: [String]
+    let words: [String]
     /// The address whose document it filters, or `nil` if it prints the feed itself.
     package let source: String?
 
@@ -37,8 +37,8 @@ package struct ProgramFeed: Hashable, Sendable {
     }
 
     /// The reason why a program returned no document, as a sentence without a full stop.
-    package struct Failure: Error, CustomStringConvertible {
-        package var description: String
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
     }
 
     /// Runs the program.

@@ -24,9 +24,9 @@ package struct PictureInfo: Hashable, Sendable {
         case webp = "WebP"
     }
 
-    package var format: Format
-    package var width: Int
-    package var height: Int
+    var format: Format
+    var width: Int
+    var height: Int
 }
 
 /// The reason why a picture can't be shown.
@@ -49,8 +49,8 @@ package enum PictureError: Error, Hashable, Sendable, CustomStringConvertible {
 /// The limits for pictures.
 package enum PictureLimits {
     package static let bytes = 10 << 20
-    package static let pixels = 25_000_000
-    package static let side = 16_384
+    static let pixels = 25_000_000
+    static let side = 16_384
 }
 
 /// Decodes pictures.

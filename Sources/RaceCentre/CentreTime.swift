@@ -3,15 +3,15 @@ import FeedParsing
 /// Dates and instants as race centres write them.
 package enum CentreTime {
     /// Returns the number of days from 1970-01-01 of a text that begins with a date such as `2026-07-04`, or `nil`.
-    package static func day(_ text: String) -> Int64? {
+    static func day(_ text: String) -> Int64? {
         CalendarDay(String(decoding: text.utf8.prefix(10), as: UTF8.self))?.number
     }
 
     /// Returns the date as `2026-07-04`. Years outside 1 to 9999 are limited.
-    package static func text(ofDay day: Int64) -> String { CalendarDay(number: day.limited(-719_162, 2_932_896)).text }
+    static func text(ofDay day: Int64) -> String { CalendarDay(number: day.limited(-719_162, 2_932_896)).text }
 
     /// Returns the seconds after midnight of a time such as `13:25:00`, or `nil`.
-    package static func seconds(_ text: String) -> Int64? {
+    static func seconds(_ text: String) -> Int64? {
         let parts = text.prefix { $0 != "." }.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), let hours = digits(parts[0]), let minutes = digits(parts[1]),
             let seconds = parts.count == 3 ? digits(parts[2]) : 0, hours < 30, minutes < 60, seconds < 61
@@ -22,7 +22,7 @@ package enum CentreTime {
     /// Returns the instant of a text such as `2026-07-18T14:24:07+02:00` with its offset from UTC in seconds, or `nil`.
     ///
     /// Instants before 1970 and after 2199 are nobody's.
-    package static func instant(_ text: String) -> (instant: Instant, offset: Int)? {
+    static func instant(_ text: String) -> (instant: Instant, offset: Int)? {
         guard let day = day(text) else { return nil }
         let rest = text.utf8.dropFirst(10)
         guard let first = rest.first, first == UInt8(ascii: "T") || first == 0x20 else { return nil }
@@ -69,7 +69,7 @@ package enum CentreTime {
 ///
 /// It knows Europe's zones and their common rule for summer time, because the zone database isn't part of every system
 /// and reading it is no business of a function on values.
-package enum RaceZone {
+enum RaceZone {
     /// The offsets from UTC in winter, in hours.
     private static let hours: [String: Int] = [
         "Europe/London": 0, "Europe/Dublin": 0, "Europe/Lisbon": 0, "Atlantic/Canary": 0, "Europe/Paris": 1,
@@ -82,7 +82,7 @@ package enum RaceZone {
     ]
 
     /// Returns the offset from UTC in seconds at noon of a day, or `nil` for unknown zones.
-    package static func offset(_ zone: String, onDay day: Int64) -> Int? {
+    static func offset(_ zone: String, onDay day: Int64) -> Int? {
         guard let hours = hours[zone] else { return nil }
         let year = CalendarDay(number: day).year
         guard let first = lastSunday(ofMonth: 3, year), let last = lastSunday(ofMonth: 10, year) else { return nil }

@@ -5,11 +5,11 @@ import RaceCentre
 /// The state of a stage while it is being ridden.
 package struct LiveReport: Hashable, Sendable, Codable {
     /// The instant at which the race was so, in RFC 3339 format. It is the only age to show.
-    package var at: String?
+    var at: String?
     /// The distance that the first group still has to ride, in kilometres.
-    package var kmToGo: Double?
+    var kmToGo: Double?
     /// The speed of the first group in kilometres per hour.
-    package var speed: Double?
+    var speed: Double?
     /// The temperature in degrees Celsius.
     package var temperature: Double?
     /// The wind in kilometres per hour.
@@ -17,7 +17,7 @@ package struct LiveReport: Hashable, Sendable, Codable {
     /// The mean speed since the start in kilometres per hour.
     package var meanSpeed: Double?
     /// The instant at which the first group is expected at the finish, in RFC 3339 format.
-    package var finishTime: String?
+    var finishTime: String?
     /// The groups from the first to the last.
     package var groups: [LiveGroup]?
 
@@ -40,7 +40,7 @@ package struct LiveReport: Hashable, Sendable, Codable {
     package var instant: Instant? { at.flatMap { DateParser.parse($0) } }
 
     /// The instant in ``finishTime``.
-    package var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
+    var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
 
     /// The index of the peloton: the group with that name, otherwise the largest, or `nil` if the sizes are unknown or
     /// there is only one group.
@@ -52,7 +52,7 @@ package struct LiveReport: Hashable, Sendable, Codable {
     }
 
     /// The gap of the peloton in seconds, or `nil` if it is the first group or unknown.
-    package var pelotonGap: Int? {
+    var pelotonGap: Int? {
         guard let groups, let peloton, peloton > 0 else { return nil }
         return groups[peloton].gap
     }

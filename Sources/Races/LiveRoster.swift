@@ -10,7 +10,7 @@ package struct LiveRoster: Hashable, Sendable {
         /// The rider, as ``Rider/key``.
         package var rider: String
 
-        package init(list: Classification, rider: String) {
+        init(list: Classification, rider: String) {
             self.list = list
             self.rider = rider
         }
@@ -72,7 +72,7 @@ package struct LiveRoster: Hashable, Sendable {
 /// A rider's place in a list after a stage.
 package struct RiderPlace: Hashable, Sendable {
     package var list: Classification
-    package var stage: Int
+    var stage: Int
     package var place: Int
     package var gap: Int?
     package var points: Double?

@@ -9,25 +9,25 @@ package typealias CalendarDay = FeedParsing.CalendarDay
 package struct Race: Hashable, Sendable, Codable {
     package var race: String
     package var year: Int
-    package var edition: Int?
-    package var country: String?
+    var edition: Int?
+    var country: String?
     package var leaderJersey: String?
     /// The rest days, as `2010-05-11`.
-    package var restDays: [String]?
+    var restDays: [String]?
     /// The leading riders of the final standings.
-    package var overall: [String]?
+    var overall: [String]?
     /// The version of the file's schema; `nil` means version 1.
-    package var schema: Int?
+    var schema: Int?
     /// The kind of race: `grand tour`, `classic`, `women`, `national` or other words.
-    package var kind: String?
+    var kind: String?
     /// The number of minutes for which the document is valid.
-    package var ttl: Int?
+    var ttl: Int?
     package var jerseys: [Jersey]?
     /// Where the data come from.
     package var source: RaceCredit?
-    package var teams: [Team]?
+    var teams: [Team]?
     package var riders: [Rider]?
-    package var withdrawals: [Withdrawal]?
+    var withdrawals: [Withdrawal]?
     package var stages: [Stage]
     /// Whether roster, results and tickers are included.
     ///
@@ -80,7 +80,7 @@ package struct Stage: Hashable, Sendable, Codable {
     package var way: [[Double]]?
     /// The start, and the planned or actual end, in RFC 3339 format.
     package var startTime: String?
-    package var finishTime: String?
+    var finishTime: String?
     /// The length of the neutral start in kilometres.
     package var neutral: Double?
     /// `cancelled`, `shortened`, `neutralised` or other words; `nil` if the stage takes place as planned.
@@ -90,26 +90,26 @@ package struct Stage: Hashable, Sendable, Codable {
     package var weather: String?
     package var broadcastURL: String?
     package var liveURL: String?
-    package var trackURL: String?
-    package var results: [Placing]?
+    var trackURL: String?
+    var results: [Placing]?
     package var general: [Placing]?
-    package var points: [Placing]?
-    package var mountain: [Placing]?
-    package var youth: [Placing]?
-    package var teamStandings: [Placing]?
+    var points: [Placing]?
+    var mountain: [Placing]?
+    var youth: [Placing]?
+    var teamStandings: [Placing]?
     /// The points won, the times of young riders and the teams' times in this stage alone.
-    package var stagePoints: [Placing]?
-    package var stageMountain: [Placing]?
-    package var stageYouth: [Placing]?
-    package var stageTeams: [Placing]?
+    var stagePoints: [Placing]?
+    var stageMountain: [Placing]?
+    var stageYouth: [Placing]?
+    var stageTeams: [Placing]?
     /// Whether a list is not official yet, or `nil` if that is unknown.
     package var isProvisional: Bool?
     /// The time limit in seconds after the winner.
     package var timeLimit: Int?
     /// The wearers of the jerseys during the stage, as ``Rider/key``, by ``Classification/name``.
-    package var wearers: [String: String]?
+    var wearers: [String: String]?
     /// The times at places on the way of a time trial, in the order of the road.
-    package var splits: [Split]?
+    var splits: [Split]?
     package var ticker: [TickerLine]?
     /// The state during the race.
     package var live: LiveReport?

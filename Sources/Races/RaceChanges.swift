@@ -113,7 +113,7 @@ extension Change {
     }
 
     /// Stores a race from the user's folder, with the state of its file.
-    package static func storeRaceFile(_ race: Race, path: String, stamp: String) -> Change {
+    static func storeRaceFile(_ race: Race, path: String, stamp: String) -> Change {
         Change(StoreRaceFile(race: race, path: path, stamp: stamp))
     }
 

@@ -9,7 +9,7 @@ package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible
     package var problems: [String]
     package var description: String { problems.joined(separator: "; ") }
 
-    package init(problems: [String]) { self.problems = problems }
+    init(problems: [String]) { self.problems = problems }
 
     /// Creates an error from sentences, sorted by line, each with its line if known.
     init(byLine problems: [(line: Int?, sentence: String)]) {

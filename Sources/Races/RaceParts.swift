@@ -5,13 +5,13 @@ import LibraryKernel
 /// A rider of a race.
 package struct Rider: Hashable, Sendable, Codable {
     /// The identifier used in results, or `nil` if results use the name.
-    package var id: String?
+    var id: String?
     package var name: String
     /// The bib number.
     package var number: Int?
     package var country: String?
     /// The team, as ``Team/key``.
-    package var team: String?
+    var team: String?
 
     package init(id: String? = nil, name: String, number: Int? = nil, country: String? = nil, team: String? = nil) {
         self.id = id
@@ -27,11 +27,11 @@ package struct Rider: Hashable, Sendable, Codable {
 /// A team of a race.
 package struct Team: Hashable, Sendable, Codable {
     /// The identifier used by riders and results, or `nil` if they use the name.
-    package var id: String?
-    package var name: String
-    package var country: String?
+    var id: String?
+    var name: String
+    var country: String?
 
-    package var key: String { id ?? name }
+    var key: String { id ?? name }
 }
 
 /// The jersey of a classification's leader.
@@ -53,9 +53,9 @@ package struct Jersey: Hashable, Sendable, Codable {
 package struct RaceCredit: Hashable, Sendable, Codable {
     package var name: String
     /// The address of the source for people.
-    package var url: String?
+    var url: String?
     /// What the user should know about the source.
-    package var note: String?
+    var note: String?
 }
 
 /// The withdrawal of a rider.
@@ -105,17 +105,17 @@ package struct Sprint: Hashable, Sendable, Codable {
 }
 
 /// The times at a place on the way of a time trial.
-package struct Split: Hashable, Sendable, Codable {
-    package var name: String?
+struct Split: Hashable, Sendable, Codable {
+    var name: String?
     /// The position in kilometres from the start.
-    package var km: Double
-    package var placings: [Placing]?
+    var km: Double
+    var placings: [Placing]?
 }
 
 /// A message about a stage during the race.
 package struct TickerLine: Hashable, Sendable, Codable {
     /// The instant in RFC 3339 format.
-    package var time: String
+    var time: String
     /// The position in kilometres from the start.
     package var km: Double?
     package var text: String
@@ -127,17 +127,17 @@ package struct TickerLine: Hashable, Sendable, Codable {
 
 /// A rank in a stage's results or in a classification after it.
 package struct Placing: Hashable, Sendable, Codable {
-    package var place: Int
+    var place: Int
     /// The rider, as ``Rider/key``, or `nil` for teams.
-    package var rider: String?
-    package var team: String?
+    var rider: String?
+    var team: String?
     /// The time in seconds.
-    package var time: Int?
+    var time: Int?
     /// The gap to the leader in seconds.
-    package var gap: Int?
-    package var points: Double?
+    var gap: Int?
+    var points: Double?
     /// The bonus in seconds, which is part of the time in the general classification.
-    package var bonus: Int?
+    var bonus: Int?
 
     package init(
         place: Int, rider: String? = nil, team: String? = nil, time: Int? = nil, gap: Int? = nil, points: Double? = nil,
@@ -161,7 +161,7 @@ package enum Classification: Int, CaseIterable, Sendable {
     case stagePoints, stageMountain, stageYouth, stageTeams
 
     /// The lists whose leaders wear jerseys.
-    package static let standings: [Classification] = [.general, .points, .mountain, .youth, .teams]
+    static let standings: [Classification] = [.general, .points, .mountain, .youth, .teams]
     /// The number under which the library stores the first list of ``Stage/splits``.
     static let firstSplit = 100
 

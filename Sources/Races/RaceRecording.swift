@@ -34,15 +34,15 @@ package struct RaceRecording: Sendable {
     }
 
     /// The number of states.
-    package var count: Int { lines.count }
+    var count: Int { lines.count }
 
     /// Returns the instant of a state.
-    package func instant(_ index: Int) -> Instant { lines[index].at }
+    func instant(_ index: Int) -> Instant { lines[index].at }
 
     /// Returns the race after a line, or `nil` if the line changes nothing.
     ///
     /// - Parameter race: The race before the line, or `nil` for the first.
-    package func race(_ index: Int, after race: Race?) -> Race? {
+    func race(_ index: Int, after race: Race?) -> Race? {
         guard let read = try? read(index) else { return nil }
         guard var race, race.id == read.race.id else { return read.race }
         for stage in read.race.stages {
@@ -77,13 +77,13 @@ package struct RaceRecording: Sendable {
 }
 
 /// Writes the lines of a ``RaceRecording``.
-package struct RaceRecorder: Sendable {
+struct RaceRecorder: Sendable {
     private var last: Race?
 
-    package init() {}
+    init() {}
 
     /// Returns a line with what has changed since the last, or `nil` if nothing has.
-    package mutating func line(for race: Race, at now: Instant) throws -> [UInt8]? {
+    mutating func line(for race: Race, at now: Instant) throws -> [UInt8]? {
         guard race != last else { return nil }
         var (part, tickerFrom) = (race, 0)
         if let last, last.id == race.id {

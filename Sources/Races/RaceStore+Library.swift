@@ -24,7 +24,7 @@ extension Library {
 
 /// Reads the catalogue of known races, when it is needed. A library has one attached.
 package struct KnownRaceReader: Sendable {
-    package let read: @Sendable () -> KnownRaces
+    let read: @Sendable () -> KnownRaces
 
     package init(_ read: @escaping @Sendable () -> KnownRaces) { self.read = read }
 }
@@ -36,7 +36,7 @@ extension KnownRaces {
     ///   - words: Web addresses, programs (`exec:…`), and names of races, which can have several words and a year.
     ///   - calendar: Returns the races of the calendar that words name. They count where the catalogue has none.
     /// - Throws: ``UnknownRace`` for a name that is none, or that several races share.
-    package func addresses(
+    func addresses(
         of words: [String], today: CalendarDay, calendar: (String) -> [SeasonRace] = { _ in [] }
     ) throws(UnknownRace) -> [String] {
         var addresses: [String] = []

@@ -14,19 +14,19 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
     package var raceID: String
     /// The name for a document without one.
     package var name: String
-    package var etag: String?
-    package var lastModified: String?
+    var etag: String?
+    var lastModified: String?
     /// The instant of the next automatic update.
-    package var nextFetch: Instant?
+    var nextFetch: Instant?
     /// The instant until which the server asks clients to wait.
-    package var notBefore: Instant?
+    var notBefore: Instant?
     /// The number of failed updates in a row.
-    package var failures = 0
-    package var lastSuccess: Instant?
+    var failures = 0
+    var lastSuccess: Instant?
     /// The reason why the last update failed, as a sentence.
     package var error: String?
     /// Whether the address is a program that the user has allowed to run; `nil` means no.
-    package var runsProgram: Bool?
+    var runsProgram: Bool?
     /// The state of the requests to a race centre.
     package var plan: RequestPlan?
     /// The program that makes the requests, or `nil` if the next one that notices may do so.

@@ -14,7 +14,7 @@ package struct SeasonRace: Hashable, Sendable {
     package var kind: String?
     package var country: String?
     /// The number of the edition, if the calendar has it.
-    package var edition: Int?
+    var edition: Int?
     /// The address at which it can be followed.
     package var address: String?
 

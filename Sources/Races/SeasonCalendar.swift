@@ -105,7 +105,7 @@ extension RaceStore {
     ///
     /// - Parameter year: The year if the words have none. If its calendar has no such race, the next and the previous
     ///   ones count.
-    package func calendarRaces(named words: String, year: Int) throws(LibraryError) -> [SeasonRace] {
+    func calendarRaces(named words: String, year: Int) throws(LibraryError) -> [SeasonRace] {
         let (terms, wanted) = RaceWords.split(words)
         guard !terms.isEmpty else { return [] }
         return try store.read { db in

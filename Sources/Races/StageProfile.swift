@@ -12,7 +12,7 @@ package struct StageProfile: Hashable, Sendable {
         package var start: Double
         package var end: Double
         /// The elevation gain in metres.
-        package var gain: Double
+        var gain: Double
 
         /// The average gradient in per cent.
         package var gradient: Double { gain / ((end - start) * 10) }
@@ -77,7 +77,7 @@ package struct StageProfile: Hashable, Sendable {
     package var length: Double { points.last?.distance ?? 0 }
 
     /// The profile as six small blocks, for lists.
-    package var spark: String {
+    var spark: String {
         let blocks = Array("▁▂▃▄▅▆▇█")
         let heights = (0..<6).map { part in
             // Using the highest point of each sixth keeps passes visible.

@@ -18,7 +18,7 @@ package struct GapLine: Hashable, Sendable {
     }
 
     /// The rider, as ``Rider/key``.
-    package var key: String
+    var key: String
     package var name: String
     /// The place after the last stage.
     package var place: Int

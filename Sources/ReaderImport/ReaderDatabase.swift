@@ -11,7 +11,7 @@ package struct ForeignEntry: Sendable {
     package var isRead = false
     package var isStarred = false
     package var isDeleted = false
-    package var tags: [String] = []
+    var tags: [String] = []
 }
 
 /// Reads the databases of newsboat (`cache.db`) and newsraft (`newsraft.sqlite3`) without changing them.
@@ -22,8 +22,8 @@ package enum ReaderDatabase {
     }
 
     /// The reason why a database could not be read, as a sentence without a full stop.
-    package struct Problem: Error, CustomStringConvertible {
-        package var description: String
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
     }
 
     /// Whether a file is an SQLite database.

@@ -29,7 +29,7 @@ extension Library {
     }
 
     /// Whether rules have pending tasks.
-    package func hasRuleTasks() throws(LibraryError) -> Bool {
+    func hasRuleTasks() throws(LibraryError) -> Bool {
         try read { db in try Int.fetchOne(db, sql: "SELECT 1 FROM rule_task LIMIT 1") != nil }
     }
 }

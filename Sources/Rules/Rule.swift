@@ -113,9 +113,9 @@ package struct RuleTally: Hashable, Sendable {
 }
 
 /// A pending task of a rule outside the library.
-package struct RuleTask: Hashable, Sendable, Identifiable {
-    package var id: RuleTaskID
-    package var rule: String
-    package var action: Rule.Action
-    package var entry: EntryID
+struct RuleTask: Hashable, Sendable, Identifiable {
+    var id: RuleTaskID
+    var rule: String
+    var action: Rule.Action
+    var entry: EntryID
 }

@@ -7,7 +7,7 @@ import Search
 /// The pending tasks of rules and feeds after a reload.
 package struct RuleNews: Sendable {
     /// The entries to notify the user of, in the order of arrival.
-    package var told: [EntryRow] = []
+    var told: [EntryRow] = []
     /// The user's commands to run, each with its entry.
     package var commands: [(name: String, entry: EntryDetail)] = []
 

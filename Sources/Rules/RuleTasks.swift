@@ -27,5 +27,5 @@ struct TakeRuleTasks: MaintenanceStep {
 
 extension Receipt {
     /// The pending tasks of rules, if requested.
-    package var tasks: [RuleTask] { answer as? [RuleTask] ?? [] }
+    var tasks: [RuleTask] { answer as? [RuleTask] ?? [] }
 }

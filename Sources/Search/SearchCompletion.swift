@@ -18,7 +18,7 @@ package struct SearchCompletion: Sendable {
     ///   - feeds: The names of the feeds.
     ///   - folders: The folders.
     ///   - tags: The tags of feeds and entries.
-    package init(feeds: [String], folders: [String], tags: [String]) {
+    init(feeds: [String], folders: [String], tags: [String]) {
         values = [
             "feed": feeds, "folder": folders, "tag": tags,
             "is": ["unread", "read", "starred", "later", "archived"],

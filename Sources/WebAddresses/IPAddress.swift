@@ -21,7 +21,7 @@ package struct IPAddress: Hashable, Sendable {
     }
 
     /// Parses a host, in which IPv6 addresses have brackets.
-    package init?(host: String) {
+    init?(host: String) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
         self.init(isBracketed ? Substring(host.utf8.dropFirst().dropLast()) : host[...])
     }

@@ -3,7 +3,7 @@
 package struct Origin: Hashable, Sendable {
     package let scheme: String
     package let host: String
-    package let port: Int
+    let port: Int
 
     /// Creates the origin of an http or https address. Returns `nil` for any other, and for one in which programs may
     /// find different hosts.

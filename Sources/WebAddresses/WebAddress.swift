@@ -12,7 +12,7 @@ package struct WebAddress: Hashable, Sendable {
     /// The host: lower-case ASCII, an IPv4 address, or an IPv6 address in brackets. `nil` without an authority.
     package internal(set) var host: String?
     /// The port, or `nil` for the scheme's default.
-    package internal(set) var port: Int?
+    var port: Int?
     /// The segments of the path without the slashes before them, percent-encoded.
     package internal(set) var segments: [String] = []
     package internal(set) var query: String?
@@ -51,7 +51,7 @@ package struct WebAddress: Hashable, Sendable {
     package var isWeb: Bool { WebAddress.isWeb(scheme: scheme) }
 
     /// The port to connect to, or `nil` for schemes other than http and https.
-    package var effectivePort: Int? { port ?? WebAddress.defaultPort(of: scheme) }
+    var effectivePort: Int? { port ?? WebAddress.defaultPort(of: scheme) }
 
     /// The same address without user name and password.
     package var withoutUser: WebAddress {

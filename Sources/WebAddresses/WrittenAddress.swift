@@ -64,7 +64,7 @@ package struct WrittenAddress {
     package var host: Substring { hostAndPort[..<portColon] }
 
     /// The digits of the port, or `nil` if there are none.
-    package var port: Substring? {
+    var port: Substring? {
         let colon = portColon
         return colon == hostAndPort.endIndex ? nil : Substring(hostAndPort.utf8[colon...].dropFirst())
     }

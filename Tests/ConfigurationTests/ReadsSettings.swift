@@ -1,4 +1,4 @@
-import ModelCore
+@testable import ModelCore
 import TerminalUI
 import Testing
 

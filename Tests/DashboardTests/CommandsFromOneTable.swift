@@ -1,7 +1,7 @@
 import Foundation
 import ModelCore
 import Synchronization
-import TerminalUI
+@testable import TerminalUI
 import Testing
 
 @testable import Dashboard

@@ -1,4 +1,4 @@
-import FeedParsing
+@testable import FeedParsing
 import Foundation
 import LoopbackServer
 import LibraryTesting

@@ -1,4 +1,4 @@
-import FeedParsing
+@testable import FeedParsing
 import Foundation
 import LibraryTesting
 import TerminalUI

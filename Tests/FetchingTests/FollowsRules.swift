@@ -3,7 +3,7 @@ import CommonTesting
 import Foundation
 import LoopbackServer
 import Testing
-import WebAddresses
+@testable import WebAddresses
 
 @testable import Fetching
 

@@ -1,5 +1,5 @@
 import Foundation
-import ModelCore
+@testable import ModelCore
 import Testing
 
 /// Hours without automatic activity.

@@ -1,5 +1,5 @@
 import CommonTesting
-import FeedParsing
+@testable import FeedParsing
 import Foundation
 import GRDB
 import LibraryTesting

@@ -1,4 +1,4 @@
-import NumberConversion
+@testable import NumberConversion
 import Testing
 
 @Suite struct NumberConversionTests {

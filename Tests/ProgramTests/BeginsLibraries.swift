@@ -1,5 +1,5 @@
 import CommonTesting
-import Dashboard
+@testable import Dashboard
 import Foundation
 import LibraryTesting
 import ModelCore

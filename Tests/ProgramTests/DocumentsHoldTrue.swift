@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+@testable import Configuration
 import Dashboard
 import Foundation
 import ModelCore

@@ -1,6 +1,6 @@
 import CommonTesting
-import Configuration
-import Dashboard
+@testable import Configuration
+@testable import Dashboard
 import FeedParsing
 import Foundation
 import LibraryTesting

@@ -1,5 +1,5 @@
 import Foundation
-import RaceCentre
+@testable import RaceCentre
 import Testing
 
 @Suite struct CatalogueTests {

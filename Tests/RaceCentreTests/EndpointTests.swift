@@ -1,4 +1,4 @@
-import RaceCentre
+@testable import RaceCentre
 import Testing
 
 @Suite struct EndpointTests {

@@ -13,7 +13,7 @@ package struct DashboardState: Codable, Hashable, Sendable {
     /// The name of the segment.
     var segment: String
     /// The state of each segment as JSON text, by segment name.
-    package var roots: [String: String] = [:]
+    var roots: [String: String] = [:]
 
     /// The selected stage.
     struct StageState: Codable, Hashable, Sendable {
@@ -40,7 +40,7 @@ package struct DashboardState: Codable, Hashable, Sendable {
         var isListOpen: Bool?
     }
 
-    package init(segment: String) { self.segment = segment }
+    init(segment: String) { self.segment = segment }
 
     private enum CodingKeys: String, CodingKey { case version, segment, roots = "rooms", stages, feeds }
 

@@ -18,7 +18,7 @@ package struct EntryCommand {
     /// Whether the program receives a list at once.
     let acceptsList: Bool
     /// Runs the program. It receives an entry's text as Markdown if it asks for that.
-    package let run: @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
+    let run: @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
 
     /// A part of a sequence.
     package enum Step {

@@ -4,9 +4,9 @@ import ModelCore
 package struct DiscoveredSubscriptions: Sendable {
     /// The name of the program or file.
     package var name: String
-    package var list: [NewSubscription]
+    var list: [NewSubscription]
     /// The file to import, if it contains more than feeds.
-    package var path: String?
+    var path: String?
 
     package init(name: String, list: [NewSubscription], path: String? = nil) {
         self.name = name

@@ -49,7 +49,7 @@ package enum DateParser {
     }
 
     /// Returns the instant of a date in the proleptic Gregorian calendar, or `nil` if it doesn't exist.
-    package static func instant(
+    static func instant(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, offset: Int = 0
     ) -> Instant? {
         guard (1...12).contains(month), (1...9999).contains(year), (1...daysIn(month, of: year)).contains(day),

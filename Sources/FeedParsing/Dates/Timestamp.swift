@@ -24,7 +24,7 @@ package enum Timestamp {
     }
 
     /// Returns year, month and day for a number of days since 1970-01-01.
-    package static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let (era, dayOfEra) = shifted.quotientAndRemainderFloored(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

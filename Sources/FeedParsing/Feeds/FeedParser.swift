@@ -5,7 +5,7 @@ import CLibXML2
 /// and errors are in ``FeedReading/problems``.
 package enum FeedParser {
     /// The maximum number of entries in a document.
-    package static let maximumEntries = 10_000
+    static let maximumEntries = 10_000
 
     /// Parses a document.
     ///

@@ -25,7 +25,7 @@ package struct ParsedAuthor: Hashable, Sendable {
         self.url = url
     }
 
-    package var isEmpty: Bool { name == nil && email == nil && url == nil }
+    var isEmpty: Bool { name == nil && email == nil && url == nil }
 }
 
 /// A file attached to an entry: RSS enclosure, Atom link with that relation, or JSON Feed attachment.
@@ -95,9 +95,9 @@ package struct ParsedEntry: Hashable, Sendable {
     package var enclosures: [ParsedEnclosure] = []
     package var commentsLink: String?
     /// The address of a feed of the comments (Well-Formed Web's commentRss).
-    package var commentsFeed: String?
+    var commentsFeed: String?
     /// The number of comments (Slash).
-    package var commentCount: Int?
+    var commentCount: Int?
     package var language: String?
     /// Whether the document ended inside the entry before its identity was known. It is shown but not stored.
     package var isStump = false
@@ -115,15 +115,15 @@ package struct ParsedFeed: Hashable, Sendable {
         case json = "JSON Feed"
     }
 
-    package var format: Format
+    var format: Format
     package var title: String?
     package var homePage: String?
-    package var feedURL: String?
-    package var description: String?
+    var feedURL: String?
+    var description: String?
     package var language: String?
-    package var icon: String?
+    var icon: String?
     package var authors: [ParsedAuthor] = []
-    package var updated: ParsedDate?
+    var updated: ParsedDate?
     /// The number of minutes between fetches that the feed asks for (RSS ttl).
     package var timeToLive: Int?
     package var entries: [ParsedEntry] = []

@@ -1,9 +1,9 @@
 /// An error in a feed that could be read nevertheless.
 package struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
     /// A sentence without a full stop.
-    package var message: String
+    var message: String
     /// The line in the document, from 1, if known.
-    package var line: Int?
+    var line: Int?
 
     package init(_ message: String, line: Int? = nil) {
         self.message = message

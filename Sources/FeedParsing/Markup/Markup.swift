@@ -101,7 +101,7 @@ package enum Markup {
     }
 
     /// Returns the text with numeric references and HTML's named references decoded. Others stay.
-    package static func decodeEntities(_ text: String) -> String {
+    static func decodeEntities(_ text: String) -> String {
         guard text.has(UInt8(ascii: "&")) else { return text }
         return String(decoding: decodeEntities(Array(text.utf8)), as: UTF8.self)
     }
@@ -133,7 +133,7 @@ package enum Markup {
 
     /// Returns the text with double escapes such as `&amp;#8230;` reduced to single ones, as intended. Markup
     /// characters and code stay, since code may be about references.
-    package static func withoutDoubleEscapes(_ text: String) -> String {
+    static func withoutDoubleEscapes(_ text: String) -> String {
         guard text.has(UInt8(ascii: "&")) else { return text }
         let bytes = Array(text.utf8)
         let result = withoutDoubleEscapes(bytes)

@@ -2,7 +2,7 @@
 package struct CalendarFile: Sendable {
     /// An event with its properties by upper-case name. Of repeated properties the last one counts.
     package struct Event: Sendable {
-        package fileprivate(set) var properties: [String: String] = [:]
+        fileprivate(set) var properties: [String: String] = [:]
 
         /// Returns the value of a property, or `nil` if it is missing or empty.
         package subscript(_ name: String) -> String? { properties[name].flatMap { $0.isEmpty ? nil : $0 } }

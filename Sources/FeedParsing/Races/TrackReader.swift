@@ -27,7 +27,7 @@ package struct Track: Hashable, Sendable, Codable {
         package var north: Double
         package var east: Double
 
-        package init(name: String, north: Double, east: Double) {
+        init(name: String, north: Double, east: Double) {
             self.name = name
             self.north = north
             self.east = east

@@ -43,9 +43,9 @@ package struct SubscriptionListReading: Hashable, Sendable {
     package var problems: [FeedProblem] = []
 
     /// The maximum number of feeds in a list.
-    package static let maximumFeeds = 100_000
+    static let maximumFeeds = 100_000
 
-    package init() {}
+    init() {}
 
     /// Whether another feed can be added. Reports the first that can't.
     var hasRoom: Bool {

@@ -86,9 +86,9 @@ package struct ApplyRetention: MaintenanceStep {
 /// The retention limits for the entries of a feed. Starred and "read later" entries always remain.
 package struct Retention: Hashable, Sendable {
     /// The maximum age of entries in days, or 0 for no limit.
-    package var days: Int
+    var days: Int
     /// The maximum number of entries in a feed, or 0 for no limit.
-    package var entries: Int
+    var entries: Int
 
     package init(days: Int, entries: Int) {
         self.days = days

@@ -4,9 +4,9 @@ import GRDB
 package struct EntryQuery: Hashable, Sendable {
     package var scope: EntryScope
     /// The order of the list. A sorted search has an order of its own.
-    package var order: EntryOrder
+    var order: EntryOrder
     /// Whether the list shows one row for all entries about the same page.
-    package var mergesDuplicates: Bool
+    var mergesDuplicates: Bool
 
     package init(_ scope: EntryScope, order: EntryOrder = .newest, mergesDuplicates: Bool = false) {
         self.scope = scope

@@ -6,7 +6,7 @@ package struct EntryStore: Sendable {
     package let store: Store
     package let spoilers: SpoilerReader
 
-    package init(store: Store, spoilers: SpoilerReader) {
+    init(store: Store, spoilers: SpoilerReader) {
         self.store = store
         self.spoilers = spoilers
     }

@@ -12,7 +12,7 @@ package protocol NewEntryRules: Sendable {
 
 /// The rules for new entries that a library has attached.
 package struct AttachedRules: Sendable {
-    package var rules: any NewEntryRules
+    var rules: any NewEntryRules
 
     package init(_ rules: any NewEntryRules) { self.rules = rules }
 }

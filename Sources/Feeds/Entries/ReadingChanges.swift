@@ -10,7 +10,7 @@ struct StoreReadingPosition: LibraryChange {
     var summary: String { "a reading position" }
     var isUndoable: Bool { false }
 
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         try transaction.db.execute(
             sql: "UPDATE entry_content SET place = ?1 WHERE entry_id = ?2 AND place IS NOT ?1",
             arguments: [place, entry])

@@ -15,16 +15,16 @@ package struct StoredChanges: Hashable, Sendable {
 
 /// The result of fetching a document: its validators, schedule and problems.
 package struct FetchRecord: Hashable, Sendable {
-    package var etag: String?
-    package var lastModified: String?
+    var etag: String?
+    var lastModified: String?
     /// The new address of the feed after permanent redirects.
-    package var permanentURL: String?
+    var permanentURL: String?
     /// The earliest time of the next automatic reload, or `nil` for any time.
-    package var nextFetch: Instant?
+    var nextFetch: Instant?
     /// The problems of a document that tappa could still parse, as sentences.
     package var problems: [String] = []
     /// The date of the fetch.
-    package var date: Instant
+    var date: Instant
 
     /// The maximum number of problems to store for a document. More would not help the user.
     private static let mostProblems = 20

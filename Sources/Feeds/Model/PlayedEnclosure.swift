@@ -6,7 +6,7 @@ package struct PlayedEnclosure: Codable, Hashable, Sendable {
     /// The position in seconds.
     package var position: Int
     /// The duration in seconds, or `nil` if the player doesn't know it.
-    package var duration: Int?
+    var duration: Int?
 
     package init(position: Int, duration: Int?) {
         self.position = position

@@ -121,7 +121,7 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
 
 /// What an entry links to: enough to know which actions it allows.
 package struct EntryLinks: Hashable, Sendable {
-    package var link: String?
+    var link: String?
     package var extras: EntryExtras
 
     /// The address to open in a browser: the entry's page or, without one, the best other address of the entry.

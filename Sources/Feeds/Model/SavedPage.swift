@@ -1,12 +1,12 @@
 /// A page that is saved for reading later and doesn't belong to a feed.
 package struct SavedPage: Codable, Hashable, Sendable {
-    package var url: String
+    var url: String
     package var title: String
-    package var author: String?
+    var author: String?
     /// The HTML of the article, or `nil` if tappa found none.
     package var html: String?
     /// The publication date as written on the page.
-    package var date: String?
+    var date: String?
 
     package init(url: String, title: String, author: String?, html: String?, date: String?) {
         self.url = url

@@ -25,7 +25,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
 
     /// Whether the address came from outside, such as from a page or a permanent redirect. Its host must then not be
     /// private.
-    package var isFromOutside = false
+    var isFromOutside = false
 
     package init() {}
 

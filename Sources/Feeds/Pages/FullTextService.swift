@@ -17,7 +17,7 @@ package struct FullTextService: Sendable {
     /// are.
     ///
     /// - Parameter url: The feed's address. Pages on its host may be in a private network.
-    package func fetch(of subscription: FeedID, url: String, options: SubscriptionOptions) async {
+    func fetch(of subscription: FeedID, url: String, options: SubscriptionOptions) async {
         guard options.fullText else { return }
         let host = options.isFromOutside ? nil : TrustedHost.of(url)
         let waiting =

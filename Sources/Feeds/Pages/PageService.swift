@@ -5,10 +5,10 @@ import LibraryKernel
 import WebAddresses
 
 /// A fetched page as text.
-package struct FetchedPage: Sendable {
-    package var html: String
+struct FetchedPage: Sendable {
+    var html: String
     /// The address after all redirects.
-    package var url: String
+    var url: String
 }
 
 /// Fetches the pages that entries and stages link to.
@@ -30,7 +30,7 @@ package struct PageService: Sendable {
     ///
     /// - Parameter ownHost: A host that may be private: that of the feed that links to the page, or of the user's own
     ///   file.
-    package func fetch(_ url: String, ownHost: String?) async throws(Failure) -> FetchedPage {
+    func fetch(_ url: String, ownHost: String?) async throws(Failure) -> FetchedPage {
         var request = FetchRequest(url: url, allowsPrivateHost: TrustedHost.mayBePrivate(url, ownHost: ownHost))
         request.limits.body = PageService.maximumBytes
         do {
@@ -57,7 +57,7 @@ package struct PageService: Sendable {
     }
 
     /// Fetches a page and extracts its article on a background thread.
-    package func article(_ url: String, ownHost: String?) async throws(Failure) -> (page: ArticlePage, url: String) {
+    func article(_ url: String, ownHost: String?) async throws(Failure) -> (page: ArticlePage, url: String) {
         let fetched = try await fetch(url, ownHost: ownHost)
         let page = await Task.detached { ArticlePage(html: fetched.html, address: fetched.url) }.value
         return (page, fetched.url)

@@ -62,7 +62,7 @@ struct NoteUnchanged: MaintenanceStep {
 
     var isOfOneFeed: Bool { true }
 
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let note = try transaction.db.cachedStatement(
             sql: """
                 UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0,

@@ -23,7 +23,7 @@ package final class SecretStore: Sendable {
     package func setRunner(_ run: @escaping @Sendable ([String]) -> String?) { runs.withLock { $0 = run } }
 
     /// The path of the secrets file, or `nil` in memory.
-    package var file: String? { path }
+    var file: String? { path }
 
     static func isReference(_ line: String) -> Bool { line.hasPrefix(mark) }
 
@@ -38,7 +38,7 @@ package final class SecretStore: Sendable {
     }
 
     /// Stores several secrets and returns their references in the same order.
-    package func keep(_ secrets: [Secret]) throws(SecretProblem) -> [String] {
+    func keep(_ secrets: [Secret]) throws(SecretProblem) -> [String] {
         let references = secrets.map { _ in SecretStore.mark + UUID().uuidString }
         try write(zip(references, secrets).map { ($0, $1) })
         return references

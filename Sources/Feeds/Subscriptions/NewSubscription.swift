@@ -8,7 +8,7 @@ package struct NewSubscription: Codable, Hashable, Sendable {
     /// The name that the user chose.
     package var customTitle: String?
     package var folder: String?
-    package var homePage: String?
+    var homePage: String?
     package var tags: [String] = []
     /// The header lines of requests for the feed.
     package var headers: [String] = []
@@ -19,7 +19,7 @@ package struct NewSubscription: Codable, Hashable, Sendable {
     /// Without this permission, tappa doesn't follow such an address.
     package var runsProgram: Bool?
     /// The options of the feed.
-    package var options: SubscriptionOptions?
+    var options: SubscriptionOptions?
 
     package init(
         url: String, title: String? = nil, customTitle: String? = nil, folder: String? = nil, homePage: String? = nil,

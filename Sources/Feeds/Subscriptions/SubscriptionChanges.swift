@@ -11,7 +11,7 @@ struct Subscribe: LibraryChange {
 
     var summary: String { feeds.count.summary("a subscription", "subscriptions") }
 
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let result = try store(transaction.db)
         let new = result.filter(\.isNew).map(\.id)
         let name = new.count == 1 ? feeds[result.firstIndex { $0.isNew } ?? 0].customTitle ?? "the new feed" : ""
@@ -108,7 +108,7 @@ struct RemoveNewFeeds: LibraryChange {
 
     var summary: String { feeds.count.summary("an unsubscription", "unsubscriptions") }
 
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         var done = 0
         for id in feeds {

@@ -65,7 +65,7 @@ extension FeedStore {
     }
 
     /// Returns the name that the user chose for a feed, if any.
-    package func customTitle(of subscription: FeedID) throws(LibraryError) -> String? {
+    func customTitle(of subscription: FeedID) throws(LibraryError) -> String? {
         try store.read { db in
             try String.fetchOne(
                 db, sql: "SELECT custom_title FROM subscription WHERE id = ?", arguments: [subscription])

@@ -17,7 +17,7 @@ package struct TypedAddress: Sendable {
     package func headers(for url: String) -> [String] { trusts(url) ? headers : [] }
 
     /// Whether an address found from this one is on the same host, at any port, and so may be equally private.
-    package func isOnSameHost(_ url: String) -> Bool {
+    func isOnSameHost(_ url: String) -> Bool {
         if url == address { return true }
         guard let own = Origin(address), let other = Origin(url) else { return false }
         return own.host == other.host

@@ -17,7 +17,7 @@ package struct ChangeKinds: Sendable {
     func type(named kind: String) -> (any LibraryChange.Type)? { byName[kind] }
 
     /// A decoder that can read changes.
-    package var decoder: JSONDecoder {
+    var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         if let key = CodingUserInfoKey.changeKinds { decoder.userInfo[key] = self }
         return decoder

@@ -56,7 +56,7 @@ package final class Library: Sendable {
     }
 
     /// Whether the library file was deleted or replaced since it was opened.
-    package var wasReplaced: Bool { store.wasReplaced }
+    var wasReplaced: Bool { store.wasReplaced }
 
     /// Releases the database pages that are cached in memory.
     package func releaseMemory() { store.releaseMemory() }

@@ -8,8 +8,8 @@ package struct FeatureSchema: Sendable {
     /// A step that follows the baseline.
     package struct Migration: Sendable {
         /// The name that libraries record. Never reused.
-        package var name: String
-        package var make: @Sendable (Database) throws -> Void
+        var name: String
+        var make: @Sendable (Database) throws -> Void
 
         package init(name: String, make: @escaping @Sendable (Database) throws -> Void) {
             self.name = name
@@ -18,18 +18,18 @@ package struct FeatureSchema: Sendable {
     }
 
     /// The statements that create the tables, indexes and triggers of the baseline.
-    package var baseline: String
+    var baseline: String
     /// The tables with content that a user could miss, ordered so that rows refer only to earlier tables. All other
     /// tables can be derived from these.
     package var contents: [String]
     /// The tables whose rows undo restores, each with the column that identifies the subscription or entry of a row.
     ///
     /// Their trash tables follow from them, with the columns that migrations add.
-    package var trash: [(table: String, key: String)]
+    var trash: [(table: String, key: String)]
     /// The columns of each table that may contain compressed texts (``StoredText``).
     package var storedTexts: [String: Set<String>]
     /// The steps that follow the baseline, oldest first.
-    package var migrations: [Migration]
+    var migrations: [Migration]
 
     package init(
         baseline: String = "", contents: [String] = [], trash: [(table: String, key: String)] = [],

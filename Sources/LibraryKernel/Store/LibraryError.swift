@@ -51,7 +51,7 @@ extension LibraryError: CustomStringConvertible {
     }
 
     /// Whether the operation may succeed if tappa retries it later.
-    package var isTransient: Bool {
+    var isTransient: Bool {
         switch self {
         case .busy, .cannotStore, .replaced: true
         default: false

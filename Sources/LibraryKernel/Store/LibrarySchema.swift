@@ -15,13 +15,13 @@ package struct LibrarySchema: Sendable {
     /// The last version before the baseline, which is still opened and brought over.
     package struct Predecessor: Sendable {
         /// The names of the versions that such a library records, oldest first.
-        package var names: [String]
+        var names: [String]
         /// The digest of its triggers.
-        package var triggers: UInt64
+        var triggers: UInt64
         /// Tables by which its libraries are recognised, because the oldest have no application ID.
-        package var tables: Set<String>
+        var tables: Set<String>
         /// Changes its tables to those of the baseline.
-        package var bringOver: @Sendable (Database, LibrarySchema) throws -> Void
+        var bringOver: @Sendable (Database, LibrarySchema) throws -> Void
 
         package init(
             names: [String], triggers: UInt64, tables: Set<String>,
@@ -44,9 +44,9 @@ package struct LibrarySchema: Sendable {
     /// The name by which libraries record the baseline.
     package let baselineName: String
     /// The digest of the current triggers. As a constant, it doesn't have to be computed when opening a library.
-    package let triggers: UInt64
+    let triggers: UInt64
     /// The last version before the baseline.
-    package let predecessor: Predecessor
+    let predecessor: Predecessor
 
     package init(features: [FeatureSchema], baselineName: String, triggers: UInt64, predecessor: Predecessor) {
         self.features = features
@@ -88,7 +88,7 @@ package struct LibrarySchema: Sendable {
     ///
     /// Triggers and views run by themselves, even in a database that somebody else created. Only tappa's own are
     /// therefore allowed.
-    package func triggerDigest(_ db: Database) throws -> UInt64 {
+    func triggerDigest(_ db: Database) throws -> UInt64 {
         let objects = try String.fetchAll(
             db,
             sql: """
@@ -139,7 +139,7 @@ package struct LibrarySchema: Sendable {
     ///
     /// - Throws: ``LibraryError/newerVersion(path:)`` if another program has migrated the database to a newer version
     ///   meanwhile.
-    package func migrate(_ db: Database) throws {
+    func migrate(_ db: Database) throws {
         try db.inTransaction(.immediate) {
             if try appliedVersions(db) == Set(predecessor.names) { try predecessor.bringOver(db, self) }
             let applied = try appliedVersions(db)

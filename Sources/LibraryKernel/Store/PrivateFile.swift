@@ -43,7 +43,7 @@ package enum PrivateFile {
     /// Writes a file with mode 0600 and waits until its data is on disk.
     ///
     /// - Returns: Whether the file was written. If not, `errno` has the reason.
-    package static func write(_ data: Data, to path: String) -> Bool {
+    static func write(_ data: Data, to path: String) -> Bool {
         let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         let fault = data.withUnsafeBytes { FileWriting.write($0, to: descriptor) }

@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 
 /// Cancels the queries of a background read.
-package final class ReadToken: Sendable {
+final class ReadToken: Sendable {
     /// A connection that may be interrupted from any thread while a query runs on it.
     private struct Connection: @unchecked Sendable { let pointer: OpaquePointer }
     private struct State {

@@ -24,7 +24,7 @@ package struct StoredText: Sendable {
     /// The minimum size in bytes of a compressed text. Shorter texts hardly get smaller.
     private static let leastSize = 512
     /// The maximum size in bytes of a compressed text. A library from somebody else could declare any size.
-    package static let mostSize = 8 << 20
+    static let mostSize = 8 << 20
 
     /// Creates a text that is compressed when it is stored.
     package init(_ text: String, effort: Effort = .little) { form = .plain(text, effort) }

@@ -3,16 +3,16 @@ import Foundation
 import Races
 
 /// Hours without notifications and automatic reloads, in local time, such as `22-7` or `22:30-6:45`.
-package struct QuietHours: Hashable, Sendable {
+struct QuietHours: Hashable, Sendable {
     /// The minute of the day.
     private let start: Int
     private let end: Int
 
     /// The value for no quiet hours.
-    package static let none = "none"
+    static let none = "none"
 
     /// - Returns: `nil` if the text is not a range of hours.
-    package init?(_ text: String) {
+    init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let start = QuietHours.minutes(parts[0]), let end = QuietHours.minutes(parts[1]) else {
             return nil
@@ -31,7 +31,7 @@ package struct QuietHours: Hashable, Sendable {
     }
 
     /// Whether an instant is within these hours.
-    package func contain(_ instant: Instant) -> Bool {
+    func contain(_ instant: Instant) -> Bool {
         var local = tm()
         var seconds = time_t(instant.seconds)
         localtime_r(&seconds, &local)

@@ -29,7 +29,7 @@ extension SettingKey where Value == String {
     package static let startList = SettingKey("feeds.start")
     package static let notifications = SettingKey("notifications.by")
     package static let notifier = SettingKey("notifications.command")
-    package static let quietHours = SettingKey("notifications.quiet-hours")
+    static let quietHours = SettingKey("notifications.quiet-hours")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("appearance.colors")
     package static let synchronizesOutput = SettingKey("terminal.synchronized")

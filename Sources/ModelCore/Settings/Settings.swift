@@ -38,7 +38,7 @@ package struct SettingDefinition: Hashable, Sendable {
     /// The setting's previous name, which is still accepted.
     package var previousName: String?
     /// Previous names of values, which are still accepted.
-    package var previousValues: [String: String] = [:]
+    var previousValues: [String: String] = [:]
 
     /// Returns the value that a text stands for, or `nil` if it is invalid.
     package func value(of text: String) -> String? {
@@ -107,7 +107,7 @@ package final class Settings: Sendable {
     private let here: Mutex<[String: String]>
 
     /// The names of the settings that name a program or a folder.
-    package static let namesOfPrograms: Set<String> = [
+    static let namesOfPrograms: Set<String> = [
         SettingKey<String>.browser.name, SettingKey<String>.player.name, SettingKey<String>.notifier.name,
         SettingKey<String>.recordingsFolder.name,
     ]
@@ -159,7 +159,7 @@ package final class Settings: Sendable {
     package subscript(_ key: SettingKey<Int>) -> Int { number(key.name) }
 
     /// The value of a number whose setting is only known by name.
-    package func number(_ name: String) -> Int { Int(self[name].value) ?? 0 }
+    func number(_ name: String) -> Int { Int(self[name].value) ?? 0 }
 
     /// Replaces the values of the configuration file.
     ///

@@ -29,7 +29,7 @@ extension LibraryFeature {
 
 extension LibrarySchema {
     /// The schema of the libraries that this version of tappa creates.
-    package static let current = LibrarySchema(
+    static let current = LibrarySchema(
         features: LibraryFeatures.all.map { $0.tables }, baselineName: "v17", triggers: 0x3FB0_3D38_97C2_6E41,
         predecessor: SixteenthVersion.predecessor)
 }

@@ -65,15 +65,15 @@ package struct KnownLibraries: Sendable {
 /// else chose.
 package struct SwitchedOff: Sendable {
     /// The addresses of feeds that are the output of a program.
-    package var feeds: [String] = []
+    var feeds: [String] = []
     /// The addresses of races that are the output of a program.
-    package var races: [String] = []
+    var races: [String] = []
     /// Settings that name a program or a folder, with their values.
-    package var settings: [String] = []
+    var settings: [String] = []
     /// The number of downloads whose files and addresses were chosen on another machine.
-    package var downloads = 0
+    var downloads = 0
     /// The number of passwords that come from a command or the environment.
-    package var passwords = 0
+    var passwords = 0
 
     /// Switches off these parts in a library and returns a summary.
     static func apply(to db: Database) throws -> SwitchedOff {

@@ -6,9 +6,9 @@ package struct EditionAssembler {
     /// What to write beyond the facts.
     package struct Options: Hashable, Sendable {
         /// The version that the file claims. Additions of version 3 are ignored by readers of version 2.
-        package var schema: Int
+        var schema: Int
         /// Whether addresses of the organiser's pictures are included.
-        package var includesPictures: Bool
+        var includesPictures: Bool
 
         package init(schema: Int = 2, includesPictures: Bool = false) {
             self.schema = schema

@@ -10,7 +10,7 @@ package struct EditionPart<Value: Hashable & Sendable>: Hashable, Sendable {
     package init() {}
 
     /// Returns the age of the value in seconds, or `nil` without one.
-    package func age(at now: Instant) -> Int64? { receivedAt.map { max(0, now.seconds(since: $0)) } }
+    func age(at now: Instant) -> Int64? { receivedAt.map { max(0, now.seconds(since: $0)) } }
 }
 
 /// Everything that is known of an edition, each part read and kept independently.
@@ -27,13 +27,13 @@ package struct EditionParts: Hashable, Sendable {
 
     package let edition: RaceEdition
     package private(set) var stages = EditionPart<[CentreStage]>()
-    package private(set) var roster = EditionPart<CentreRoster>()
-    package private(set) var roadBooks: [Int: EditionPart<RoadBook>] = [:]
+    private(set) var roster = EditionPart<CentreRoster>()
+    private(set) var roadBooks: [Int: EditionPart<RoadBook>] = [:]
     package private(set) var groups: [Int: EditionPart<RaceGroups>] = [:]
-    package private(set) var insights: [Int: EditionPart<CentreInsights>] = [:]
-    package private(set) var tickers: [Int: EditionPart<[TickerNews]>] = [:]
-    package private(set) var rankings: [Int: EditionPart<StageRankings>] = [:]
-    package private(set) var jerseys: [Int: EditionPart<JerseyWearers>] = [:]
+    private(set) var insights: [Int: EditionPart<CentreInsights>] = [:]
+    private(set) var tickers: [Int: EditionPart<[TickerNews]>] = [:]
+    private(set) var rankings: [Int: EditionPart<StageRankings>] = [:]
+    private(set) var jerseys: [Int: EditionPart<JerseyWearers>] = [:]
     /// The languages of the tickers, because messages have other identifiers in each.
     private var languages: [Int: String] = [:]
 

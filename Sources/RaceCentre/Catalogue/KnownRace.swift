@@ -3,41 +3,41 @@ import WebAddresses
 /// A race that can be followed by its name.
 package struct KnownRace: Hashable, Sendable, Identifiable {
     /// The jersey of a classification's leader.
-    package struct Jersey: Hashable, Sendable {
+    struct Jersey: Hashable, Sendable {
         /// `general`, `points`, `mountain`, `youth` or `teams`.
-        package var classification: String
-        package var name: String
+        var classification: String
+        var name: String
         /// A colour as `#ffd800`.
-        package var color: String?
+        var color: String?
     }
 
     /// The name in commands and files, such as `tour-de-france`.
     package var id: String
     /// The race's name by language code. There is always one for `en`.
-    package var names: [String: String]
+    var names: [String: String]
     /// Other words for the race, such as `tdf`.
-    package var words: [String]
+    var words: [String]
     /// The address of the race centre without a path, such as `https://racecenter.letour.fr`.
     package var base: String
     /// The address of the race's site, to which relative links and articles refer.
-    package var site: String?
+    var site: String?
     /// The kind of race: `grand tour`, `stage race`, `classic` or other words.
-    package var kind: String?
-    package var isWomens: Bool
+    var kind: String?
+    var isWomens: Bool
     package var country: String?
-    package var jerseys: [Jersey]
+    var jerseys: [Jersey]
     /// The usual first day, as month and day.
-    package var start: MonthDay
+    var start: MonthDay
     /// The months in which the race usually takes place, from 1 to 12.
-    package var months: [Int]
+    var months: [Int]
     /// Whether the race has several stages.
     package var hasStages: Bool
     /// The years of which the race centre has data.
     package var years: ClosedRange<Int>
     /// The year of edition 0, from which the number of an edition follows if none was left out.
-    package var foundingYear: Int?
+    var foundingYear: Int?
     /// The names of binds that differ from the usual ones, by the usual name.
-    package var binds: [String: String]
+    var binds: [String: String]
     /// The item of the race in Wikidata.
     package var wikidata: WikidataItem?
     /// Why the race can't be followed, or `nil` if it can.
@@ -47,19 +47,19 @@ package struct KnownRace: Hashable, Sendable, Identifiable {
     package var name: String { names["en"] ?? id }
 
     /// Returns the name in a language, or the English one.
-    package func name(in language: String) -> String { names[language] ?? name }
+    func name(in language: String) -> String { names[language] ?? name }
 
     /// The host of the race centre, with the port if it is unusual.
     package var host: String { WebAddress(base)?.authority ?? base }
 
     /// The name of the leader's jersey.
-    package var leaderJersey: String? { jerseys.first { $0.classification == "general" }?.name }
+    var leaderJersey: String? { jerseys.first { $0.classification == "general" }?.name }
 }
 
 /// A month and a day in it.
 package struct MonthDay: Hashable, Comparable, Sendable {
-    package var month: Int
-    package var day: Int
+    var month: Int
+    var day: Int
 
     package init(month: Int, day: Int) {
         self.month = month
@@ -83,7 +83,7 @@ package struct MonthDay: Hashable, Comparable, Sendable {
 /// A race in a year.
 package struct RaceEdition: Hashable, Sendable {
     package var race: KnownRace
-    package var year: Int
+    var year: Int
 
     package init(race: KnownRace, year: Int) {
         self.race = race

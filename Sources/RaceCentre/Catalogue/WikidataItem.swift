@@ -21,7 +21,7 @@ package struct WikidataItem: Hashable, Comparable, Sendable, CustomStringConvert
     package var address: String { WikidataItem.scheme + description }
 
     /// The address of the item's page for people.
-    package var page: String { "https://www.wikidata.org/wiki/\(description)" }
+    var page: String { "https://www.wikidata.org/wiki/\(description)" }
 
     package static func < (left: WikidataItem, right: WikidataItem) -> Bool { left.number < right.number }
 }

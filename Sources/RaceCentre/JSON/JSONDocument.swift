@@ -4,7 +4,7 @@
 /// and end, in one array, and ``JSONNode`` converts a value when it is read.
 package final class JSONDocument: Sendable {
     /// Why a text is no JSON document.
-    package enum Failure: Error, Hashable, Sendable {
+    enum Failure: Error, Hashable, Sendable {
         /// The text ends in the middle, or contains something else.
         case invalid
         /// The text, its nesting or its number of values exceeds a limit.
@@ -32,14 +32,14 @@ package final class JSONDocument: Sendable {
     let tokens: [Token]
 
     /// Parses a document.
-    package init(_ bytes: [UInt8]) throws(Failure) {
+    init(_ bytes: [UInt8]) throws(Failure) {
         guard bytes.count <= JSONDocument.mostBytes else { throw .tooLarge }
         self.bytes = bytes
         tokens = try JSONTokenizer.tokens(of: bytes)
     }
 
     /// The outermost value.
-    package var root: JSONNode { JSONNode(document: self, index: 0) }
+    var root: JSONNode { JSONNode(document: self, index: 0) }
 }
 
 /// Finds the values of a JSON document.

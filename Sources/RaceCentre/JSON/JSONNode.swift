@@ -1,22 +1,22 @@
 /// A value in a ``JSONDocument``, read leniently: a number may be written as a text, with a decimal comma, and a value of
 /// an unexpected type is `nil`.
-package struct JSONNode: Sendable {
+struct JSONNode: Sendable {
     let document: JSONDocument
     let index: Int
 
     private var token: JSONDocument.Token { document.tokens[index] }
 
     /// Whether the value is an object.
-    package var isObject: Bool { token.kind == .object }
+    var isObject: Bool { token.kind == .object }
 
     /// Whether the value is an array.
-    package var isArray: Bool { token.kind == .array }
+    var isArray: Bool { token.kind == .array }
 
     /// Whether the value is null.
-    package var isNull: Bool { token.kind == .null }
+    var isNull: Bool { token.kind == .null }
 
     /// The bytes of the value as they are in the document.
-    package var raw: ArraySlice<UInt8> {
+    var raw: ArraySlice<UInt8> {
         let token = token
         let isText = token.kind == .string || token.kind == .escapedString
         // The quotation marks are outside the token.
@@ -26,7 +26,7 @@ package struct JSONNode: Sendable {
     }
 
     /// The items of an array; empty for other values.
-    package var items: JSONItems { JSONItems(list: self, isWanted: token.kind == .array) }
+    var items: JSONItems { JSONItems(list: self, isWanted: token.kind == .array) }
 
     /// Calls a function with each key and value of an object.
     func forEachMember(_ body: (JSONKey, JSONNode) -> Void) {
@@ -41,7 +41,7 @@ package struct JSONNode: Sendable {
     }
 
     /// Returns the first value of a key that is not null, or `nil` if this is no object.
-    package subscript(_ key: StaticString) -> JSONNode? {
+    subscript(_ key: StaticString) -> JSONNode? {
         guard token.kind == .object else { return nil }
         let end = Int(token.next)
         var position = index + 1
@@ -58,12 +58,12 @@ package struct JSONNode: Sendable {
     // MARK: Values
 
     /// The text, or `nil` for other values and empty texts.
-    package var text: String? { text(upTo: 1000) }
+    var text: String? { text(upTo: 1000) }
 
     /// Returns the trimmed text, or `nil` for other values and empty texts.
     ///
     /// - Parameter limit: The maximum length in bytes. A longer text is cut.
-    package func text(upTo limit: Int) -> String? {
+    func text(upTo limit: Int) -> String? {
         let token = token
         guard token.kind == .string || token.kind == .escapedString else { return nil }
         // An escape sequence has at most six bytes for one.
@@ -75,7 +75,7 @@ package struct JSONNode: Sendable {
     }
 
     /// The number, also of a text such as "5.4" or "5,1", or `nil`.
-    package var number: Double? {
+    var number: Double? {
         let token = token
         switch token.kind {
         case .number, .string: return DecimalNumber.value(document.bytes[Int(token.start)..<Int(token.end)])
@@ -84,7 +84,7 @@ package struct JSONNode: Sendable {
     }
 
     /// The number as a whole one, rounded, or `nil` if it isn't between plus and minus 10^15.
-    package var whole: Int? {
+    var whole: Int? {
         let token = token
         if token.kind == .number, let whole = DecimalNumber.whole(document.bytes[Int(token.start)..<Int(token.end)]) {
             return whole
@@ -94,7 +94,7 @@ package struct JSONNode: Sendable {
     }
 
     /// The truth value, or `nil`.
-    package var bool: Bool? {
+    var bool: Bool? {
         switch token.kind {
         case .yes: true
         case .no: false
@@ -138,7 +138,7 @@ struct JSONKey {
 }
 
 /// The items of an array.
-package struct JSONItems: Sequence, IteratorProtocol {
+struct JSONItems: Sequence, IteratorProtocol {
     private let document: JSONDocument
     private var position: Int
     private let end: Int
@@ -152,7 +152,7 @@ package struct JSONItems: Sequence, IteratorProtocol {
     /// Returns the items of an array, or none for other values and missing ones.
     static func of(_ node: JSONNode?) -> [JSONNode] { node.map { Array($0.items) } ?? [] }
 
-    package mutating func next() -> JSONNode? {
+    mutating func next() -> JSONNode? {
         guard position < end else { return nil }
         let node = JSONNode(document: document, index: position)
         position = Int(document.tokens[position].next)

@@ -1,22 +1,22 @@
 /// A rider as a race centre lists them.
-package struct CentreRider: Hashable, Sendable {
+struct CentreRider: Hashable, Sendable {
     /// The record's identifier, to which other documents refer.
-    package var id: String
-    package var bib: Int?
-    package var firstName: String?
+    var id: String
+    var bib: Int?
+    var firstName: String?
     /// The short form of the last name, which is the one to show.
-    package var lastName: String
+    var lastName: String
     /// The country's code in capitals, as the IOC has it: `SUI`, `DEN`.
-    package var country: String?
+    var country: String?
     /// The identifier of the team.
-    package var team: String?
+    var team: String?
     /// The withdrawal, if the rider left the race.
-    package var withdrawal: CentreWithdrawal?
+    var withdrawal: CentreWithdrawal?
     /// The path of the rider's page on the race's site, in English.
-    package var page: String?
+    var page: String?
 
     /// The first and last name.
-    package var name: String { (firstName.map { $0 + " " } ?? "") + lastName }
+    var name: String { (firstName.map { $0 + " " } ?? "") + lastName }
 
     init?(_ record: JSONNode) {
         guard let id = record.identifier("_id") ?? record["_virtual"]?.text(upTo: 200),
@@ -34,10 +34,10 @@ package struct CentreRider: Hashable, Sendable {
 }
 
 /// When and why a rider left the race.
-package struct CentreWithdrawal: Hashable, Sendable {
-    package var stage: Int
+struct CentreWithdrawal: Hashable, Sendable {
+    var stage: Int
     /// `DNF`, `OTL`, `DSQ`, `DNS`, or `nil` for unknown codes.
-    package var reason: String?
+    var reason: String?
 
     init?(stage: Int?, code: Int?) {
         guard let stage, RaceBounds.stageNumbers.contains(stage) else { return nil }
@@ -58,13 +58,13 @@ package struct CentreWithdrawal: Hashable, Sendable {
 }
 
 /// A team as a race centre lists it.
-package struct CentreTeam: Hashable, Sendable {
-    package var id: String
+struct CentreTeam: Hashable, Sendable {
+    var id: String
     /// The code of three letters.
-    package var code: String?
+    var code: String?
     /// The name, in capitals as the race centre has it.
-    package var name: String
-    package var country: String?
+    var name: String
+    var country: String?
 
     init?(_ record: JSONNode) {
         guard let id = record.identifier("_id") ?? record["code"]?.text(upTo: 200),
@@ -80,29 +80,29 @@ package struct CentreTeam: Hashable, Sendable {
 /// The riders and teams of an edition.
 ///
 /// The list of riders contains the teams too, and every other response contains the riders and teams that it mentions.
-package struct CentreRoster: Hashable, Sendable {
+struct CentreRoster: Hashable, Sendable {
     /// The riders, sorted by number.
-    package private(set) var riders: [CentreRider] = []
+    private(set) var riders: [CentreRider] = []
     /// The teams, sorted by name.
-    package private(set) var teams: [CentreTeam] = []
+    private(set) var teams: [CentreTeam] = []
     private var byID: [String: Int] = [:]
     private var byBib: [Int: Int] = [:]
 
-    package init() {}
+    init() {}
 
     /// Reads the riders and teams in any response.
     ///
     /// - Parameters:
     ///   - riderBind: The bind of riders, such as `allCompetitors-2026`.
     ///   - teamBind: The bind of teams, such as `team-2026`.
-    package init(_ body: [UInt8], riderBind: String, teamBind: String) throws(CentreFailure) {
+    init(_ body: [UInt8], riderBind: String, teamBind: String) throws(CentreFailure) {
         let records = try CentreRecords(body)
         riders = records.of(riderBind).reading(atMost: RaceBounds.riders) { CentreRider($0) }
         teams = records.of(teamBind).reading(atMost: RaceBounds.teams) { CentreTeam($0) }
         arrange()
     }
 
-    package var isEmpty: Bool { riders.isEmpty && teams.isEmpty }
+    var isEmpty: Bool { riders.isEmpty && teams.isEmpty }
 
     /// Sorts the lists, removes duplicates and creates the indexes.
     private mutating func arrange() {
@@ -122,15 +122,15 @@ package struct CentreRoster: Hashable, Sendable {
     }
 
     /// Returns the rider to whom a row refers, by identifier, or else by number.
-    package func rider(id: String?, bib: Int?) -> CentreRider? {
+    func rider(id: String?, bib: Int?) -> CentreRider? {
         (id.flatMap { byID[$0] } ?? bib.flatMap { byBib[$0] }).map { riders[$0] }
     }
 
     /// Returns the team with an identifier.
-    package func team(id: String?) -> CentreTeam? { id.flatMap { id in teams.first { $0.id == id } } }
+    func team(id: String?) -> CentreTeam? { id.flatMap { id in teams.first { $0.id == id } } }
 
     /// Adds the riders and teams of another response. Its records replace those with the same identifier.
-    package mutating func merge(_ other: CentreRoster) {
+    mutating func merge(_ other: CentreRoster) {
         riders = Array((other.riders + riders).prefix(2 * RaceBounds.riders))
         teams = Array((other.teams + teams).prefix(2 * RaceBounds.teams))
         arrange()

@@ -1,7 +1,7 @@
 /// A stage as a race centre announces it.
 package struct CentreStage: Hashable, Sendable {
     /// The kinds of stages.
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+    enum Kind: String, Hashable, Sendable, CaseIterable {
         case flat, hilly
         case mediumMountain = "medium mountain"
         case mountain
@@ -11,33 +11,33 @@ package struct CentreStage: Hashable, Sendable {
 
     package var number: Int
     /// The record's identifier, to which other documents refer.
-    package var id: String?
+    var id: String?
     /// The day as a number of days since 1970-01-01.
-    package var day: Int64?
+    var day: Int64?
     /// The offset of local time from UTC in seconds.
-    package var offset: Int
+    var offset: Int
     /// The real start and the expected end.
     package var start: Instant?
-    package var finish: Instant?
+    var finish: Instant?
     /// The name of the town, as the race centre has it in French.
-    package var departure: String?
-    package var arrival: String?
+    var departure: String?
+    var arrival: String?
     /// The length in kilometres.
-    package var length: Double?
+    var length: Double?
     /// `nil` for kinds that are unknown.
-    package var kind: Kind?
-    package var isCancelled: Bool
+    var kind: Kind?
+    var isCancelled: Bool
     /// Whether groups are to be expected. Time trials have none.
-    package var hasGroups: Bool
+    var hasGroups: Bool
     /// The addresses of pictures of the towns.
-    package var departurePicture: String?
-    package var arrivalPicture: String?
+    var departurePicture: String?
+    var arrivalPicture: String?
 
     /// The day as `2026-07-04`.
-    package var date: String? { day.map(CentreTime.text(ofDay:)) }
+    var date: String? { day.map(CentreTime.text(ofDay:)) }
 
     /// Reads the stages of an edition, sorted by number. An empty response has none.
-    package static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> [CentreStage] {
+    static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> [CentreStage] {
         var stages: [Int: (stage: CentreStage, at: Instant)] = [:]
         for record in try CentreRecords(body).wanted(bind) {
             guard let stage = CentreStage(record), stages.count < RaceBounds.stages else { continue }
@@ -94,7 +94,7 @@ package struct CentreStage: Hashable, Sendable {
 
 extension CentreStage {
     /// Returns the days between the first and the last stage without one, as `2026-07-13`.
-    package static func restDays(between stages: [CentreStage]) -> [String] {
+    static func restDays(between stages: [CentreStage]) -> [String] {
         let days = Set(stages.compactMap(\.day))
         // A wrong date must not create years of rest days.
         guard let first = days.min(), let last = days.max(), last - first < 60 else { return [] }

@@ -1,15 +1,15 @@
 /// The weather at a place or at the head of the race.
-package struct CentreWeather: Hashable, Sendable {
+struct CentreWeather: Hashable, Sendable {
     /// The temperature in degrees Celsius.
-    package var temperature: Double?
+    var temperature: Double?
     /// The wind in kilometres per hour.
-    package var wind: Double?
+    var wind: Double?
     /// The direction from which the wind blows, in degrees clockwise from north.
-    package var windDirection: Double?
+    var windDirection: Double?
     /// The sky in words, such as "few clouds".
-    package var sky: String?
+    var sky: String?
     /// The instant of the observation.
-    package var at: Instant?
+    var at: Instant?
 
     /// Reads the weather of a checkpoint, or returns `nil` if there is nothing in it.
     ///
@@ -31,7 +31,7 @@ package struct CentreWeather: Hashable, Sendable {
     }
 
     /// The weather in words: "29 °C, few clouds, wind 13 km/h from the NW".
-    package var text: String? {
+    var text: String? {
         var parts: [String] = []
         if let temperature { parts.append("\(Int(clamping: temperature.rounded())) °C") }
         if let sky { parts.append(sky) }
@@ -43,7 +43,7 @@ package struct CentreWeather: Hashable, Sendable {
     }
 
     /// Returns the point of the compass for a direction in degrees.
-    package static func compass(_ degrees: Double) -> String {
+    static func compass(_ degrees: Double) -> String {
         let sector = Int(clamping: (degrees / 45).rounded()) % 8
         return ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][(sector + 8) % 8]
     }
@@ -74,17 +74,17 @@ package struct CentreWeather: Hashable, Sendable {
 }
 
 /// The state of the race at its head, which is the shortest document of a stage.
-package struct CentreInsights: Hashable, Sendable {
+struct CentreInsights: Hashable, Sendable {
     /// The kilometres from the start to the head.
-    package var km: Double?
+    var km: Double?
     /// The mean speed in kilometres per hour.
-    package var meanSpeed: Double?
-    package var weather: CentreWeather
+    var meanSpeed: Double?
+    var weather: CentreWeather
     /// The instant at which the record was passed on. When the race was so is unknown.
-    package var passedOn: Instant?
+    var passedOn: Instant?
 
     /// Reads the insights of a stage, or returns `nil` for an empty response.
-    package static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> CentreInsights? {
+    static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> CentreInsights? {
         try CentreRecords(body).wanted(bind).last.map(CentreInsights.init)
     }
 

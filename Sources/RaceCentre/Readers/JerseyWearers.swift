@@ -1,16 +1,16 @@
 /// Who leads the classifications and who wears their jerseys during a stage.
 ///
 /// A rider who leads several classifications wears only one jersey; the next rider of the list wears the other.
-package struct JerseyWearers: Hashable, Sendable {
+struct JerseyWearers: Hashable, Sendable {
     /// A rider, by number or by the identifier of the record.
-    package struct Rider: Hashable, Sendable {
-        package var bib: Int?
-        package var rider: String?
+    struct Rider: Hashable, Sendable {
+        var bib: Int?
+        var rider: String?
     }
 
     /// The wearers and leaders by standing: general, points, mountain and youth.
-    package private(set) var wearers: [RaceStanding: Rider] = [:]
-    package private(set) var leaders: [RaceStanding: Rider] = [:]
+    private(set) var wearers: [RaceStanding: Rider] = [:]
+    private(set) var leaders: [RaceStanding: Rider] = [:]
 
     private static let codes: [String: RaceStanding] = [
         "pmt": .general, "pmp": .points, "pmm": .mountain, "pmj": .youth,
@@ -19,7 +19,7 @@ package struct JerseyWearers: Hashable, Sendable {
     private static let elsewhere = 999
 
     /// Reads who wears the jerseys in a stage. The response of a stage has those of this stage.
-    package init(_ body: [UInt8], bind: String) throws(CentreFailure) {
+    init(_ body: [UInt8], bind: String) throws(CentreFailure) {
         for record in try CentreRecords(body).wanted(bind).prefix(RaceBounds.rankings) {
             guard let list = RankingList(record), let standing = JerseyWearers.codes[list.code] else { continue }
             let wearer = list.rows.first { $0.penalty != JerseyWearers.elsewhere }
@@ -29,10 +29,10 @@ package struct JerseyWearers: Hashable, Sendable {
         }
     }
 
-    package var isEmpty: Bool { wearers.isEmpty }
+    var isEmpty: Bool { wearers.isEmpty }
 
     /// Returns the classifications whose jerseys a rider wears, the most important first.
-    package func jerseys(ofBib bib: Int?) -> [RaceStanding] {
+    func jerseys(ofBib bib: Int?) -> [RaceStanding] {
         guard let bib else { return [] }
         return RaceStanding.allCases.filter { wearers[$0]?.bib == bib }
     }

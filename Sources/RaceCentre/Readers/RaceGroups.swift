@@ -1,47 +1,47 @@
 /// The groups on the road at an instant.
 package struct RaceGroups: Hashable, Sendable {
     /// Riders who ride together.
-    package struct Group: Hashable, Sendable {
+    struct Group: Hashable, Sendable {
         /// A rider in a group: the number, and the identifier of the rider's record.
-        package struct Member: Hashable, Sendable {
-            package var bib: Int?
-            package var rider: String?
+        struct Member: Hashable, Sendable {
+            var bib: Int?
+            var rider: String?
         }
 
         /// The name as the race centre has it, in French.
-        package var name: String
+        var name: String
         /// The time behind the first group in seconds.
-        package var gap: Int
+        var gap: Int
         /// The kilometres to go, and from the start.
-        package var kmToGo: Double?
-        package var km: Double?
+        var kmToGo: Double?
+        var km: Double?
         /// The speed in kilometres per hour.
-        package var speed: Double?
-        package var coordinates: RoadBook.Coordinates?
-        package var members: [Member]
+        var speed: Double?
+        var coordinates: RoadBook.Coordinates?
+        var members: [Member]
         /// The number of riders. The race centre writes 999 and 0 for "the bunch", so they are counted where possible;
         /// `nil` if it is unknown.
-        package var size: Int?
+        var size: Int?
         /// Whether the race centre counts this group as the peloton.
-        package var isPeloton: Bool
+        var isPeloton: Bool
     }
 
     /// The instant at which the race was so. It is the only age to show.
     package var at: Instant
     /// The offset of local time from UTC in seconds.
-    package var offset: Int
-    package var stage: Int?
+    var offset: Int
+    var stage: Int?
     /// The groups from the first to the last.
-    package var groups: [Group]
+    var groups: [Group]
 
     /// Whether the first group has finished. Then gaps may be out of order.
-    package var isFinished: Bool { groups.first?.kmToGo.map { $0 <= 0 } ?? false }
+    var isFinished: Bool { groups.first?.kmToGo.map { $0 <= 0 } ?? false }
 
     /// Reads the groups of a stage.
     ///
     /// - Returns: The newest groups, or `nil` for an empty response, such as that of a time trial, and for groups
     ///   without a date.
-    package static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> RaceGroups? {
+    static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> RaceGroups? {
         try CentreRecords(body).wanted(bind).compactMap(RaceGroups.init).max { $0.at < $1.at }
     }
 

@@ -1,5 +1,5 @@
 /// How final a list is.
-package enum RankingStatus: Int, Hashable, Sendable, Comparable {
+enum RankingStatus: Int, Hashable, Sendable, Comparable {
     /// The stage is under way.
     case running
     /// Published, but not confirmed.
@@ -15,11 +15,11 @@ package enum RankingStatus: Int, Hashable, Sendable, Comparable {
         }
     }
 
-    package static func < (left: RankingStatus, right: RankingStatus) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: RankingStatus, right: RankingStatus) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The lists of a stage that tappa shows as standings.
-package enum RaceStanding: String, Hashable, Sendable, CaseIterable {
+enum RaceStanding: String, Hashable, Sendable, CaseIterable {
     case results, general, points, mountain, youth, teams
     case stagePoints = "stage_points"
     case stageMountain = "stage_mountain"
@@ -46,7 +46,7 @@ package enum RaceStanding: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the list has points instead of times.
-    package var hasPoints: Bool { [.points, .mountain, .stagePoints, .stageMountain].contains(self) }
+    var hasPoints: Bool { [.points, .mountain, .stagePoints, .stageMountain].contains(self) }
 
     /// Whether the list is of the stage alone.
     var isOfStage: Bool { [.results, .stagePoints, .stageMountain, .stageYouth, .stageTeams].contains(self) }
@@ -56,9 +56,9 @@ package enum RaceStanding: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A classification at a checkpoint.
-package struct RankingList: Hashable, Sendable {
+struct RankingList: Hashable, Sendable {
     /// A rider's or team's row.
-    package struct Row: Hashable, Sendable {
+    struct Row: Hashable, Sendable {
         /// Whom a row is about.
         struct Who: Hashable {
             var bib: Int?
@@ -68,40 +68,40 @@ package struct RankingList: Hashable, Sendable {
         var who: Who { Who(bib: bib, rider: bib == nil ? rider : nil) }
 
         /// The place from 1, or a negative code for those who left the race.
-        package var position: Int
-        package var bib: Int?
+        var position: Int
+        var bib: Int?
         /// The identifier of the rider's record if the row has no number. Rows of teams name one of their riders.
-        package var rider: String?
+        var rider: String?
         /// The time in milliseconds, or the points.
-        package var absolute: Int
+        var absolute: Int
         /// The gap to the first in milliseconds.
-        package var relative: Int
+        var relative: Int
         /// The bonus in milliseconds.
-        package var bonus: Int
+        var bonus: Int
         /// The penalty in milliseconds or points. 999 among jerseys marks who leads the list but wears another jersey.
-        package var penalty: Int
+        var penalty: Int
     }
 
     /// The race centre's code, such as `itg`.
-    package var code: String
+    var code: String
     /// The number of the checkpoint in the ``RoadBook``.
-    package var checkpoint: Int?
+    var checkpoint: Int?
     /// The kilometres from the start; in general lists those of all stages together.
-    package var km: Double?
-    package var isFinish: Bool
-    package var status: RankingStatus
+    var km: Double?
+    var isFinish: Bool
+    var status: RankingStatus
     /// The time limit in milliseconds.
-    package var timeLimit: Int?
+    var timeLimit: Int?
     /// The real start while the stage is under way, then the arrival of the winner.
-    package var firstTime: Instant?
+    var firstTime: Instant?
     /// The rows with a place, in its order.
-    package var rows: [Row]
+    var rows: [Row]
     /// The rows of those who left the race.
-    package var out: [Row]
+    var out: [Row]
     var updatedAt: Instant
 
     /// Whether this list may take the place of an earlier one.
-    package func mayReplace(_ old: RankingList) -> Bool {
+    func mayReplace(_ old: RankingList) -> Bool {
         RankingList.mayReplace(
             (count: old.rows.count, status: old.status), with: (count: rows.count, status: status))
     }
@@ -110,7 +110,7 @@ package struct RankingList: Hashable, Sendable {
     ///
     /// Provisional lists often have only the first ten: those never replace a longer one. Empty lists replace nothing,
     /// and an official list is only replaced by another official or a longer one.
-    package static func mayReplace(
+    static func mayReplace(
         _ old: (count: Int, status: RankingStatus), with new: (count: Int, status: RankingStatus)
     ) -> Bool {
         guard new.count > 0 else { return false }
@@ -124,23 +124,23 @@ package struct RankingList: Hashable, Sendable {
 }
 
 /// All classifications of a stage.
-package struct StageRankings: Hashable, Sendable {
+struct StageRankings: Hashable, Sendable {
     /// The lists, without those that are older than another one of the same code and checkpoint.
-    package private(set) var lists: [RankingList]
+    private(set) var lists: [RankingList]
 
     /// Reads the classifications of a stage. An empty response has none.
-    package init(_ body: [UInt8], bind: String) throws(CentreFailure) {
+    init(_ body: [UInt8], bind: String) throws(CentreFailure) {
         lists = try CentreRecords(body).wanted(bind).reading(atMost: RaceBounds.rankings) { RankingList($0) }
     }
 
     init(lists: [RankingList]) { self.lists = lists }
 
-    package var isEmpty: Bool { lists.isEmpty }
+    var isEmpty: Bool { lists.isEmpty }
 
     /// Returns the list of a standing at the finish, or `nil` if there is none with a place.
     ///
     /// The points of a stage are those at all its sprints or climbs together.
-    package func list(of standing: RaceStanding) -> RankingList? {
+    func list(of standing: RaceStanding) -> RankingList? {
         if standing.isOfStage, standing.hasPoints { return RankingList(sumOf: ordered(standing.codes)) }
         for code in standing.codes {
             let found = lists.filter { $0.code == code && !$0.rows.isEmpty }
@@ -152,14 +152,14 @@ package struct StageRankings: Hashable, Sendable {
     }
 
     /// The times at the checkpoints of a time trial, in the order of the road, without the start and the finish.
-    package var splits: [RankingList] { ordered(["itt"]).filter { !$0.isFinish && $0.km ?? 0 > 0 } }
+    var splits: [RankingList] { ordered(["itt"]).filter { !$0.isFinish && $0.km ?? 0 > 0 } }
 
     /// The points at single summits, and at single sprints, in the order of the road.
     package var summits: [RankingList] { ordered(["ime"]) }
     package var sprints: [RankingList] { ordered(["ipe"]) + bonuses }
 
     /// The bonus seconds at sprints and at the finish.
-    package var bonuses: [RankingList] { ordered(["ibe"]) }
+    var bonuses: [RankingList] { ordered(["ibe"]) }
 
     private func ordered(_ codes: [String]) -> [RankingList] {
         lists.filter { codes.contains($0.code) && !$0.rows.isEmpty }
@@ -173,24 +173,24 @@ package struct StageRankings: Hashable, Sendable {
     }
 
     /// The time limit in seconds.
-    package var timeLimit: Int? { stageList?.timeLimit.flatMap { $0 > 0 ? $0 / 1000 : nil } }
+    var timeLimit: Int? { stageList?.timeLimit.flatMap { $0 > 0 ? $0 / 1000 : nil } }
 
     /// The real start, while the stage is under way.
-    package var start: Instant? { stageList.flatMap { $0.status == .running ? $0.firstTime : nil } }
+    var start: Instant? { stageList.flatMap { $0.status == .running ? $0.firstTime : nil } }
 
     /// The arrival of the winner.
-    package var arrival: Instant? {
+    var arrival: Instant? {
         stageList.flatMap { $0.status == .running || $0.rows.isEmpty ? nil : $0.firstTime }
     }
 
     /// The riders who left the race on this stage, by number or identifier, with codes such as −1.
-    package var out: [RankingList.Row] { stageList?.out ?? [] }
+    var out: [RankingList.Row] { stageList?.out ?? [] }
 
     /// The least final status of the standings that are known, or `nil` without any.
-    package var status: RankingStatus? { RaceStanding.allCases.compactMap { list(of: $0)?.status }.min() }
+    var status: RankingStatus? { RaceStanding.allCases.compactMap { list(of: $0)?.status }.min() }
 
     /// Replaces the lists that a newer response may replace, and adds new ones.
-    package func merged(with new: StageRankings) -> StageRankings {
+    func merged(with new: StageRankings) -> StageRankings {
         var result = new.lists.map { list -> RankingList in
             guard let old = lists.first(where: { $0.isSame(as: list) }), !list.mayReplace(old) else { return list }
             // Those who left are only complete in the newest list.

@@ -1,26 +1,26 @@
 /// A message of the ticker.
-package struct TickerNews: Hashable, Sendable {
-    package var id: String
+struct TickerNews: Hashable, Sendable {
+    var id: String
     /// The instant, and the offset of local time from UTC in seconds.
-    package var at: Instant
-    package var offset: Int
-    package var title: String?
+    var at: Instant
+    var offset: Int
+    var title: String?
     /// The text without markup.
-    package var text: String?
+    var text: String?
     /// What happened: `attack`, `breakaway`, `fall`, `winner_victory` … or another word of the race centre.
-    package var kind: String?
+    var kind: String?
     /// Whether the race centre marks the message as important.
-    package var isHighlight: Bool
+    var isHighlight: Bool
 
     /// The title and the text in one line.
-    package var line: String {
+    var line: String {
         guard let title, let text else { return title ?? text ?? "" }
         return title.hasSuffix(".") || title.hasSuffix("!") || title.hasSuffix("?") || title.hasSuffix("…")
             ? "\(title) \(text)" : "\(title). \(text)"
     }
 
     /// Reads the messages of a ticker, the earliest first. Pictures, videos and posts of other sites are left out.
-    package static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> [TickerNews] {
+    static func read(_ body: [UInt8], bind: String) throws(CentreFailure) -> [TickerNews] {
         let news = try CentreRecords(body).wanted(bind).reading(atMost: RaceBounds.lines) { TickerNews($0) }
         return merged(news, into: [])
     }
@@ -44,7 +44,7 @@ package struct TickerNews: Hashable, Sendable {
     }
 
     /// Returns the messages of a ticker with those of a newer response, the earliest first. Each message is in it once.
-    package static func merged(_ new: [TickerNews], into old: [TickerNews]) -> [TickerNews] {
+    static func merged(_ new: [TickerNews], into old: [TickerNews]) -> [TickerNews] {
         var seen: Set<String> = []
         return Array(
             (new + old).filter { seen.insert($0.id).inserted }.sorted { ($0.at, $0.id) < ($1.at, $1.id) }

@@ -21,10 +21,10 @@ package enum Endpoint: Hashable, Sendable, Codable {
     case jerseys(stage: Int)
 
     /// The languages of the ticker.
-    package static let languages = ["en", "fr", "de", "es"]
+    static let languages = ["en", "fr", "de", "es"]
 
     /// The number of the stage, or `nil` for documents of the whole edition.
-    package var stage: Int? {
+    var stage: Int? {
         switch self {
         case .stages, .teams, .competitors: nil
         case .checkpoints(let stage), .groups(let stage), .insights(let stage), .ticker(_, let stage),
@@ -49,7 +49,7 @@ package enum Endpoint: Hashable, Sendable, Codable {
     }
 
     /// Returns the bind, such as `pack-2026-14`: the last part of the address, and the `_bind` of the records.
-    package func bind(in edition: RaceEdition) -> String {
+    func bind(in edition: RaceEdition) -> String {
         let name = edition.race.binds[name] ?? name
         return "\(name)-\(edition.year)" + (stage.map { "-\($0)" } ?? "")
     }
@@ -62,13 +62,13 @@ package enum Endpoint: Hashable, Sendable, Codable {
 
 extension RaceEdition {
     /// The address of the race centre for people, to open in a browser.
-    package var liveAddress: String { race.base + "/" }
+    var liveAddress: String { race.base + "/" }
 
     /// Returns the address of a stage's page on the race's site, or `nil` if the race has no site.
-    package func article(stage: Int) -> String? { race.site.map { "\($0)/en/stage-\(stage)" } }
+    func article(stage: Int) -> String? { race.site.map { "\($0)/en/stage-\(stage)" } }
 
     /// Returns an absolute address for a path on the race's site, such as that of a rider, or `nil`.
-    package func page(_ path: String) -> String? {
+    func page(_ path: String) -> String? {
         guard let site = race.site.flatMap({ WebAddress($0) }) else { return nil }
         return WebAddress(path, base: site).flatMap { $0.isWeb ? $0.text : nil }
     }

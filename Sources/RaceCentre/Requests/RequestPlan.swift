@@ -26,8 +26,8 @@ package enum RaceAudience: Int, Hashable, Sendable, Comparable {
 /// What the plan must know to decide what is due.
 package struct RequestContext: Sendable {
     /// The stages, or none before they were read.
-    package var stages: [CentreStage]
-    package var audience: RaceAudience
+    var stages: [CentreStage]
+    var audience: RaceAudience
     /// The kilometres that the head of today's stage has to go, and the instant of which they are.
     package var kmToGo: Double?
     package var kmToGoAt: Instant?
@@ -67,17 +67,17 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     }
 
     /// The maximum number of requests in an hour.
-    package var limitPerHour: Int
+    var limitPerHour: Int
     /// The offset from UTC of the time zone in which a day ends, in seconds.
-    package var offset: Int
+    var offset: Int
     private(set) var entries: [Endpoint: Entry] = [:]
     /// The instants of the requests of the last hour.
     private var recent: [Instant] = []
     /// The instant before which the server wants no request.
-    package private(set) var notBefore: Instant?
+    private(set) var notBefore: Instant?
     /// The end of the day on which the server refused requests, and its status.
     package private(set) var offUntil: Instant?
-    package private(set) var refusal: Int?
+    private(set) var refusal: Int?
 
     /// The number of seconds between two requests.
     static let spacing: Int64 = 2
@@ -110,7 +110,7 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     }
 
     /// Returns the documents that are due, the most important first. Pauses and the hourly limit are not considered.
-    package func due(at now: Instant, in context: RequestContext) -> [Endpoint] {
+    func due(at now: Instant, in context: RequestContext) -> [Endpoint] {
         RequestWish.wishes(at: now, in: context, entries: entries).filter { due($0, at: now) <= now }.map(\.endpoint)
     }
 
@@ -199,7 +199,7 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     // MARK: Status
 
     /// Returns the number of requests in the last hour.
-    package func requests(at now: Instant) -> Int {
+    func requests(at now: Instant) -> Int {
         recent.count { $0 > now - 3600 && $0 <= now }
     }
 

@@ -8,7 +8,7 @@ package struct PastWinner: Hashable, Sendable {
     package var name: String
     package var team: String?
 
-    package init(edition: WikidataItem, year: Int, name: String, team: String? = nil) {
+    init(edition: WikidataItem, year: Int, name: String, team: String? = nil) {
         self.edition = edition
         self.year = year
         self.name = name

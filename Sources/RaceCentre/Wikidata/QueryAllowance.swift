@@ -5,7 +5,7 @@ package struct QueryAllowance: Hashable, Sendable, Codable {
     /// The instants of the requests of the last 24 hours.
     private var recent: [Instant] = []
     /// The instant before which the service wants no request.
-    package private(set) var notBefore: Instant?
+    private(set) var notBefore: Instant?
 
     /// The maximum number of requests in 24 hours.
     static let mostPerDay = 12

@@ -42,7 +42,7 @@ package struct WikidataEdition: Hashable, Sendable {
     let country: String?
     let kind: String?
     /// The item of the race whose edition this is.
-    package let series: WikidataItem?
+    let series: WikidataItem?
     /// The stages in order. A day on which no stage is known has one without towns, as long as fewer than half of the
     /// stages are known.
     let stages: [Part]

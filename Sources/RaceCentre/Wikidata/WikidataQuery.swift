@@ -45,7 +45,7 @@ package enum WikidataQuery: Hashable, Sendable {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*,;:@/?".utf8)
 
     /// The text of the query.
-    package var text: String {
+    var text: String {
         let lines =
             switch self {
             case .season(let year): WikidataQuery.lines(ofSeason: year)

@@ -3,7 +3,7 @@ import LibraryKernel
 /// A race to follow, as its provider has read it.
 package struct FollowedRace: Sendable {
     package var race: Race
-    package var subscription: RaceSubscription
+    var subscription: RaceSubscription
 
     /// The change that follows the race.
     package var change: Change { .followRace(race, subscription) }

@@ -1,7 +1,7 @@
 /// Where the documents of followed races come from.
 ///
 /// A provider reads everything that is due of a race. What can't be read stays as it was.
-package protocol RaceProvider: Sendable {
+protocol RaceProvider: Sendable {
     /// Whether the provider reads races at such an address.
     func reads(_ address: String) -> Bool
 

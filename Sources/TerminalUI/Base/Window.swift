@@ -323,7 +323,7 @@ public final class Window: Responder {
     }
 
     /// Copies text selected with the mouse, with its line breaks.
-    package func copy(selected text: String) {
+    func copy(selected text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         copyToClipboard(lines: lines.map(String.init)) { [weak self] clipboard in
             self?.onCopy(text.count, clipboard)

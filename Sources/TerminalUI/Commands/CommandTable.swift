@@ -93,9 +93,9 @@ public struct CommandTable: Sendable {
     /// A key that conflicts with another command.
     package struct Clash: Sendable {
         /// The command of the checked key.
-        package let command: CommandDefinition
+        let command: CommandDefinition
         /// The key.
-        package let key: KeySequence
+        let key: KeySequence
         /// The command with the same key, or a key that begins or continues it.
         package let other: CommandDefinition
         /// The key of the other command.

@@ -19,10 +19,10 @@ public struct HelpEssential: Sendable {
 /// A sign on the screen with its meaning.
 public struct HelpSign: Sendable {
     /// The sign.
-    package let sign: DisplayText
+    let sign: DisplayText
     let role: ThemeRole
     /// What it means.
-    package let meaning: DisplayText
+    let meaning: DisplayText
 
     /// Describes a sign.
     ///
@@ -38,7 +38,7 @@ public struct HelpSign: Sendable {
 public struct HelpLegend: Sendable {
     let title: DisplayText
     /// The signs.
-    package let signs: [HelpSign]
+    let signs: [HelpSign]
 
     /// Creates a part of the legend.
     public init(_ title: DisplayText, _ signs: [HelpSign]) {

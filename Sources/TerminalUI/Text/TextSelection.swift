@@ -5,13 +5,13 @@ package struct TextSelection<Place: Comparable> {
     package private(set) var range: Range<Place>
 
     /// Starts a selection with what a press selects: nothing, a word or a line.
-    package init(_ unit: Range<Place>) {
+    init(_ unit: Range<Place>) {
         anchor = unit
         range = unit
     }
 
     /// Extends the selection to what is under the pointer.
-    package mutating func extend(to unit: Range<Place>) {
+    mutating func extend(to unit: Range<Place>) {
         range = min(anchor.lowerBound, unit.lowerBound)..<max(anchor.upperBound, unit.upperBound)
     }
 }
