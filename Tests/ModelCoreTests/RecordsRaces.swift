@@ -165,6 +165,20 @@ import Testing
         #expect(clock(60).now == .distantFuture && clock(60).wait(until: .distantFuture) == 0)
     }
 
+    /// A recording that begins during a stage is played from its first state, not from the start of the next stage.
+    @Test func beginsWithTheRecordedStage() throws {
+        func withNext(_ race: Race) -> Race {
+            var race = race
+            var next = Stage(number: 3, date: "2026-07-05", start: "C", finish: "D")
+            next.startTime = "2026-07-05T12:00:00+02:00"
+            race.stages.append(next)
+            return race
+        }
+        let states = day.dropFirst().map { (at: $0.at, race: withNext($0.race)) }
+        let replay = RaceReplay(try RaceRecording(try recording(states)), in: try Library(path: nil))
+        #expect(replay.beginning == Self.start + 600 && replay.end == Self.start + 3000)
+    }
+
     /// A paused clock stands still, goes on from there, and stops at the end of the recording.
     @Test func pausesAReplay() throws {
         let elapsed = Mutex(0.0)
