@@ -155,8 +155,8 @@ struct StageRankings: Hashable, Sendable {
     var splits: [RankingList] { ordered(["itt"]).filter { !$0.isFinish && $0.km ?? 0 > 0 } }
 
     /// The points at single summits, and at single sprints, in the order of the road.
-    package var summits: [RankingList] { ordered(["ime"]) }
-    package var sprints: [RankingList] { ordered(["ipe"]) + bonuses }
+    var summits: [RankingList] { ordered(["ime"]) }
+    var sprints: [RankingList] { ordered(["ipe"]) + bonuses }
 
     /// The bonus seconds at sprints and at the finish.
     var bonuses: [RankingList] { ordered(["ibe"]) }
