@@ -53,7 +53,6 @@ public final class DataTableView: View {
     private(set) var top = 0
     var sidewaysOffset = 0
     private lazy var finder = Finder(self)
-    private var rowBeforeFinding = 0
 
     /// Creates a table without rows.
     public init(columns: [DataColumn]) {
@@ -214,9 +213,10 @@ extension DataTableView: SidewaysScrolling {
 extension DataTableView: FindableView {
     var canFind: Bool { rowCount > 0 }
 
-    func notePlace() { rowBeforeFinding = selected }
-
-    func returnToPlace() { move(to: rowBeforeFinding) }
+    func rememberPlace() -> () -> Void {
+        let row = selected
+        return { [weak self] in self?.move(to: row) }
+    }
 
     func find(_ text: String, step: Int) {
         let rows = (0..<rowCount).map { RowPath(row: $0) }

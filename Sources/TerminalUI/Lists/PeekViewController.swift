@@ -53,11 +53,21 @@ final class PeekViewController: ViewController {
         ]
     }
 
+    /// Shows the preview of the selected row if the table's delegate has one.
+    static func present(over table: TableView) {
+        guard let path = table.selectedPath, let preview = table.delegate?.tableView(table, previewForRowAt: path)
+        else { return }
+        let peek = PeekViewController(preview, table: table)
+        peek.popoverPresentationController.sourceRect = table.selectedRowRect
+        table.nearestViewController?.present(peek)
+    }
+
     private func go(_ step: Int) {
         let table = table
         dismiss()
-        table?.moveSelection(by: step)
-        table?.window?.layoutIfNeeded()
-        table?.peek()
+        guard let table else { return }
+        table.move(to: table.selectedRow + step)
+        table.window?.layoutIfNeeded()
+        PeekViewController.present(over: table)
     }
 }

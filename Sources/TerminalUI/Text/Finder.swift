@@ -3,10 +3,8 @@
 protocol FindableView: View {
     /// Whether there is something to search.
     var canFind: Bool { get }
-    /// Records the position where the search starts.
-    func notePlace()
-    /// Returns to that position.
-    func returnToPlace()
+    /// Returns an action that returns to the current position.
+    func rememberPlace() -> () -> Void
     /// Moves to the next occurrence of a text: from the current position for a step of 0, otherwise after or before it.
     func find(_ text: String, step: Int)
 }
@@ -19,6 +17,8 @@ final class Finder {
     /// Whether the user is typing. Then the search field occupies the last line of the view.
     private(set) var isTyping = false
     private unowned let view: any FindableView
+    /// Returns to the position where the search started.
+    private var returnToStart: () -> Void = {}
 
     /// The search field.
     private lazy var field: TextField = {
@@ -29,7 +29,7 @@ final class Finder {
         field.onChange = { [weak self] text in
             guard let self else { return }
             self.text = text
-            self.view.returnToPlace()
+            self.returnToStart()
             self.find(step: 0)
         }
         field.onSubmit = { [weak self] _ in self?.endTyping() }
@@ -46,7 +46,7 @@ final class Finder {
     }
 
     private func begin() {
-        view.notePlace()
+        returnToStart = view.rememberPlace()
         field.text = ""
         text = ""
         isTyping = true
@@ -63,7 +63,7 @@ final class Finder {
 
     /// Cancels the search and returns to the start.
     private func cancel() {
-        if isTyping { view.returnToPlace() }
+        if isTyping { returnToStart() }
         text = ""
         endTyping()
     }

@@ -87,7 +87,6 @@ open class TextView: View {
     private var isLonger = false
     private var draggedThumb = false
     private lazy var finder = Finder(self)
-    private var placeBeforeFinding = Place(paragraph: 0, offset: 0)
     /// The position of the last search match.
     private var foundPlace: Place?
     /// The positions from which links inside the text were followed.
@@ -247,9 +246,7 @@ open class TextView: View {
         let weights = shownWeights
         let thumb = ScrollIndicator.thumb(
             first: weights.lowerBound, visible: weights.count, total: layout.totalWeight, track: bounds.height)
-        surface.fill(
-            Rect(x: bounds.width - 1, y: thumb.lowerBound, width: 1, height: thumb.count), with: symbols.scrollThumb,
-            style: theme[.thumb])
+        ScrollIndicator.draw(thumb, of: self, in: surface)
     }
 
     /// Whether a line is longer than the width, because its paragraph isn't wrapped.
@@ -446,14 +443,13 @@ extension TextView: SidewaysScrolling {
 extension TextView: FindableView {
     var canFind: Bool { !paragraphs.isEmpty }
 
-    func notePlace() {
-        placeBeforeFinding = place
+    func rememberPlace() -> () -> Void {
         foundPlace = nil
-    }
-
-    func returnToPlace() {
-        foundPlace = nil
-        restore(placeBeforeFinding)
+        let place = place
+        return { [weak self] in
+            self?.foundPlace = nil
+            self?.restore(place)
+        }
     }
 
     func find(_ text: String, step: Int) {

@@ -1,0 +1,71 @@
+/// The lines that the rows of a table need, with the headings above and the footers below them.
+@MainActor
+struct TableLines {
+    let table: TableView
+    let sections: TableSections
+    /// The number of lines for rows.
+    let height: Int
+
+    /// The minimum height for headings within sections.
+    static let leastHeightForHeadings = 9
+
+    /// Returns the height of a row.
+    func height(of row: Int) -> Int {
+        max(1, table.delegate?.tableView(table, heightForRowAt: sections.path(of: row)) ?? table.rowHeight)
+    }
+
+    /// Returns the line above a row if it is the first visible row or the first under its heading.
+    func header(over path: RowPath, isTop: Bool) -> DisplayText? {
+        guard table.showsHeadings else {
+            guard isTop || path.row == 0 else { return nil }
+            let title = table.dataSource?.tableView(table, titleForHeaderInSection: path.section)
+            // A line between sections separates nothing at the top.
+            return isTop && title?.isEmpty == true ? nil : title
+        }
+        guard let dataSource = table.dataSource, let heading = dataSource.tableView(table, headingForRowAt: path)
+        else { return nil }
+        if isTop || path.row == 0 { return heading }
+        let before = RowPath(section: path.section, row: path.row - 1)
+        return dataSource.tableView(table, headingForRowAt: before) == heading ? nil : heading
+    }
+
+    /// Returns the line below a row if it is the last of its section.
+    func footer(after path: RowPath) -> DisplayText? {
+        guard sections.isLast(path) else { return nil }
+        return table.dataSource?.tableView(table, titleForFooterInSection: path.section)
+    }
+
+    /// Returns the number of lines for a row with the header above it. The first visible row always has its header.
+    func count(of row: Int, isTop: Bool) -> Int {
+        let path = sections.path(of: row)
+        let hasHeader = header(over: path, isTop: isTop) != nil
+        return height(of: row) + (hasHeader ? 1 : 0) + (footer(after: path) == nil ? 0 : 1)
+    }
+
+    /// Returns the first visible row if `row` is the last that fits.
+    ///
+    /// - Parameter height: The number of lines, or `nil` for all.
+    func topRow(whenLastIs row: Int, height: Int? = nil) -> Int {
+        let height = height ?? self.height
+        var top = row
+        var used = count(of: row, isTop: true)
+        while top > 0 {
+            // The row that was on top loses the header that it only has there.
+            let inner = count(of: top, isTop: false)
+            let outer = count(of: top, isTop: true)
+            let next = used - outer + inner + count(of: top - 1, isTop: true)
+            if next > height { break }
+            used = next
+            top -= 1
+        }
+        return top
+    }
+
+    /// Returns the number of lines that fill a height, or of all rows, including headings.
+    func count(upTo height: Int) -> Int {
+        var used = sections.numberOfRows == 0 ? 3 : 0
+        let most = max(height, TableLines.leastHeightForHeadings)
+        for row in 0..<sections.numberOfRows where used < most { used += count(of: row, isTop: row == 0) }
+        return used
+    }
+}

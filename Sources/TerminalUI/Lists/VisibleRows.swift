@@ -1,0 +1,57 @@
+/// The cells of a table's visible rows, and the titles between them.
+@MainActor
+struct VisibleRows {
+    /// The visible rows from top to bottom.
+    private(set) var cells: [(row: Int, cell: TableViewCell)] = []
+    private var headers: [(line: Int, title: DisplayText)] = []
+    private var footers: [(line: Int, title: DisplayText)] = []
+    private var pool: [TableViewCell] = []
+
+    /// Returns a reused or new cell.
+    mutating func dequeue() -> TableViewCell { pool.popLast() ?? TableViewCell() }
+
+    /// Returns a cell that shows no row.
+    mutating func recycle(_ cell: TableViewCell) { pool.append(cell) }
+
+    /// Removes all rows and titles.
+    mutating func removeAll() {
+        for (_, cell) in cells {
+            cell.removeFromSuperview()
+            pool.append(cell)
+        }
+        cells.removeAll(keepingCapacity: true)
+        headers.removeAll(keepingCapacity: true)
+        footers.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a row below the others.
+    mutating func add(_ cell: TableViewCell, for row: Int) { cells.append((row, cell)) }
+
+    /// Adds a title above the next row.
+    mutating func addHeader(_ title: DisplayText, at line: Int) { headers.append((line, title)) }
+
+    /// Adds a title below the last row.
+    mutating func addFooter(_ title: DisplayText, at line: Int) { footers.append((line, title)) }
+
+    /// Returns the row at a point of the table.
+    func row(at point: Point) -> Int? { cells.first { $0.cell.frame.contains(point) }?.row }
+
+    /// Returns the frame of a row if it is visible.
+    func frame(of row: Int) -> Rect? { cells.first { $0.row == row }?.cell.frame }
+
+    /// Draws the titles.
+    func drawTitles(of table: TableView, in surface: Surface) {
+        let (theme, width) = (table.theme, table.bounds.width)
+        for header in headers {
+            let title = header.title.truncated(to: width - 2)
+            let end =
+                title.isEmpty ? 0 : surface.draw(title, at: Point(x: 1, y: header.line), style: theme[.secondary])
+            let rule = Rect(x: end + 1, y: header.line, width: width - end - 3, height: 1)
+            if rule.width > 2 { surface.fill(rule, with: table.symbols.horizontal, style: theme[.rule]) }
+        }
+        for footer in footers {
+            surface.draw(
+                footer.title.truncated(to: width - 4), at: Point(x: 3, y: footer.line), style: theme[.secondary])
+        }
+    }
+}
