@@ -4,99 +4,99 @@
 extension Int {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension Int64 {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int64(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int64(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension Int32 {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int32(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int32(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension Int16 {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int16(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int16(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension Int8 {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int8(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use Int8(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension UInt {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension UInt64 {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt64(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt64(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension UInt32 {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt32(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt32(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension UInt16 {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt16(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt16(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
 
 extension UInt8 {
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt8(clamping:)")
-    init(_ source: Double) { self.init(clamping: source) }
+    package init(_ source: Double) { self.init(clamping: source) }
 
     /// The same as `init(clamping:)`.
     @available(*, deprecated, message: "ends the program for numbers out of range; use UInt8(clamping:)")
-    init(_ source: Float) { self.init(clamping: source) }
+    package init(_ source: Float) { self.init(clamping: source) }
 }
