@@ -1,8 +1,8 @@
-@testable import ModelCore
 import TerminalUI
 import Testing
 
 @testable import Configuration
+@testable import ModelCore
 
 /// Every setting from every source: its table in the file, its variable, its flag.
 @Suite struct ReadsSettings {

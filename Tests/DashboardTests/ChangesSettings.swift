@@ -1,10 +1,10 @@
-@testable import ModelCore
 import Synchronization
-import TerminalUITesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import ModelCore
 
 /// Walks through the Settings segment.
 @MainActor

@@ -1,10 +1,10 @@
 import Foundation
 import ModelCore
 import Synchronization
-@testable import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import TerminalUI
 
 /// Each command is defined once: its keys, title and action are the same everywhere.
 @MainActor

@@ -1,7 +1,6 @@
-@testable import FeedParsing
 import Foundation
-import LoopbackServer
 import LibraryTesting
+import LoopbackServer
 import ModelCore
 import Pictures
 import Synchronization
@@ -9,6 +8,7 @@ import TerminalUI
 import Testing
 
 @testable import Dashboard
+@testable import FeedParsing
 
 /// A walk from a stage to its picture, map, article and news, and back from an entry to its stage.
 @MainActor

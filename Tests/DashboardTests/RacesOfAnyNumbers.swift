@@ -1,4 +1,3 @@
-@testable import FeedParsing
 import Foundation
 import LibraryTesting
 import TerminalUI
@@ -6,6 +5,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import FeedParsing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -1,8 +1,8 @@
-@testable import Fetching
 import LoopbackServer
 import Testing
 
 @testable import FeedServers
+@testable import Fetching
 
 /// The type of server at an address, and the errors of others.
 @Suite(.timeLimit(.minutes(2))) struct FindsServers {

@@ -3,9 +3,9 @@ import CommonTesting
 import Foundation
 import LoopbackServer
 import Testing
-@testable import WebAddresses
 
 @testable import Fetching
+@testable import WebAddresses
 
 /// Each kind of request as sent, and the handling of each kind of response.
 @Suite(.timeLimit(.minutes(5))) struct FollowsRules {

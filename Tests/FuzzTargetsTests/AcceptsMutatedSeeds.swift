@@ -1,5 +1,5 @@
 import Foundation
-@testable import FuzzTargets
+import FuzzTargets
 import Testing
 
 /// The readers of external data accept the fuzzing seeds and deterministic mutations of them.

@@ -1,9 +1,9 @@
-@testable import FeedParsing
 import Foundation
 import GRDB
 import LibraryTesting
 import Testing
 
+@testable import FeedParsing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -1,6 +1,7 @@
 import Foundation
-@testable import ModelCore
 import Testing
+
+@testable import ModelCore
 
 /// Hours without automatic activity.
 @Suite struct QuietHoursTests {

@@ -1,8 +1,8 @@
-@testable import FeedParsing
 import Foundation
+import LibraryTesting
 import Testing
 
-import LibraryTesting
+@testable import FeedParsing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

@@ -1,10 +1,10 @@
 import CommonTesting
-@testable import FeedParsing
 import Foundation
 import GRDB
 import LibraryTesting
 import Testing
 
+@testable import FeedParsing
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

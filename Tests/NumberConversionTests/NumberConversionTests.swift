@@ -1,4 +1,4 @@
-@testable import NumberConversion
+import NumberConversion
 import Testing
 
 @Suite struct NumberConversionTests {

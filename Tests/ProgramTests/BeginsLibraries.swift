@@ -1,10 +1,10 @@
 import CommonTesting
-@testable import Dashboard
 import Foundation
 import LibraryTesting
 import ModelCore
 import Testing
 
+@testable import Dashboard
 @testable import tappa
 
 /// The initial contents of a new library, and the files of other programs found on the machine.

@@ -1,11 +1,11 @@
 import ArgumentParser
-@testable import Configuration
 import Dashboard
 import Foundation
 import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Configuration
 @testable import tappa
 
 /// Everything that README, guide and examples name exists: commands and options, settings, commands of keys, themes.

@@ -1,6 +1,4 @@
 import CommonTesting
-@testable import Configuration
-@testable import Dashboard
 import FeedParsing
 import Foundation
 import LibraryTesting
@@ -8,6 +6,8 @@ import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Configuration
+@testable import Dashboard
 @testable import tappa
 
 /// User commands receive an entry as arguments, in the environment and on standard input, and no shell interprets it.

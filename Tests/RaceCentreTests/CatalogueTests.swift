@@ -1,6 +1,7 @@
 import Foundation
-@testable import RaceCentre
 import Testing
+
+@testable import RaceCentre
 
 @Suite struct CatalogueTests {
     private static let file: [UInt8] = {
