@@ -41,6 +41,13 @@ import Testing
         #expect(completions(["rules", "try"], "positional@0", ["tappa", "rules", "try", ""]) == ["star giro"])
         #expect(completions(["account", "sync"], "positional@0", ["tappa", "account", "sync", ""]) == [])
         #expect(!completions(["stages"], "--race", ["tappa", "stages", "--race", ""]).isEmpty)
+        // Races that can be followed, also those of the user's own catalogue.
+        try Data(
+            #"{"races": [{"id": "volta", "names": {"en": "Volta"}, "host": "http://127.0.0.1:9", "start": "07-04"}]}"#
+                .utf8
+        ).write(to: configuration.appendingPathComponent("sources.json"))
+        let known = completions(["race", "follow"], "positional@0", ["tappa", "race", "follow", ""])
+        #expect(known.contains("tour-de-france") && known.contains("volta"), "\(known)")
         let names = completions(["list"], "--set", ["tappa", "list", "--set", "feeds."])
         #expect(names.contains("feeds.refresh=") && names.contains("terminal.escape-time="))
         #expect(

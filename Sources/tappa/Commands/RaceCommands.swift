@@ -94,7 +94,9 @@ struct RaceCommand: ParsableCommand {
                   tappa race follow 'exec:/home/me/bin/club-race --year 2026'
                 """)
 
-        @Argument(help: ArgumentHelp("Names, web addresses, or exec: with a program.", valueName: "race"))
+        @Argument(
+            help: ArgumentHelp("Names, web addresses, or exec: with a program.", valueName: "race"),
+            completion: .knownRaces)
         var races: [String]
 
         @Option(help: ArgumentHelp("The race's name, for documents without one.", valueName: "name"))

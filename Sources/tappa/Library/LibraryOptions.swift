@@ -97,18 +97,9 @@ struct LibraryOptions: ParsableArguments {
         OpenLibraries.note(library)
         library.secrets.setRunner { ChildProcess.output(of: $0) }
         library.rules = file.rules
-        library.attach(
-            KnownRaceReader {
-                KnownRaces(
-                    bundled: FileLocations.assets.flatMap { read($0.appendingPathComponent("known-races.json").path) }
-                        ?? [],
-                    user: read(FileLocations.raceCatalogue))
-            })
+        library.attach(KnownRaceReader { KnownRaces.readFiles() })
         return library
     }
-
-    /// Returns the bytes of a file, or `nil` if it can't be read.
-    private func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
 
     /// Reports a library that was named but doesn't exist, instead of creating it.
     func requireNamedLibrary() throws {

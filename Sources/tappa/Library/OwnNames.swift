@@ -31,6 +31,7 @@ struct OwnNames {
     var tags: [String] { read([]) { try $0.feeds.foldersAndTags().tags } }
     var accounts: [String] { read([]) { try $0.accounts.all(now: 0).map(\.name) } }
     var races: [String] { read([]) { try $0.races.all().map(\.id) } }
+    var knownRaces: [String] { KnownRaces.readFiles().followable }
     var rules: [String] { LibraryOptions.readConfiguration(configuration).rules.map(\.name) }
     var settings: [String] { Settings.definitions.map(\.name) }
 
@@ -50,6 +51,7 @@ extension CompletionKind {
     static let ownTags = own { names, _ in names.tags }
     static let ownAccounts = own { names, _ in names.accounts }
     static let ownRaces = own { names, _ in names.races }
+    static let knownRaces = own { names, _ in names.knownRaces }
     static let ownRules = own { names, _ in names.rules }
     static let settings = own { names, _ in names.settings }
     static let assignments = own { $0.assignments($1) }

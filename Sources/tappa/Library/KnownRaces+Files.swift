@@ -1,0 +1,14 @@
+import Foundation
+import ModelCore
+
+extension KnownRaces {
+    /// Reads tappa's own catalogue and that of the user.
+    static func readFiles() -> KnownRaces {
+        func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
+        let own = FileLocations.assets.flatMap { read($0.appendingPathComponent("known-races.json").path) }
+        return KnownRaces(bundled: own ?? [], user: read(FileLocations.raceCatalogue))
+    }
+
+    /// The identifiers of the races that can be followed.
+    var followable: [String] { races.filter { $0.obstacle == nil }.map(\.id) }
+}
