@@ -51,7 +51,8 @@ struct TableMarking {
     private func markRange() {
         guard let selectedPath = table.selectedPath else { return }
         let last = table.markedPaths.last { $0 < selectedPath }
-        let identifiers = ((last.map(table.row(at:)) ?? 0)...table.selectedRow).compactMap(table.identifier(of:))
+        let identifiers = ((last.map(table.sections.row(at:)) ?? 0)...table.selectedRow).compactMap(
+            table.identifier(of:))
         table.changeMarks { marks in
             for identifier in identifiers { marks.insert(identifier) }
         }

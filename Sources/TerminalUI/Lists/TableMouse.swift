@@ -50,7 +50,7 @@ final class TableMouse {
     private func drag(from row: Int, to point: Point) -> Bool {
         guard let target = table.visible.row(at: point) else { return true }
         if target != row { dragged?.hasMoved = true }
-        if target != table.selectedRow { table.setSelected(target) }
+        if target != table.selectedRow { table.select(table.path(of: target)) }
         return true
     }
 
@@ -63,7 +63,7 @@ final class TableMouse {
         }
         let target = table.visible.row(at: point)
         // The dragged row is selected again, whether it moved or not.
-        if dragged.row < table.numberOfRows { table.setSelected(dragged.row) }
+        if dragged.row < table.numberOfRows { table.select(table.path(of: dragged.row)) }
         if let target, target != dragged.row, dragged.row < table.numberOfRows {
             let (start, end) = (table.path(of: dragged.row), table.path(of: target))
             table.delegate?.tableView(table, didDragRowAt: start, to: end)

@@ -5,13 +5,15 @@ extension TableView: FindableView {
 
     func rememberPlace() -> () -> Void {
         let row = max(0, selectedRow)
-        return { [weak self] in self?.setSelected(row) }
+        return { [weak self] in
+            if let self { self.select(self.path(of: row)) }
+        }
     }
 
     func find(_ text: String, step: Int) {
         guard let path = selectedPath else { return }
         dataSource?.tableView(self, findRowMatching: text, from: path, step: step) { [weak self] found in
-            if let self, self.findText == text { self.move(to: self.row(at: found)) }
+            if let self, self.findText == text { self.move(to: self.sections.row(at: found)) }
         }
     }
 }

@@ -27,7 +27,7 @@ open class TableView: View {
     /// Whether a click also opens a row that was not selected, as in menus.
     public var opensAtFirstClick = false
 
-    private var sections = TableSections()
+    private(set) var sections = TableSections()
     /// The identifier of the selected row.
     private(set) var selectedIdentifier: AnyHashable?
     var marks = TableMarks()
@@ -107,9 +107,6 @@ open class TableView: View {
     /// Returns the path of a row number over all sections.
     public func path(of row: Int) -> RowPath { sections.path(of: row) }
 
-    /// Returns the number of a row over all sections.
-    func row(at path: RowPath) -> Int { sections.row(at: path) }
-
     /// Returns the identifier of a row number.
     func identifier(of row: Int) -> AnyHashable? {
         guard row >= 0, row < numberOfRows else { return nil }
@@ -125,42 +122,32 @@ open class TableView: View {
     ///
     /// - Parameter inMiddle: Whether to centre the row if there are enough rows around it.
     public func select(_ path: RowPath?, inMiddle: Bool = false) {
-        setSelected(path.map { sections.row(at: $0) } ?? -1)
-        position.followSelection(inMiddle: inMiddle)
-    }
-
-    /// Selects a row number without notifying the delegate.
-    func setSelected(_ row: Int) {
-        selectedRow = numberOfRows == 0 ? -1 : row
+        selectedRow = path.map { sections.row(at: $0) } ?? -1
         selectedIdentifier = identifier(of: selectedRow)
-        followSelection()
+        position.followSelection(inMiddle: inMiddle)
+        setNeedsLayout()
     }
 
     /// Selects a row number as keys do.
     func move(to row: Int) {
         guard numberOfRows > 0 else { return }
         let asked = max(0, min(row, numberOfRows - 1))
-        guard asked != selectedRow else { return followSelection() }
+        guard asked != selectedRow else { return select(selectedPath) }
         var target = asked
         if let delegate {
             guard let path = delegate.tableView(self, willSelectRowAt: path(of: asked)) else {
-                return followSelection()
+                return select(selectedPath)
             }
             target = sections.row(at: path)
         }
         let before = selectedPath
-        setSelected(target)
+        select(path(of: target))
         if let before { delegate?.tableView(self, didDeselectRowAt: before) }
         delegate?.tableView(self, didSelectRowAt: path(of: target))
     }
 
     override func scrollToTop() {
         if numberOfRows > 0 { move(to: 0) }
-    }
-
-    private func followSelection() {
-        position.followSelection()
-        setNeedsLayout()
     }
 
     /// Opens the selected row.
@@ -203,19 +190,15 @@ open class TableView: View {
 
     /// Returns the size of all rows within a limit, independent of the current size.
     open override func sizeThatFits(_ limit: Size) -> Size {
-        var used = lines(in: limit)
+        defer { measuredSize = nil }
+        measuredSize = limit
+        var used = lines.count(upTo: limit.height)
         // So few rows have no headings.
         if hasHeadings, used < TableLines.leastHeightForHeadings {
-            used = lines(in: Size(width: limit.width, height: 0))
+            measuredSize?.height = 0
+            used = lines.count(upTo: 0)
         }
         return Size(width: limit.width, height: min(used, limit.height))
-    }
-
-    /// Returns the number of lines that fill a size, or of all rows, including headings.
-    private func lines(in size: Size) -> Int {
-        measuredSize = size
-        defer { measuredSize = nil }
-        return lines.count(upTo: size.height)
     }
 
     /// Places cells for the visible rows.
