@@ -25,16 +25,24 @@ extension LibraryPart {
                 "is_folded", "story",
             ]
         ])
-    /// What an entry contains, but not its marks.
-    package static let contents = LibraryPart(
+    /// The entries of lists, their order and their contents, but neither marks nor reading positions.
+    package static let listedEntries = LibraryPart(
         ["entry_tag"],
         columns: [
-            "entry": ["title"],
-            "entry_content": [
-                "link", "author", "html", "text", "published", "published_text", "updated", "updated_text", "extras",
-                "full_html", "page_date", "former",
-            ],
+            "entry": ["id", "subscription_id", "title", "sort_date", "has_date", "is_folded", "story"],
+            "entry_content": columnsOfContents,
         ])
+    /// The marks of entries.
+    package static let marks = LibraryPart([], columns: ["entry": ["is_read", "is_starred", "is_later"]])
+    /// The read marks of entries, on which counts depend.
+    package static let readMarks = LibraryPart([], columns: ["entry": ["is_read"]])
+    /// What an entry contains, but not its marks.
+    package static let contents = LibraryPart(
+        ["entry_tag"], columns: ["entry": ["title"], "entry_content": columnsOfContents])
+    private static let columnsOfContents: Set<String> = [
+        "link", "author", "html", "text", "published", "published_text", "updated", "updated_text", "extras",
+        "full_html", "page_date", "former",
+    ]
     /// The contents of the full-text index.
     package static let search = LibraryPart(["unindexed"])
     /// The playback positions of enclosures.

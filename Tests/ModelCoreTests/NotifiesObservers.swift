@@ -69,6 +69,37 @@ import Testing
         #expect(calls.withLock { $0 } == 0)
     }
 
+    /// Observers of one table learn which rows have changed, unless they are many, and of each transaction once.
+    @Test @MainActor func namesChangedRows() async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/")
+        var feed = ParsedFeed(format: .rss)
+        feed.entries = (0..<80).map { number in
+            var item = ParsedEntry()
+            (item.id, item.title) = ("\(number)", "T")
+            return item
+        }
+        let stored = feed
+        try await library.store(stored, in: id, record: FetchRecord(date: 1))
+        let entries = try library.entries.list(EntryQuery(.all))
+        let heard = Mutex<[Set<EntryID>?]>([])
+        let observation = library.observeRows(of: .marks) { (rows: Set<EntryID>?) in
+            heard.withLock { $0.append(rows) }
+        }
+        try await library.setMark(.read, true, entries: Array(entries[..<2]), now: 1)
+        library.notifyObservers()
+        for _ in 0..<3 { await Task { @MainActor in }.value }
+        #expect(heard.withLock { $0 } == [Set(entries[..<2])])
+        try await library.setMark(.starred, true, in: .all, now: 1)
+        library.notifyObservers()
+        #expect(heard.withLock { $0 } == [Set(entries[..<2]), nil])
+        try await library.changes.perform(.storeReadingPosition(entries[0], "1:2"))
+        try await library.changes.perform(.rename(id, title: "N"))
+        library.notifyObservers()
+        #expect(heard.withLock { $0.count } == 2)
+        withExtendedLifetime(observation) {}
+    }
+
     /// Background indexing notifies observers of the index but not of lists.
     @Test @MainActor func notifiesOfTheIndex() async throws {
         let library = try Library(path: nil)

@@ -5,11 +5,13 @@ import ModelCore
 final class EntryLinksReader {
     private let access: LibraryAccess
     private var last: (entry: EntryID, links: EntryLinks?)?
-    private var observation: Observation?
+    private var observations: [Observation] = []
 
     init(access: LibraryAccess) {
         self.access = access
-        observation = access.library.observe(.entries) { [weak self] in self?.last = nil }
+        observations = [LibraryPart.contents, .covers].map { part in
+            access.library.observe(part) { [weak self] in self?.last = nil }
+        }
     }
 
     /// Returns what an entry links to, or `nil` if it no longer exists.

@@ -73,9 +73,11 @@ package struct EntryStore: Sendable {
 
     /// Returns the number of unread archived entries.
     package func archivedUnreadCount() throws(LibraryError) -> Int {
-        try store.read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_folded = 1 AND is_read = 0") ?? 0
-        }
+        try store.read { try EntryStore.archivedUnreadCount($0) }
+    }
+
+    static func archivedUnreadCount(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_folded = 1 AND is_read = 0") ?? 0
     }
 
     /// Returns entries of a feed whose full text was never requested, newest first, with the links to their pages.

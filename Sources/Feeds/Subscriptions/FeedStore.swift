@@ -9,14 +9,14 @@ package struct FeedStore: Sendable {
         self.store = store
     }
 
-    private static let columns = """
+    static let columns = """
         SELECT id, url, coalesce(custom_title, title, url) AS name, folder,
             CASE is_quiet WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems,
             account_id, coalesce(options LIKE '%"isHidden":true%', 0)
         FROM subscription
         """
 
-    private static func row(_ row: Row) throws -> SubscriptionRow {
+    static func row(_ row: Row) throws -> SubscriptionRow {
         try SubscriptionRow(
             id: row.at(0), url: row.at(1), title: row.at(2), folder: row.at(3), unread: row.at(4), total: row.at(5),
             error: row.at(6), lastFetched: row.at(7), homePage: row.at(8),

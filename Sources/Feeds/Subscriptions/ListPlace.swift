@@ -40,7 +40,7 @@ extension FeedStore {
     /// Returns a function that looks up the stored position of a group.
     ///
     /// Groups without a stored position follow the others: folders in the order of their first feeds, tags by name.
-    package func groupPlaces() throws(LibraryError) -> (FeedGroup) -> FeedGroupPlace? {
+    package func groupPlaces() throws(LibraryError) -> @Sendable (FeedGroup) -> FeedGroupPlace? {
         let places = try store.read { db in
             var places: [String: FeedGroupPlace] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT name, position, is_closed FROM folder_place") {
@@ -58,14 +58,7 @@ extension FeedStore {
             for row in try Row.fetchAll(db, sql: "SELECT tag, subscription_id FROM subscription_tag ORDER BY tag") {
                 feeds[try row.at(0), default: []].append(try row.at(1))
             }
-            var entries: [String: Int] = [:]
-            for row in try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT t.tag, sum(e.is_read = 0) FROM entry_tag t JOIN entry e ON e.id = t.entry_id GROUP BY t.tag
-                    """)
-            { entries[try row.at(0)] = try row.at(1) }
-            return (feeds, entries)
+            return (feeds, try FeedStore.unreadOfTags(db))
         }
     }
 }

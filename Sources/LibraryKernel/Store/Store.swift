@@ -18,6 +18,7 @@ package final class Store: Sendable {
     /// start.
     private let readOnlyError: LibraryError?
     private let file: FileIdentity?
+    private let observer = ChangeObserver()
     /// The number of seconds that a read waits while another program recovers the library.
     private static let patience = 5.0
 
@@ -36,12 +37,14 @@ package final class Store: Sendable {
         file = opened.path.flatMap(FileIdentity.init)
     }
 
-    /// Calls a closure after each change to some tables, on the thread of the change, until the result is released.
-    func observe(_ tables: [any DatabaseRegionConvertible], _ changed: @escaping @Sendable () -> Void)
-        -> AnyDatabaseCancellable
-    {
-        DatabaseRegionObservation(tracking: tables).start(in: writer, onError: { _ in }) { _ in changed() }
+    /// Calls a listener on the main actor after each change to a part, until the result is released.
+    func observe(_ part: LibraryPart, _ listener: @escaping ChangeObserver.Listener) -> Observation {
+        observer.observe(part, in: writer, listener)
     }
+
+    /// Calls the listeners of changes that are stored, without waiting for the main queue.
+    @MainActor
+    func notifyObservers() { observer.deliver() }
 
     private var name: String { path ?? "memory" }
 

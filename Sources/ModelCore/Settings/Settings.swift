@@ -98,9 +98,14 @@ package struct SettingValue: Hashable, Sendable {
 /// over the defaults.
 package final class Settings: Sendable {
     /// Returns the definition of a setting.
-    package static func definition(_ name: String) -> SettingDefinition? {
-        definitions.first { $0.name == name || $0.previousName == name }
-    }
+    package static func definition(_ name: String) -> SettingDefinition? { definitionsByName[name] }
+
+    /// The definitions by their names and previous names. Lists look up several settings for each row.
+    private static let definitionsByName = Dictionary(
+        definitions.flatMap { definition in
+            [definition.name, definition.previousName].compactMap { $0 }.map { ($0, definition) }
+        }
+    ) { first, _ in first }
 
     private let file: Mutex<[String: String]>
     private let overrides: [String: SettingValue]

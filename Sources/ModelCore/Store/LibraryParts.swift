@@ -8,4 +8,15 @@ extension LibraryPart {
     /// observed instead.
     package static let subscriptions = LibraryPart(
         ["subscription", "saved_search", "entry_tag", "folder_place"], columns: ["entry": ["is_later", "is_folded"]])
+    /// The same parts except the numbers of unread entries that read marks change.
+    package static let feedList = LibraryPart(
+        ["saved_search", "entry_tag", "folder_place"],
+        columns: [
+            "entry": ["is_later", "is_folded"],
+            "subscription": [
+                "id", "url", "title", "custom_title", "folder", "position", "home_page", "last_fetched",
+                "last_success", "error", "failures", "total_count", "is_gone", "last_entry", "rhythm", "added",
+                "problems", "options", "is_quiet", "account_id",
+            ],
+        ])
 }
