@@ -106,6 +106,7 @@ package final class DashboardController {
             if case .willFinish = event { self?.leave() }
             if case .focus(let hasFocus) = event { self?.services.paneFocus.hasFocus = hasFocus }
         }
+        application.finishInput = { [weak self] in self?.access.finishInput() }
         // No list has shown anything yet.
         for effect in SettingEffect.allCases where effect != .listContent { apply(effect) }
         roots.restoreWhatIsShown()

@@ -19,6 +19,10 @@ public final class Application {
     public let window: Window
     /// Called for events of the program's life cycle.
     public var lifeCycle: (LifeCycleEvent) -> Void = { _ in }
+    /// Called after input was handled, before its effects are drawn.
+    ///
+    /// A program can wait here for work that ends within a few milliseconds, so that it needs no frame of its own.
+    public var finishInput: () -> Void = {}
 
     /// Whether ``finish()`` was called, or the terminal was closed.
     public private(set) var isFinished = false
@@ -100,6 +104,7 @@ public final class Application {
         if !events.isEmpty { window.finishAnimations() }
         for event in events { handle(event) }
         guard !isFinished else { return }
+        if !events.isEmpty { finishInput() }
         if window.isAnimating { window.advanceAnimations(to: .now) }
         let start = ContinuousClock.now
         render()
@@ -122,6 +127,7 @@ public final class Application {
     public func send(_ event: InputEvent) {
         window.finishAnimations()
         handle(event)
+        finishInput()
         window.finishAnimations()
         render()
     }

@@ -17,7 +17,9 @@ final class ArticleReader {
     private var header: [TextParagraph] = []
     private var openParts: Set<Int> = []
     /// The article without collapsed parts.
-    private var shown: ArticleDocument?
+    private var shown: ArticleDocument? { didSet { plainAddresses.removeAll() } }
+    /// The addresses of links that were drawn, `nil` for those that need a warning.
+    private var plainAddresses: [Int32: String?] = [:]
 
     /// - Parameter ownHost: The host of the feed or page, which alone may be private.
     init(
@@ -148,10 +150,13 @@ final class ArticleReader {
 
     /// Returns the address of a link that needs no warning.
     private func plainAddress(of link: Int32) -> String? {
-        guard case .link(let link) = shown?.target(link),
-            LinkCaution(words: link.text.string, url: link.url) == nil
-        else { return nil }
-        return link.url
+        if let known = plainAddresses[link] { return known }
+        var address: String?
+        if case .link(let link) = shown?.target(link), LinkCaution(words: link.text.string, url: link.url) == nil {
+            address = link.url
+        }
+        plainAddresses[link] = .some(address)
+        return address
     }
 
     /// Follows a link. If its text is misleading, or it isn't a web link, asks first.

@@ -1,11 +1,13 @@
+import Dispatch
 import Foundation
 import ModelCore
+import Synchronization
 import TerminalUI
 
 /// Submits the user's changes, tracks those that are not stored, and undoes changes.
 ///
-/// Lists show what is stored, so a change appears when its receipt arrives, usually after a millisecond. A slower
-/// change is shown as pending; a failed one only leaves a message.
+/// Lists show what is stored, so a change appears when its receipt arrives. That usually takes less than a millisecond,
+/// for which the frame of the key waits. A slower change is shown as pending; a failed one only leaves a message.
 @MainActor
 final class ChangeController {
     private let library: Library
@@ -13,6 +15,9 @@ final class ChangeController {
     private let clock: @Sendable () -> Instant
     private var steps: [Step] = []
     private var pending: [Pending] = []
+    private let arrivals = ReceiptArrivals()
+    /// The changes that were submitted since the last frame.
+    private var submitted: Set<UUID> = []
     /// The changes that pending undos revert.
     private var undone: [UUID: Change] = [:]
     private var listeners = WeakListeners()
@@ -33,6 +38,9 @@ final class ChangeController {
     private struct Pending {
         var id: UUID
         var change: Change
+        var isOwnStep: Bool
+        var message: DisplayText?
+        var stored: @MainActor (Receipt) -> Void
         /// Whether it took long enough to be shown.
         var isShown = false
     }
@@ -62,15 +70,15 @@ final class ChangeController {
         stored: @escaping @MainActor (Receipt) -> Void = { _ in }
     ) {
         let id = UUID()
-        pending.append(Pending(id: id, change: change))
+        pending.append(Pending(id: id, change: change, isOwnStep: isOwnStep, message: message, stored: stored))
+        submitted.insert(id)
         if isOwnStep, change.isUndoable {
             steps.append(Step(id: id, change: change))
             if steps.count > ChangeController.most { steps.removeFirst() }
         }
-        library.changes.submit(change, id: id) { result in
-            Task { @MainActor [weak self] in
-                self?.settle(id, change, result, isOwnStep: isOwnStep, message: message, stored)
-            }
+        library.changes.submit(change, id: id) { [arrivals] result in
+            arrivals.add(id, result)
+            Task { @MainActor [weak self] in self?.settleArrivals() }
         }
         Task { [weak self] in
             try? await Task.sleep(for: ChangeController.patience)
@@ -84,11 +92,23 @@ final class ChangeController {
         listeners.notify()
     }
 
-    private func settle(
-        _ id: UUID, _ change: Change, _ result: Result<Receipt, ChangeFailure>, isOwnStep: Bool, message: DisplayText?,
-        _ stored: @MainActor (Receipt) -> Void
-    ) {
-        let wasShown = remove(id)
+    /// Waits a few milliseconds for the receipts of the changes that a key has made, so that it needs only one frame.
+    func awaitReceipts(atMost patience: Duration) {
+        defer { submitted.removeAll() }
+        guard !submitted.isEmpty else { return }
+        let end = DispatchTime.now() + .nanoseconds(Int(clamping: patience / .nanoseconds(1)))
+        while pending.contains(where: { submitted.contains($0.id) }), arrivals.wait(until: end) {
+            library.notifyObservers()
+            settleArrivals()
+        }
+    }
+
+    private func settleArrivals() {
+        for (id, result) in arrivals.removeAll() { settle(id, result) }
+    }
+
+    private func settle(_ id: UUID, _ result: Result<Receipt, ChangeFailure>) {
+        guard let item = remove(id) else { return }
         switch result {
         case .success(let receipt):
             let step = steps.firstIndex { $0.id == id }
@@ -99,31 +119,29 @@ final class ChangeController {
             }
             if let sentence = receipt.sentence {
                 status.show(DisplayText(sentence))
-            } else if let message {
+            } else if let message = item.message {
                 status.show(message)
-            } else if isOwnStep, let undo = receipt.undo {
+            } else if item.isOwnStep, let undo = receipt.undo {
                 status.show(DisplayText("\(status.key(ProgramCommands.undo)): \(undo)"))
             }
-            stored(receipt)
+            item.stored(receipt)
         case .failure(let failure):
             steps.removeAll { $0.id == id }
             // A read-only library was already reported, so automatic changes don't report it again.
-            if !isOwnStep, case .readOnly? = failure.error { break }
-            status.show(failure: "Not stored: \(change.summary) (\(failure))")
+            if !item.isOwnStep, case .readOnly? = failure.error { break }
+            status.show(failure: "Not stored: \(item.change.summary) (\(failure))")
             // Views that showed the change early must restore the stored state.
             return listeners.notify()
         }
-        if wasShown { listeners.notify() }
+        if item.isShown { listeners.notify() }
     }
 
-    /// Removes a pending change.
-    ///
-    /// - Returns: Whether it was shown as pending.
-    private func remove(_ id: UUID) -> Bool {
-        guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
+    /// Removes and returns a pending change.
+    private func remove(_ id: UUID) -> Pending? {
+        guard let index = pending.firstIndex(where: { $0.id == id }) else { return nil }
         let item = pending.remove(at: index)
         if let other = item.change.undoes { undone[other] = nil }
-        return item.isShown
+        return item
     }
 
     /// Shows why changes are waiting, as long as they are.
@@ -189,4 +207,28 @@ final class ChangeController {
         }
         return value
     }
+}
+
+/// The receipts on their way from the queue's thread to the main actor.
+private final class ReceiptArrivals: Sendable {
+    private typealias Arrival = (id: UUID, result: Result<Receipt, ChangeFailure>)
+    private let arrivals = Mutex<[Arrival]>([])
+    private let arrived = DispatchSemaphore(value: 0)
+
+    func add(_ id: UUID, _ result: Result<Receipt, ChangeFailure>) {
+        arrivals.withLock { $0.append((id, result)) }
+        arrived.signal()
+    }
+
+    func removeAll() -> [(id: UUID, result: Result<Receipt, ChangeFailure>)] {
+        arrivals.withLock { arrivals in
+            defer { arrivals = [] }
+            return arrivals
+        }
+    }
+
+    /// Waits for another receipt.
+    ///
+    /// - Returns: Whether one may have come since the last call.
+    func wait(until end: DispatchTime) -> Bool { arrived.wait(timeout: end) == .success }
 }

@@ -10,10 +10,17 @@ struct Coalescer {
     private let state = State()
     private static let pause = Duration.milliseconds(50)
 
+    /// Whether work is scheduled by the effect of a key, which appears with the frame of the key.
+    static var answersInput = false
+
     /// Runs the work now or after a short delay, unless it is already scheduled.
     func schedule(_ work: @escaping @MainActor () -> Void) {
-        guard !state.isScheduled else { return }
         let now = ContinuousClock.now
+        if Coalescer.answersInput {
+            (state.isScheduled, state.last) = (false, now)
+            return work()
+        }
+        guard !state.isScheduled else { return }
         guard let last = state.last, now < last + Coalescer.pause else {
             state.last = now
             return work()
@@ -22,6 +29,7 @@ struct Coalescer {
         let state = state
         Task {
             try? await Task.sleep(until: last + Coalescer.pause, clock: .continuous)
+            guard state.isScheduled else { return }
             state.isScheduled = false
             state.last = .now
             work()

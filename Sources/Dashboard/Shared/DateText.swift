@@ -65,8 +65,8 @@ struct DateText {
         case .upcoming: "Upcoming"
         case .today: "Today"
         case .yesterday: "Yesterday"
-        case .day: DateText.format("%A", instant)
-        case .month: DateText.format("%B", instant)
+        case .day: DateText.weekdays[DateText.parts(instant).weekday]
+        case .month: DateText.months[DateText.parts(instant).month]
         case .thisYear: "Earlier this year"
         case .year: DateText.format("%Y", instant)
         }
@@ -77,14 +77,15 @@ struct DateText {
     /// - Parameter isSparse: Whether the list has few entries (``isSparse(_:over:)``), so that a month would head
     ///   only a few.
     func level(_ instant: Instant, isSparse: Bool = false) -> Heading {
-        let days = today.number - DateText.localDay(DateText.known(instant)).number
+        let (today, day) = (DateText.parts(now), DateText.parts(instant))
+        let days = today.day.number - day.day.number
         switch days {
         case ..<0: return .upcoming
         case 0: return .today
         case 1: return .yesterday
         case 2...6: return .day
         default:
-            guard DateText.format("%Y", instant) == DateText.format("%Y", now) else { return .year }
+            guard day.year == today.year else { return .year }
             return isSparse ? .thisYear : .month
         }
     }
@@ -157,13 +158,22 @@ struct DateText {
     private static func known(_ instant: Instant) -> Instant { instant.limited(-62_135_596_800, 253_402_300_799) }
 
     /// Returns the day of an instant in the user's time zone.
-    private static func localDay(_ instant: Instant) -> CalendarDay {
+    private static func localDay(_ instant: Instant) -> CalendarDay { parts(instant).day }
+
+    /// Returns the day of an instant in the user's time zone, and its parts. Lists ask for them for each row at each
+    /// layout.
+    private static func parts(_ instant: Instant) -> (day: CalendarDay, weekday: Int, month: Int, year: Int32) {
         let instant = known(instant)
         var seconds = time_t(instant.seconds)
         var parts = tm()
         localtime_r(&seconds, &parts)
-        return CalendarDay(instant: instant + Int64(parts.tm_gmtoff))
+        let day = CalendarDay(instant: instant + Int64(parts.tm_gmtoff))
+        return (day, min(6, max(0, Int(parts.tm_wday))), min(11, max(0, Int(parts.tm_mon))), parts.tm_year)
     }
+
+    /// The names of the weekdays from Sunday, and of the months. The first days of 2023 were a Sunday and in January.
+    private static let weekdays = (0..<7).map { format("%A", Instant(1_672_574_400 + $0 * 86_400), isUTC: true) }
+    private static let months = (0..<12).map { format("%B", Instant(1_673_697_600 + $0 * 2_629_746), isUTC: true) }
 
     private static func format(
         _ pattern: KeyPath<DatePatterns, String> & Sendable, _ instant: Instant, isUTC: Bool = false

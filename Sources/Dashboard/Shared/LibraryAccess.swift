@@ -35,6 +35,16 @@ final class LibraryAccess {
         changes = ChangeController(library: library, status: status, clock: clock)
     }
 
+    /// Waits for the effects of the changes that a key has made, so that they appear with the first frame after it.
+    func finishInput() {
+        Coalescer.answersInput = true
+        defer { Coalescer.answersInput = false }
+        changes.awaitReceipts(atMost: min(patience, LibraryAccess.patienceForReceipts))
+    }
+
+    /// How long the frame of a key waits at most until its changes are stored.
+    private static let patienceForReceipts = Duration.milliseconds(4)
+
     /// Runs work that returns a message, and shows the message or the error in the status line.
     func tell(_ work: () throws -> String) {
         do {
