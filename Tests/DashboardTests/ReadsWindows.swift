@@ -5,6 +5,7 @@ import LibraryTesting
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore
+import Synchronization
 import Testing
 
 @testable import Dashboard
@@ -71,6 +72,40 @@ import Testing
         window.reload()
         #expect(window.row(at: 0)?.isStarred == true && window.count == 299)
         #expect(window.knownRow(of: last.id) == nil && window.row(at: 299) == nil)
+    }
+
+    /// Marks are shown without reading the list again, unless they decide which entries it contains.
+    @Test func renewsMarkedRows() async throws {
+        let lists = Mutex(0)
+        func window(_ scope: EntryScope) -> EntryWindow {
+            let window = EntryWindow(scope: scope, access: access) { library, query, part in
+                lists.withLock { $0 += 1 }
+                return try library.entries.list(query, part: part)
+            }
+            window.reload()
+            _ = window.row(at: 0)
+            return window
+        }
+        let ids = try library.entries.list(EntryQuery(.all))
+        let all = window(.all)
+        try await library.setMark(.starred, true, entries: [ids[0], ids[299]], now: 1)
+        #expect(all.renew([ids[0], ids[299]]) && all.row(at: 0)?.isStarred == true && all.count == 300)
+        let unread = window(.unread(keepingReadSince: 5))
+        try await library.setMark(.read, true, entries: [ids[0]], now: 6)
+        #expect(unread.renew([ids[0]]) && unread.row(at: 0)?.isRead == true && unread.count == 300)
+        #expect(lists.withLock { $0 } == 2)
+        // An entry that was read before the list was opened.
+        try await library.setMark(.read, true, entries: [ids[1]], now: 4)
+        #expect(!unread.renew([ids[1]]) && all.renew([ids[1]]) && all.row(at: 1)?.isRead == true)
+        unread.reload()
+        #expect(unread.count == 299)
+        try await library.setMark(.read, false, entries: [ids[1]], now: 7)
+        #expect(!unread.renew([ids[1]]))
+        let starred = window(.starred)
+        try await library.setMark(.starred, false, entries: [ids[0]], now: 8)
+        #expect(!starred.renew([ids[0]]) && starred.renew([ids[5]]))
+        let query = try SearchQuery("is:unread")
+        #expect(!window(.search(query)).renew([ids[5]]))
     }
 
     /// Entries that are deleted while the list is shown leave it before it was read again.

@@ -50,6 +50,27 @@ final class EntryWindow {
         isReloading = false
     }
 
+    /// Reads some rows again after the marks of entries have changed.
+    ///
+    /// - Returns: Whether the rows show the marks, or `false` if the list itself has to be read again.
+    func renew(_ marked: Set<EntryID>) -> Bool {
+        let query = query
+        switch query.effectOfMarks {
+        case .nothing: break
+        case .membership:
+            guard isComplete, !reading.isReading,
+                let members = access.read(nil, { try $0.entries.members(marked, of: query) }),
+                members == marked.filter({ index(of: $0) != nil })
+            else { return false }
+        case .everything: return false
+        }
+        let known = pages.values.flatMap { rows in rows.lazy.map(\.id).filter { marked.contains($0) } }
+        guard !known.isEmpty, let rows = access.read(nil, { try $0.entries.rows(known) }) else { return true }
+        let new = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+        pages = pages.mapValues { rows in rows.map { new[$0.id] ?? $0 } }
+        return true
+    }
+
     /// Uses a list. While it is read again, the earlier one remains until the end.
     private func use(_ ids: [EntryID], _ isWhole: Bool) {
         guard isWhole || !isComplete else { return }

@@ -112,46 +112,44 @@ struct FeedListModel: Sendable {
     }
 
     private(set) var sections: [Section] = []
-    private(set) var subscriptions: [SubscriptionRow] = []
-    private(set) var accounts: [Account] = []
-    private(set) var unread = 0
-    private(set) var later = 0
-    private(set) var folded = 0
+    /// What was read from the library.
+    let contents: FeedListContents
+    var subscriptions: [SubscriptionRow] { contents.subscriptions }
+    var accounts: [Account] { contents.accounts }
+    var unread: Int { contents.unread }
+    var later: Int { contents.later }
+    var folded: Int { contents.folded }
     /// The feeds that could not be read, and feeds that have been silent for long.
     private(set) var broken: [SubscriptionRow] = []
     private(set) var quiet: [SubscriptionRow] = []
-    private var feedsOfTags: [String: [FeedID]] = [:]
 
-    init() {}
+    init() { contents = FeedListContents() }
 
-    /// Reads the list. It reads only subscriptions, tags and counters.
-    ///
-    /// - Parameters:
-    ///   - hidesRead: Whether to omit feeds without unread entries.
-    ///   - mergesDuplicates: Whether lists show one row for all entries about the same page.
+    /// Reads the list.
     init(_ library: Library, now: Instant, hidesRead: Bool = false, mergesDuplicates: Bool = false) throws {
-        subscriptions = try library.feeds.all()
-        unread = try library.feeds.unreadCount()
-        later = try library.entries.count(in: EntryQuery(.later, mergesDuplicates: mergesDuplicates))
-        folded = try library.entries.archivedUnreadCount()
+        let contents = try FeedListContents(library, now: now, mergesDuplicates: mergesDuplicates)
+        self.init(contents, hidesRead: hidesRead)
+    }
+
+    /// Arranges what was read.
+    ///
+    /// - Parameter hidesRead: Whether to omit feeds without unread entries.
+    init(_ contents: FeedListContents, hidesRead: Bool) {
+        self.contents = contents
         broken = subscriptions.filter { $0.error != nil }
-        let silent = try library.feeds.quiet(now: now)
-        quiet = subscriptions.filter { silent.contains($0.id) }
+        quiet = subscriptions.filter { contents.silent.contains($0.id) }
         var lists: [Row] = [.list(.unread), .list(.all), .list(.starred)]
         if later > 0 { lists.append(.list(.later)) }
         if folded > 0 { lists.append(.list(.folded)) }
-        lists += try library.search.saved().map { .search($0) }
+        lists += contents.searches.map { .search($0) }
         if !broken.isEmpty { lists.append(.list(.broken)) }
         if !quiet.isEmpty { lists.append(.list(.quiet)) }
         sections = [Section(title: nil, rows: lists)]
-        let places = try library.feeds.groupPlaces()
+        let places = contents.places
         let shown = subscriptions.filter { !$0.isHidden && (!hidesRead || $0.unread > 0 || $0.error != nil) }
         addFeeds(shown, of: nil, places)
-        accounts = try library.accounts.all(now: now)
         for account in accounts { addFeeds(shown, of: account, places) }
-        let tags = try library.feeds.tagRows()
-        feedsOfTags = tags.feeds
-        addTags(tags, shown, places, hidesRead: hidesRead)
+        addTags(contents.tags, shown, places, hidesRead: hidesRead)
         addHidden(places)
     }
 
@@ -226,11 +224,7 @@ struct FeedListModel: Sendable {
     }
 
     /// The saved searches in order.
-    var searches: [SavedSearch] {
-        sections.flatMap(\.rows).compactMap { row in
-            if case .search(let search) = row { search } else { nil }
-        }
-    }
+    var searches: [SavedSearch] { contents.searches }
 
     func row(at path: RowPath) -> Row? {
         guard sections.indices.contains(path.section), sections[path.section].rows.indices.contains(path.row) else {
@@ -252,7 +246,7 @@ struct FeedListModel: Sendable {
             case .folder(let name, let account):
                 return subscriptions.filter { $0.folder == name && $0.account == account }
             case .tag(let name):
-                let tagged = Set(feedsOfTags[name] ?? [])
+                let tagged = Set(contents.tags.feeds[name] ?? [])
                 return subscriptions.filter { tagged.contains($0.id) }
             case .hidden: return subscriptions.filter(\.isHidden)
             }

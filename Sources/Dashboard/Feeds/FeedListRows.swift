@@ -19,14 +19,23 @@ final class FeedListRows: TableViewDataSource {
     private lazy var reading = RepeatedRead<FeedListModel>(
         access: access,
         { [weak self] in
-            guard let access = self?.access else { return nil }
-            let (now, settings) = (access.clock(), access.settings)
+            guard let self else { return nil }
+            let (now, settings, known) = (self.access.clock(), self.access.settings, self.model.contents)
             let (hidesRead, mergesDuplicates) = (settings[.hideRead], settings[.mergeDuplicates])
-            return { library, _ in
-                try FeedListModel(library, now: now, hidesRead: hidesRead, mergesDuplicates: mergesDuplicates)
+            // A read that fails leaves its part to the next one.
+            self.beingRead.formUnion(self.outdated)
+            self.outdated = FeedListChanges()
+            return { [changes = self.beingRead] library, _ in
+                let contents =
+                    try changes.renew(known, in: library, now: now)
+                    ?? FeedListContents(library, now: now, mergesDuplicates: mergesDuplicates)
+                return FeedListModel(contents, hidesRead: hidesRead)
             }
         },
         then: { [weak self] model, _ in self?.use(model) })
+
+    /// What has changed since the rows were read, and what is being read.
+    private var (outdated, beingRead) = (FeedListChanges.all, FeedListChanges())
 
     init(services: FeedServices, table: TableView) {
         self.services = services
@@ -37,11 +46,19 @@ final class FeedListRows: TableViewDataSource {
     /// Reads the rows, and does something when they are there.
     func load(then: @escaping () -> Void = {}) {
         afterLoading.append(then)
+        outdated = .all
         reading.start()
     }
 
+    /// Notes a part of the rows that has to be read again.
+    func note(_ part: (inout FeedListChanges) -> Void) { part(&outdated) }
+
+    /// Reads again what was noted.
+    func renew() { reading.start() }
+
     private func use(_ model: FeedListModel) {
         self.model = model
+        beingRead = FeedListChanges()
         searchCounts.count(model.searches)
         table?.reloadData()
         changed()

@@ -52,11 +52,26 @@ final class FeedListViewController: ViewController {
         rows.load()
         access.changes.listen(self) { [weak self] in self?.table.reloadData() }
         services.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
-        observations = [LibraryPart.subscriptions, .accounts].map { part in
-            access.library.observe(part) { [weak self] in
+        observe()
+    }
+
+    private func observe() {
+        let library = access.library
+        observations = [
+            library.observe(.feedList) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.rows.load() }
-            }
-        }
+            },
+            library.observe(.accounts) { [weak self] in self?.renew { $0.accounts = true } },
+            library.observeRows(of: .readMarks) { [weak self] (entries: Set<EntryID>?) in
+                self?.renew { $0.add(marked: entries) }
+            },
+        ]
+    }
+
+    /// Reads a part of the list again.
+    private func renew(_ part: (inout FeedListChanges) -> Void) {
+        rows.note(part)
+        refresh.schedule { [weak self] in self?.rows.renew() }
     }
 
     var model: FeedListModel { rows.model }

@@ -50,6 +50,24 @@ package struct EntryQuery: Hashable, Sendable {
         return mergesDuplicates
     }
 
+    /// What marks of entries decide about a list.
+    package enum MarkEffect {
+        /// Neither its entries nor their order.
+        case nothing
+        /// Whether it contains an entry, independently of the other entries.
+        case membership
+        case everything
+    }
+
+    /// What marks of entries decide about the list.
+    package var effectOfMarks: MarkEffect {
+        switch scope {
+        case .subscription, .all, .folder, .accountFolder, .tag, .hidden, .folded: .nothing
+        case .unread, .starred, .later: mergesScope ? .everything : .membership
+        case .recentlyRead, .search, .sorted: .everything
+        }
+    }
+
     /// Returns the sort order of the list, or the reverse order for searching backwards.
     func listOrder(reversed: Bool = false) -> ListOrder {
         if case .sorted(_, let order) = scope { return ListOrder(order, reversed: reversed) }

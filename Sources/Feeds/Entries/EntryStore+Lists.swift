@@ -95,6 +95,15 @@ extension EntryStore {
         }
     }
 
+    /// Returns the entries of a list among some entries, each of which is looked up by itself.
+    package func members(_ entries: Set<EntryID>, of query: EntryQuery) throws(LibraryError) -> Set<EntryID> {
+        let condition = query.condition
+        return try store.read { db in
+            let find = try db.cachedStatement(sql: "SELECT id FROM entry WHERE id = ? AND (\(condition.sql))")
+            return try entries.filter { try EntryID.fetchOne(find, arguments: [$0] + condition.arguments) != nil }
+        }
+    }
+
     /// Returns the next unread entry after a row, or the first unread entry of the list if there is none after it.
     package func nextUnread(after row: EntryRow?, in query: EntryQuery) throws(LibraryError) -> EntryRow? {
         let condition = query.condition
