@@ -17,12 +17,20 @@ final class EntryDetails {
     }
 
     /// Returns the detail of an entry, or `nil` if it no longer exists.
-    func detail(of id: EntryID) -> EntryViewController? { opened.detail(for: id) { preview(of: id) } }
+    ///
+    /// - Parameter prepared: The entry if it was read and rendered before.
+    func detail(of id: EntryID, _ prepared: NextUnread.Entry? = nil) -> EntryViewController? {
+        opened.detail(for: id) { make(id, prepared) }
+    }
 
     /// Returns a detail of an entry that is shown only once.
-    func preview(of id: EntryID) -> EntryViewController? {
-        guard let entry = services.access.read(nil, { try $0.entries.detail(of: id) }) else { return nil }
-        let detail = EntryViewController(entry: entry, services: services)
+    func preview(of id: EntryID) -> EntryViewController? { make(id, nil) }
+
+    private func make(_ id: EntryID, _ prepared: NextUnread.Entry?) -> EntryViewController? {
+        guard let entry = prepared?.detail ?? services.access.read(nil, { try $0.entries.detail(of: id) }) else {
+            return nil
+        }
+        let detail = EntryViewController(entry: entry, article: prepared?.article, services: services)
         detail.sequence = list
         detail.hits = hits
         return detail

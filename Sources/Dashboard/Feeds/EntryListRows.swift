@@ -40,6 +40,9 @@ final class EntryListRows: TableViewDataSource {
         finding = access.read({ try $0.entries.nextUnread(after: current, in: query) }, then: use)
     }
 
+    /// Cancels the search for the next unread entry or for a title.
+    func stopFinding() { finding = nil }
+
     /// Returns the height of a row.
     func height(at path: RowPath, in table: TableView) -> Int {
         if entries.scope.searchQuery != nil { return 2 }

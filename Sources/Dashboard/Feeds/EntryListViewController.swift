@@ -16,6 +16,7 @@ final class EntryListViewController: ViewController {
     private(set) lazy var details = EntryDetails(of: self, hits: rows.hits, services: services)
     private var passedRows = PassedRows()
     private let openNextList: () -> Void
+    private(set) lazy var nextUnread = NextUnread(scope: scope, access: access)
     /// The entry to select, and what to do then, once the list contains it.
     private var awaited: (id: EntryID, then: () -> Void)?
     /// Whether the library has changed while nobody could see the list.
@@ -61,11 +62,15 @@ final class EntryListViewController: ViewController {
         if entries.count > 0 { table.select(RowPath(row: 0)) }
         access.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [access.library.observe(.contents) { [weak self] in self?.rows.releaseTexts() }]
-        observations += (scope.searchQuery == nil ? [.entries] : [.entries, .search]).map { part in
+        observations += (scope.searchQuery == nil ? [.listedEntries] : [.listedEntries, .search]).map { part in
             access.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
             }
         }
+        observations.append(
+            access.library.observeRows(of: .marks) { [weak self] (marked: Set<EntryID>?) in
+                self?.marksDidChange(marked)
+            })
         observations.append(access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() })
     }
 
@@ -73,6 +78,14 @@ final class EntryListViewController: ViewController {
     private func spoilersDidChange() {
         rows.releaseTexts()
         libraryDidChange()
+    }
+
+    /// Shows new marks. A list is read again only if its entries depend on marks and are others than before.
+    private func marksDidChange(_ marked: Set<EntryID>?) {
+        if let marked, !isOutdated, parent != nil || table.window != nil, entries.renew(marked) {
+            return table.setNeedsLayout()
+        }
+        refresh.schedule { [weak self] in self?.libraryDidChange() }
     }
 
     func libraryDidChange() {
@@ -149,17 +162,21 @@ final class EntryListViewController: ViewController {
 
     // MARK: Actions
 
-    private func open(_ row: EntryRow) {
-        guard let detail = details.detail(of: row.id) else { return access.status.show("This entry no longer exists.") }
+    private func open(_ row: EntryRow, _ prepared: NextUnread.Entry? = nil) {
+        guard let detail = details.detail(of: row.id, prepared) else {
+            return access.status.show("This entry no longer exists.")
+        }
         // Opening an entry from another entry's preview closes the preview.
         if presentedViewController != nil { dismiss() }
         noteOpened(row)
         showDetail(detail)
+        nextUnread.prepare(after: row)
     }
 
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         details.releaseMemory()
+        nextUnread.discard()
     }
 
     /// Selects and opens an entry of the list.
@@ -179,6 +196,11 @@ final class EntryListViewController: ViewController {
     static let noUnread: DisplayText = "No unread entries in this list."
 
     private func openUnread(after current: EntryRow?) {
+        if let next = nextUnread.take(after: current) {
+            rows.stopFinding()
+            select(next.row.id)
+            return open(next.row, next)
+        }
         rows.findUnread(after: current) { [weak self] next in
             guard let self else { return }
             guard let next else { return self.openNextList() }

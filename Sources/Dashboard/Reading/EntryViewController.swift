@@ -11,7 +11,7 @@ final class EntryViewController: ViewController, RowDetail {
     private var observations: [Observation] = []
     private lazy var reader = ArticleReader(in: self, services) { [weak self] in self?.feedHost }
     private var textView: TextView { reader.textView }
-    private var rendering: Task<Void, Never>?
+    private var rendering: BackgroundRead?
     private let refresh = Coalescer()
     private let positionItem = BarButtonItem.label("    ", priority: 0)
     private let dateItem = BarButtonItem(EntryCommands.publishDate, title: "Publish Date", priority: 4)
@@ -22,8 +22,13 @@ final class EntryViewController: ViewController, RowDetail {
     private lazy var keptPlace = entry.place ?? ""
     private lazy var actions = EntryActions(self, services)
 
-    init(entry: EntryDetail, services: EntryServices) {
+    /// The rendered content if it was made before the entry was opened.
+    private var prepared: ArticleDocument?
+
+    /// - Parameter article: The rendered content if it is known already.
+    init(entry: EntryDetail, article: ArticleDocument? = nil, services: EntryServices) {
         self.entry = entry
+        prepared = article
         self.services = services
         access = services.access
         super.init()
@@ -67,7 +72,8 @@ final class EntryViewController: ViewController, RowDetail {
         if textView.place == .start, let place = entry.place.flatMap({ TextView.Place(kept: $0) }) {
             textView.restore(place)
         }
-        render()
+        if let prepared { show(prepared) } else { render() }
+        prepared = nil
         observations = [
             access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
             access.library.observe(.played) { [weak self] in self?.playedDidChange() },
@@ -143,14 +149,12 @@ final class EntryViewController: ViewController, RowDetail {
         return content
     }
 
-    /// Renders the content on a background thread, because articles may be long.
+    /// Renders the content on a background thread, because articles may be long. Most appear with the entry at once.
     private func render() {
         let (entry, browserKey) = (entry, access.status.key(EntryCommands.openInBrowser))
-        rendering?.cancel()
-        rendering = Task { [weak self] in
-            let article = await Task.detached { EntryArticle.make(entry, browserKey: browserKey) }.value
-            // A later version may have been rendered sooner.
-            if !Task.isCancelled { self?.show(article) }
+        // Releasing an earlier one cancels it.
+        rendering = access.read({ _ in EntryArticle.make(entry, browserKey: browserKey) }) { [weak self] article in
+            self?.show(article)
         }
     }
 
