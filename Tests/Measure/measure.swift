@@ -32,7 +32,7 @@ func indentation(_ line: String) -> Int { line.prefix { $0 == " " }.count }
 
 // Types and their members, extensions included.
 let typeLine =
-    /^(?:@\w+ |public |package |open |final |private |fileprivate |indirect )*(class|struct|enum|protocol|actor|extension) (\w+)/
+    /^(?:@\w+ |public |package |open |final |private |fileprivate |indirect )*(class|struct|enum|protocol|actor|extension) ([\w.]+)/
 let memberLine =
     /^    (?:@\w+(?:\([^)]*\))? |public |package |open |internal |private |fileprivate |private\(set\) |final |static |class |override |mutating |nonisolated |convenience |required |lazy |weak |unowned |borrowing |consuming )*(func|var|let|init|subscript|case)\b/
 var members: [String: Int] = [:]

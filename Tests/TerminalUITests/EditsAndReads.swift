@@ -383,7 +383,7 @@ import Testing
         #expect(followed.count == 4)
         #expect(view.showLinkHints())
         screen.press("ctrl-a")
-        #expect(view.hints == nil && followed.count == 4)
+        #expect(view.links.hints == nil && followed.count == 4)
         view.onFollow = nil
         #expect(!view.showLinkHints())
         view.onFollow = { _, _ in }

@@ -71,7 +71,7 @@ import Testing
         for width in 20...70 {
             screen.resize(width, 10)
             #expect(view.place == place)
-            #expect(view.wrappedParagraphs < 200)
+            #expect(view.layout.wrappedCount < 200)
         }
         #expect((view.progress ?? 1) < 0.001)
         // The indicator can be dragged to any position of the text.

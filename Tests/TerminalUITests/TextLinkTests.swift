@@ -52,12 +52,12 @@ import Testing
         #expect(followed.list.count == 2)
         view.showLinkHints()
         screen.press("esc")
-        #expect(view.hints == nil && screen.text.contains("see page 1 of many[1] end"))
+        #expect(view.links.hints == nil && screen.text.contains("see page 1 of many[1] end"))
         // Scrolling ends them.
         view.showLinkHints()
         view.scroll(by: 1)
         screen.application.render()
-        #expect(view.hints == nil)
+        #expect(view.links.hints == nil)
     }
 
     @Test func TXT_03_labelsManyLinksWithTwoLetters() {
@@ -78,7 +78,7 @@ import Testing
         let screen = TestScreen(root: HostController(view), size: Size(width: 16, height: 6))
         view.showLinkHints()
         screen.application.render()
-        #expect(view.hints?.items.count == 1)
+        #expect(view.links.hints?.items.count == 1)
     }
 
     @Test func TXT_03_aJumpLeadsBack() {

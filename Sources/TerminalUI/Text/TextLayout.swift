@@ -19,6 +19,8 @@ struct TextLayout {
         var room: Int
         /// Whether it ends with a hyphen that is not part of the text.
         var isHyphenated = false
+        /// Whether it is longer than its width, because its paragraph isn't wrapped.
+        var isCut = false
     }
 
     /// The position of a line: a paragraph, and a line in it.
@@ -100,7 +102,8 @@ struct TextLayout {
                 Line(
                     paragraph: paragraph, content: wrapped.line, prefixColumns: wrapped.prefixColumns,
                     offsets: offset..<offset + length, textEnd: textEnd, room: room,
-                    isHyphenated: wrapped.isHyphenated))
+                    isHyphenated: wrapped.isHyphenated,
+                    isCut: wrapped.line.columns > room && !paragraphs[paragraph].wraps))
             offset += length
         }
         for index in attachments.indices where attachments[index].paragraph == paragraph {

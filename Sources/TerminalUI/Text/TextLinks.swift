@@ -32,20 +32,38 @@ struct LinkHints {
     var matching: [Item] { items.filter { $0.letters.starts(with: typed) } }
 }
 
-extension TextView {
+/// The links of a text view, which clicks and letters follow (row TXT-03).
+@MainActor
+final class TextLinks {
+    private unowned let view: TextView
+    /// The letters at the visible links while the user chooses one.
+    private(set) var hints: LinkHints?
+    private var pressedLink: Int32 = 0
+
+    init(_ view: TextView) { self.view = view }
+
+    /// Hides the letters.
+    func endHints() { hints = nil }
+
+    /// Hides letters of links that are elsewhere now.
+    func endOutdatedHints() {
+        if let hints, hints.top != view.top || hints.columns != view.margins.textColumns { self.hints = nil }
+    }
+
     /// The visible links without duplicates, with the cells at which they start.
     private var linksInSight: [(link: Int32, cell: Point)] {
         var places: [(link: Int32, cell: Point)] = []
         var last: Int32 = 0
-        for (row, line) in shown.enumerated() {
-            let margin = leftEdge(of: line)
-            var column = margin - offset(of: line)
+        let margins = view.margins
+        for (row, line) in view.shown.enumerated() {
+            let margin = margins.left(of: line)
+            var column = margin - view.offset(of: line)
             for span in line.content.spans {
                 // A link may continue on the next line.
                 if span.link != 0, span.link != last, column < margin + line.room {
                     places.append((span.link, Point(x: max(margin, column), y: row)))
                 }
-                if span.text.columns > 0, column - margin + offset(of: line) >= line.prefixColumns {
+                if span.text.columns > 0, column - margin + view.offset(of: line) >= line.prefixColumns {
                     last = span.link
                 }
                 column += span.text.columns
@@ -56,9 +74,9 @@ extension TextView {
 
     /// Returns the link at a cell, or 0 for none.
     private func link(at cell: Point) -> Int32 {
-        guard shown.indices.contains(cell.y) else { return 0 }
-        let line = shown[cell.y]
-        var column = leftEdge(of: line) - offset(of: line)
+        guard view.shown.indices.contains(cell.y) else { return 0 }
+        let line = view.shown[cell.y]
+        var column = view.margins.left(of: line) - view.offset(of: line)
         for span in line.content.spans {
             if cell.x >= column, cell.x < column + span.text.columns { return span.link }
             column += span.text.columns
@@ -66,24 +84,23 @@ extension TextView {
         return 0
     }
 
-    /// Shows letters at all visible links. The next typed letters follow one; any other key ends it.
+    /// Shows letters at all visible links.
     ///
     /// - Returns: Whether a link is visible.
-    @discardableResult
-    public func showLinkHints() -> Bool {
-        window?.layoutIfNeeded()
+    func showHints() -> Bool {
+        view.window?.layoutIfNeeded()
         let places = linksInSight
-        guard onFollow != nil, !places.isEmpty else { return false }
-        hints = LinkHints(places, top: top, columns: textColumns)
-        window?.focus(self)
-        setNeedsDisplay()
+        guard view.onFollow != nil, !places.isEmpty else { return false }
+        hints = LinkHints(places, top: view.top, columns: view.margins.textColumns)
+        view.window?.focus(view)
+        view.setNeedsDisplay()
         return true
     }
 
     /// Handles a key while links have letters.
     func choose(by press: KeyPress) -> Bool {
         guard var present = hints else { return false }
-        setNeedsDisplay()
+        view.setNeedsDisplay()
         guard case .character(let character) = press.key, press.modifiers.isDisjoint(with: [.control, .alt]),
             let small = character.lowercased().first
         else {
@@ -102,7 +119,7 @@ extension TextView {
             return true
         }
         hints = nil
-        onFollow?(first.link, character.isUppercase)
+        view.onFollow?(first.link, character.isUppercase)
         return true
     }
 
@@ -116,22 +133,33 @@ extension TextView {
         case .release:
             let pressed = pressedLink
             pressedLink = 0
-            guard let onFollow, pressed != 0, link(at: event.location) == pressed, selection?.range.isEmpty != false
+            guard let onFollow = view.onFollow, pressed != 0, link(at: event.location) == pressed,
+                view.selection?.range.isEmpty != false
             else { return false }
-            selection = nil
-            setNeedsDisplay()
+            view.selection = nil
+            view.setNeedsDisplay()
             onFollow(pressed, false)
             return true
         default: return false
         }
     }
 
+    /// Draws the letters.
     func drawHints(in surface: Surface) {
         guard let hints else { return }
         for item in hints.matching {
             let letters = DisplayText(String(item.letters.dropFirst(hints.typed.count)))
             surface.draw(
-                letters, at: item.cell, style: theme.style(for: .match, base: theme[.text]).adding([.bold, .reverse]))
+                letters, at: item.cell,
+                style: view.theme.style(for: .match, base: view.theme[.text]).adding([.bold, .reverse]))
         }
     }
+}
+
+extension TextView {
+    /// Shows letters at all visible links. The next typed letters follow one; any other key ends it.
+    ///
+    /// - Returns: Whether a link is visible.
+    @discardableResult
+    public func showLinkHints() -> Bool { links.showHints() }
 }

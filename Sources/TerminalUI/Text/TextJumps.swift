@@ -1,0 +1,17 @@
+/// The positions from which links inside a text were followed, the last one first to return to.
+struct TextJumps {
+    private var places: [TextView.Place] = []
+    private static let most = 50
+
+    /// Whether there is no position to return to.
+    var isEmpty: Bool { places.isEmpty }
+
+    /// Adds a position.
+    mutating func add(_ place: TextView.Place) {
+        places.append(place)
+        if places.count > TextJumps.most { places.removeFirst() }
+    }
+
+    /// Removes and returns the last position.
+    mutating func takeLast() -> TextView.Place? { places.popLast() }
+}

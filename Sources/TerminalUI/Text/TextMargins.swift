@@ -1,0 +1,25 @@
+/// Where a text stands in the width of its view.
+struct TextMargins {
+    /// The width of the view.
+    let width: Int
+    /// The maximum width of lines.
+    let maximumColumns: Int
+    /// The margin at both sides.
+    let margin: Int
+    /// Whether text narrower than the view is centred.
+    let isCentered: Bool
+
+    private var leastMargin: Int { width >= 20 ? margin : 0 }
+
+    /// The width of the text.
+    var textColumns: Int { max(1, min(maximumColumns, width - 2 * leastMargin)) }
+
+    /// The maximum width of tables, which may use the whole view.
+    var tableColumns: Int { max(textColumns, width - 2 * leastMargin) }
+
+    /// The column where the text starts.
+    var left: Int { isCentered ? (width - textColumns) / 2 : leastMargin }
+
+    /// Returns the column where a line starts. A table that is wider than centred text is centred too.
+    func left(of line: TextLayout.Line) -> Int { line.room > textColumns ? min(left, (width - line.room) / 2) : left }
+}
