@@ -26,7 +26,7 @@ import LibraryTesting
 
     @Test(arguments: [true, false]) func storesEachSecretUnderItsReference(isFile: Bool) throws {
         let store = SecretStore(library: isFile ? path : nil)
-        #expect(store.file == (isFile ? path + ".secrets" : nil))
+        #expect(store.path == (isFile ? path + ".secrets" : nil))
         let secrets = (0..<3).map { Secret(user: "u\($0)", password: .kept("p\($0)"), headers: ["X: \($0)"]) }
         let references = try store.keep(secrets)
         #expect(Set(references).count == 3 && references.allSatisfy { SecretStore.isReference($0) })

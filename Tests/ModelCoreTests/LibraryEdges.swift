@@ -242,7 +242,7 @@ import Testing
         #expect(try !library.isWithout(.races) && !library.isWithout(.feeds))
         let memory = try Library(inMemoryBecause: .busy)
         #expect(memory.caveat == "nothing will be stored after this run: the library is locked by another program")
-        #expect(memory.path == nil && memory.readOnlyReason == nil && !memory.isForeign && !memory.wasReplaced)
+        #expect(memory.path == nil && memory.readOnlyReason == nil && !memory.isForeign && !memory.store.wasReplaced)
         #expect(
             Library.libraryVersions.count == 3
                 && Library.libraryVersions.allSatisfy { $0.contains(/\w+ \d+\.\d+/) })

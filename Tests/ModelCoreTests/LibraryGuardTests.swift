@@ -175,7 +175,7 @@ import Testing
         try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
         for _ in 0..<6000 where hearings.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(hearings.withLock { $0 } > 0)
-        #expect(library.wasReplaced)
+        #expect(library.store.wasReplaced)
         let failure = await #expect(throws: ChangeFailure.self) { try await library.follow("https://b.example/") }
         #expect(failure?.description.contains("moved or replaced") == true)
         withExtendedLifetime(watch) {}

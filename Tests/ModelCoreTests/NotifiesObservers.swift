@@ -141,7 +141,7 @@ import Testing
         #expect(await eventually { seen.withLock { $0 } >= before.1 + 3 })
         try await other.changes.perform(.rename(id, title: "Last"))
         #expect(await eventually { changed.withLock { $0 } > before.0 })
-        #expect(replaced.withLock { $0 } == 0 && !mine.wasReplaced)
+        #expect(replaced.withLock { $0 } == 0 && !mine.store.wasReplaced)
         #expect(ExternalChanges(of: try Library(path: nil)) == nil)
         withExtendedLifetime((watch, observation)) {}
     }

@@ -46,6 +46,12 @@ import Testing
 
     // MARK: The feed
 
+    private func customTitle() throws -> String? {
+        try library.read {
+            try String.fetchOne($0, sql: "SELECT custom_title FROM subscription WHERE id = ?", arguments: [id])
+        }
+    }
+
     @Test func keepsNamesThatADocumentLacks() async throws {
         for (title, home, name, page) in [
             (nil, nil, "https://a.example/feed", nil), ("One", "https://h.example/", "One", "https://h.example/"),
@@ -57,12 +63,12 @@ import Testing
             #expect(row.title == name && row.homePage == page)
         }
         try await library.changes.perform(.rename(id, title: "Mine"))
-        #expect(try library.feeds.feed(id)?.title == "Mine" && library.feeds.customTitle(of: id) == "Mine")
+        #expect(try library.feeds.feed(id)?.title == "Mine" && customTitle() == "Mine")
         // A feed's name is limited to a line or two of text.
         let long = feed([]) { $0.title = String(repeating: "x", count: 5000) }
         try await library.store(long, in: id, record: FetchRecord(date: 1))
         try await library.changes.perform(.rename(id, title: nil))
-        #expect(try library.feeds.feed(id)?.title.count == 4096 && library.feeds.customTitle(of: id) == nil)
+        #expect(try library.feeds.feed(id)?.title.count == 4096 && customTitle() == nil)
     }
 
     @Test func recordsValidatorsOfEachAnswer() async throws {

@@ -83,6 +83,6 @@ import Testing
             Invented.body(Invented.groups(at: "14:23:00", [Invented.group(0, "A")])), of: .groups(stage: 1), at: 1)
         #expect(
             parts.take(Invented.body(Invented.groups(at: "14:22:00", [])), of: .groups(stage: 1), at: 2) == .unchanged)
-        #expect(parts.groups[1]?.value?.at == Invented.instant("14:23:00") && parts.groups[1]?.age(at: 12) == 10)
+        #expect(parts.groups[1]?.value?.at == Invented.instant("14:23:00") && parts.groups[1]?.receivedAt == 2)
     }
 }

@@ -22,8 +22,6 @@ import Testing
 
     @Test func buildsPagesOfTheSite() {
         #expect(Invented.edition.article(stage: 4) == "https://www.example.org/en/stage-4")
-        #expect(Invented.edition.page("/rider/34/a") == "https://www.example.org/rider/34/a")
-        #expect(Invented.edition.page("javascript:alert(1)") == nil)
     }
 }
 

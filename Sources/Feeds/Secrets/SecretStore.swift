@@ -9,7 +9,8 @@ import WebAddresses
 /// References never change, so undoing a change of header lines finds the previous ones. They are random, so a library
 /// given to someone else reveals nothing.
 package final class SecretStore: Sendable {
-    private let path: String?
+    /// The path of the secrets file, or `nil` in memory.
+    let path: String?
     private let memory = Mutex<[String: Secret]>([:])
     private let answers = Mutex<[String: String]>([:])
     private let runs = Mutex<@Sendable ([String]) -> String?>({ _ in nil })
@@ -21,9 +22,6 @@ package final class SecretStore: Sendable {
     /// Sets the function that runs password commands. It receives the command's words and returns the output, or `nil`
     /// on failure.
     package func setRunner(_ run: @escaping @Sendable ([String]) -> String?) { runs.withLock { $0 = run } }
-
-    /// The path of the secrets file, or `nil` in memory.
-    var file: String? { path }
 
     static func isReference(_ line: String) -> Bool { line.hasPrefix(mark) }
 

@@ -63,14 +63,6 @@ extension FeedStore {
                         """, arguments: [now]))
         }
     }
-
-    /// Returns the name that the user chose for a feed, if any.
-    func customTitle(of subscription: FeedID) throws(LibraryError) -> String? {
-        try store.read { db in
-            try String.fetchOne(
-                db, sql: "SELECT custom_title FROM subscription WHERE id = ?", arguments: [subscription])
-        }
-    }
 }
 
 extension SubscriptionHealth {

@@ -55,9 +55,6 @@ package final class Library: Sendable {
         return path.map { stat($0, &status) == 0 ? Int(status.st_size) : 0 } ?? 0
     }
 
-    /// Whether the library file was deleted or replaced since it was opened.
-    var wasReplaced: Bool { store.wasReplaced }
-
     /// Releases the database pages that are cached in memory.
     package func releaseMemory() { store.releaseMemory() }
 

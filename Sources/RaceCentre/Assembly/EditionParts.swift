@@ -8,9 +8,6 @@ package struct EditionPart<Value: Hashable & Sendable>: Hashable, Sendable {
     package fileprivate(set) var failure: String?
 
     package init() {}
-
-    /// Returns the age of the value in seconds, or `nil` without one.
-    func age(at now: Instant) -> Int64? { receivedAt.map { max(0, now.seconds(since: $0)) } }
 }
 
 /// Everything that is known of an edition, each part read and kept independently.

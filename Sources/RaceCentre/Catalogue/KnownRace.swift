@@ -46,9 +46,6 @@ package struct KnownRace: Hashable, Sendable, Identifiable {
     /// The English name.
     package var name: String { names["en"] ?? id }
 
-    /// Returns the name in a language, or the English one.
-    func name(in language: String) -> String { names[language] ?? name }
-
     /// The host of the race centre, with the port if it is unusual.
     package var host: String { WebAddress(base)?.authority ?? base }
 

@@ -30,10 +30,4 @@ struct JerseyWearers: Hashable, Sendable {
     }
 
     var isEmpty: Bool { wearers.isEmpty }
-
-    /// Returns the classifications whose jerseys a rider wears, the most important first.
-    func jerseys(ofBib bib: Int?) -> [RaceStanding] {
-        guard let bib else { return [] }
-        return RaceStanding.allCases.filter { wearers[$0]?.bib == bib }
-    }
 }

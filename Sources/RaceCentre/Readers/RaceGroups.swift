@@ -34,9 +34,6 @@ package struct RaceGroups: Hashable, Sendable {
     /// The groups from the first to the last.
     var groups: [Group]
 
-    /// Whether the first group has finished. Then gaps may be out of order.
-    var isFinished: Bool { groups.first?.kmToGo.map { $0 <= 0 } ?? false }
-
     /// Reads the groups of a stage.
     ///
     /// - Returns: The newest groups, or `nil` for an empty response, such as that of a time trial, and for groups

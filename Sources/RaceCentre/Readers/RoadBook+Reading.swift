@@ -15,7 +15,6 @@ extension RoadBook.Checkpoint {
         expected = record["middleSchedule"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }
         latest = record["highSchedule"]?.text(upTo: 20).flatMap { CentreTime.seconds($0) }
         let codes = RoadBook.codes(record)
-        isNeutralStart = codes.contains("F")
         isStart = codes.contains("R")
         isFinish = codes.contains("A")
         weather = record["checkpointMeteo"].flatMap { CentreWeather(checkpoint: $0) }

@@ -13,8 +13,7 @@ struct RoadBook: Hashable, Sendable {
         var earliest: Int64?
         var expected: Int64?
         var latest: Int64?
-        /// Whether the checkpoint is the neutral start, the real start, or the finish.
-        var isNeutralStart = false
+        /// Whether the checkpoint is the real start, or the finish.
         var isStart = false
         var isFinish = false
         var weather: CentreWeather?
@@ -41,9 +40,6 @@ struct RoadBook: Hashable, Sendable {
         var gradient: Double?
         /// The elevation of the summit in metres.
         var elevation: Double?
-
-        /// The position of the foot in kilometres, if the length is known.
-        var foot: Double? { length.map { max(0, km - $0) } }
     }
 
     /// A sprint for points or bonus seconds.
@@ -65,8 +61,6 @@ struct RoadBook: Hashable, Sendable {
     var length: Double? { (finish ?? checkpoints.last)?.km }
     var start: Checkpoint? { checkpoints.first(where: \.isStart) ?? checkpoints.first }
     var finish: Checkpoint? { checkpoints.last(where: \.isFinish) }
-    /// The time of day of the neutral start, in seconds after midnight.
-    var neutralStart: Int64? { checkpoints.first(where: \.isNeutralStart)?.expected }
 
     /// Reads a road book. An empty response has no checkpoints.
     init(_ body: [UInt8], bind: String) throws(CentreFailure) {

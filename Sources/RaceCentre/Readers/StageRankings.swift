@@ -186,9 +186,6 @@ struct StageRankings: Hashable, Sendable {
     /// The riders who left the race on this stage, by number or identifier, with codes such as −1.
     var out: [RankingList.Row] { stageList?.out ?? [] }
 
-    /// The least final status of the standings that are known, or `nil` without any.
-    var status: RankingStatus? { RaceStanding.allCases.compactMap { list(of: $0)?.status }.min() }
-
     /// Replaces the lists that a newer response may replace, and adds new ones.
     func merged(with new: StageRankings) -> StageRankings {
         var result = new.lists.map { list -> RankingList in

@@ -1,5 +1,3 @@
-import WebAddresses
-
 /// A document of a race centre.
 package enum Endpoint: Hashable, Sendable, Codable {
     /// All stages of the edition.
@@ -66,10 +64,4 @@ extension RaceEdition {
 
     /// Returns the address of a stage's page on the race's site, or `nil` if the race has no site.
     func article(stage: Int) -> String? { race.site.map { "\($0)/en/stage-\(stage)" } }
-
-    /// Returns an absolute address for a path on the race's site, such as that of a rider, or `nil`.
-    func page(_ path: String) -> String? {
-        guard let site = race.site.flatMap({ WebAddress($0) }) else { return nil }
-        return WebAddress(path, base: site).flatMap { $0.isWeb ? $0.text : nil }
-    }
 }
