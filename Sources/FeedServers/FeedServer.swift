@@ -231,11 +231,6 @@ package struct RemoteEntry: Hashable, Sendable {
     package var published: Instant?
     package var updated: Instant?
     package var enclosures: [RemoteEnclosure] = []
-
-    init(id: String, subscription: String) {
-        self.id = id
-        self.subscription = subscription
-    }
 }
 
 /// An enclosure of an entry.

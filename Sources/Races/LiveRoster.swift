@@ -9,11 +9,6 @@ package struct LiveRoster: Hashable, Sendable {
         package var list: Classification
         /// The rider, as ``Rider/key``.
         package var rider: String
-
-        init(list: Classification, rider: String) {
-            self.list = list
-            self.rider = rider
-        }
     }
 
     package let riders: [Rider]

@@ -8,6 +8,4 @@ struct DashboardTime {
     var readingPatience = Duration.milliseconds(8)
     /// How long a message stays in the bar.
     var messageTime = Duration.seconds(6)
-
-    init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
 }

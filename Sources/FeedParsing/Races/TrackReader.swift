@@ -26,12 +26,6 @@ package struct Track: Hashable, Sendable, Codable {
         /// The position in degrees.
         package var north: Double
         package var east: Double
-
-        init(name: String, north: Double, east: Double) {
-            self.name = name
-            self.north = north
-            self.east = east
-        }
     }
 
     package var points: [Point]

@@ -6,11 +6,6 @@ package struct EntryStore: Sendable {
     package let store: Store
     package let spoilers: SpoilerReader
 
-    init(store: Store, spoilers: SpoilerReader) {
-        self.store = store
-        self.spoilers = spoilers
-    }
-
     /// Selects the rows of entry lists; a condition and an order follow.
     package static let columns =
         "SELECT "

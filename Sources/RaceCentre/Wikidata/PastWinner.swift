@@ -8,13 +8,6 @@ package struct PastWinner: Hashable, Sendable {
     package var name: String
     package var team: String?
 
-    init(edition: WikidataItem, year: Int, name: String, team: String? = nil) {
-        self.edition = edition
-        self.year = year
-        self.name = name
-        self.team = team
-    }
-
     /// The result that says which classification was won: the general one of a race.
     static let generalWinner = WikidataItem("Q20882667")
 
