@@ -111,7 +111,7 @@ package struct Account: Hashable, Sendable, Identifiable {
 }
 
 /// An account to create.
-package struct NewAccount: Codable, Hashable, Sendable {
+struct NewAccount: Codable, Hashable, Sendable {
     var name: String
     var kind: String
     var address: String
@@ -119,7 +119,7 @@ package struct NewAccount: Codable, Hashable, Sendable {
     /// A reference to the password.
     var secret: String
 
-    package init(name: String, kind: ServerKind, address: String, user: String, secret: String) {
+    init(name: String, kind: ServerKind, address: String, user: String, secret: String) {
         self.name = name
         self.kind = kind.rawValue
         self.address = address

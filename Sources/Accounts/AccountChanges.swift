@@ -143,10 +143,10 @@ private struct LocalFeeds {
 
 extension Change {
     /// Adds an account on a server, or replaces the account with the same name. Its feeds remain.
-    package static func addAccount(_ account: NewAccount) -> Change { Change(AddAccount(account: account)) }
+    static func addAccount(_ account: NewAccount) -> Change { Change(AddAccount(account: account)) }
 
     /// Removes an account, and either deletes its feeds or converts them to local feeds.
-    package static func removeAccount(_ account: AccountID, keepsFeeds: Bool) -> Change {
+    static func removeAccount(_ account: AccountID, keepsFeeds: Bool) -> Change {
         Change(RemoveAccount(account: account, keepsFeeds: keepsFeeds))
     }
 

@@ -3,7 +3,7 @@ import Feeds
 import LibraryKernel
 
 /// A step of a sync that changes the library, each in its own transaction.
-package enum SyncStep: Sendable {
+enum SyncStep: Sendable {
     /// Acquires the sync lock until an instant. The receipt counts 1, or 0 if another program holds it.
     case lock(owner: String, now: Instant, until: Instant)
     /// Releases the sync lock and records the outcome.
@@ -48,7 +48,7 @@ package enum SyncStep: Sendable {
 }
 
 /// The outcome of a sync.
-package struct SyncEnd: Sendable {
+struct SyncEnd: Sendable {
     var now: Instant
     /// The reason for a failure, as a sentence, or `nil` on success.
     var error: String?
@@ -84,7 +84,7 @@ struct SyncAnswer: Sendable {
 }
 
 /// The entries of one feed of a server, ready to be stored.
-package struct PreparedRemoteFeed: Sendable {
+struct PreparedRemoteFeed: Sendable {
     var subscription: String
     var feed: PreparedFeed
     /// The server's identifiers of the entries, in order.

@@ -32,7 +32,7 @@ package struct Race: Hashable, Sendable, Codable {
     /// Whether roster, results and tickers are included.
     ///
     /// Lists read races without them. Storing a race without them keeps those in the library.
-    package var isWhole = true
+    var isWhole = true
 
     enum CodingKeys: String, CodingKey {
         case race, year, edition, country
@@ -92,7 +92,7 @@ package struct Stage: Hashable, Sendable, Codable {
     package var liveURL: String?
     var trackURL: String?
     var results: [Placing]?
-    package var general: [Placing]?
+    var general: [Placing]?
     var points: [Placing]?
     var mountain: [Placing]?
     var youth: [Placing]?
@@ -110,7 +110,7 @@ package struct Stage: Hashable, Sendable, Codable {
     var wearers: [String: String]?
     /// The times at places on the way of a time trial, in the order of the road.
     var splits: [Split]?
-    package var ticker: [TickerLine]?
+    var ticker: [TickerLine]?
     /// The state during the race.
     package var live: LiveReport?
     /// Whether the result was removed because spoilers are hidden.

@@ -3,11 +3,12 @@ import Foundation
 import LibraryTesting
 import ModelCore
 import Pictures
-import TerminalUITesting
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
 
 /// The whole dashboard on an in-memory terminal, with a library of known content at a known time.
 @MainActor

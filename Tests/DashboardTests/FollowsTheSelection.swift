@@ -4,6 +4,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
 
 /// The detail beside a list of entries: what it shows, when it marks as read, and when it stays.
 @MainActor

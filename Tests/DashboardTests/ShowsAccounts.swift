@@ -4,6 +4,8 @@ import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Accounts
+
 /// Accounts beside local feeds: their sections, status and outbox.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ShowsAccounts {

@@ -6,6 +6,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Feeds
 
 /// The card of the selected row, in the detail until an entry opens.
 @MainActor

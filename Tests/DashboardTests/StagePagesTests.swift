@@ -5,6 +5,7 @@ import TerminalUITesting
 import Testing
 
 @testable import Dashboard
+@testable import Races
 
 /// The map, the standings and the signs of stages (rows STA-01 and STA-06).
 @MainActor

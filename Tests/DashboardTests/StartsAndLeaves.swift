@@ -10,6 +10,7 @@ import TerminalUI
 import TerminalUITesting
 import Testing
 
+@testable import Accounts
 @testable import Dashboard
 
 /// Background work and messages at the start, and what is stored at the end.

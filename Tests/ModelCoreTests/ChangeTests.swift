@@ -4,6 +4,7 @@ import GRDB
 import LibraryTesting
 import Testing
 
+@testable import Accounts
 @testable import Feeds
 @testable import LibraryKernel
 @testable import ModelCore

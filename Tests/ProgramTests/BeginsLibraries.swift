@@ -4,6 +4,7 @@ import LibraryTesting
 import ModelCore
 import Testing
 
+@testable import Accounts
 @testable import Dashboard
 @testable import tappa
 

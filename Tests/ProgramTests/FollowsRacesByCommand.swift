@@ -7,6 +7,8 @@ import ModelCore
 import Synchronization
 import Testing
 
+@testable import Races
+
 /// Races on the command line: followed, checked, exported as calendars.
 @Suite struct FollowsRacesByCommand {
     private static func race(_ winner: String?) -> String {

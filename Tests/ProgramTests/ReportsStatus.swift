@@ -8,6 +8,7 @@ import ModelCore
 import TerminalUI
 import Testing
 
+@testable import Feeds
 @testable import tappa
 
 /// The status line and other texts computed without the library's features.

@@ -4,6 +4,8 @@ import ModelCore
 import RaceCentre
 import Testing
 
+@testable import Races
+
 /// The reader of race files accepts what is assembled.
 @Suite struct WritesRaceFiles {
     @Test func theReaderOfRaceFilesTakesAnAssembledEdition() throws {

@@ -22,7 +22,7 @@ package struct FetchRecord: Hashable, Sendable {
     /// The earliest time of the next automatic reload, or `nil` for any time.
     var nextFetch: Instant?
     /// The problems of a document that tappa could still parse, as sentences.
-    package var problems: [String] = []
+    var problems: [String] = []
     /// The date of the fetch.
     var date: Instant
 

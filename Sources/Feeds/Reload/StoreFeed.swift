@@ -74,7 +74,7 @@ struct NoteUnchanged: MaintenanceStep {
 }
 
 /// Records why a feed could not be fetched. Its entries remain.
-package struct NoteFailure: MaintenanceStep {
+struct NoteFailure: MaintenanceStep {
     let subscription: FeedID
     let reason: String
     /// The earliest time that the server allows for a retry.
@@ -83,7 +83,7 @@ package struct NoteFailure: MaintenanceStep {
     let isGone: Bool
     let date: Instant
 
-    package init(_ subscription: FeedID, _ reason: String, notBefore: Instant?, isGone: Bool, date: Instant) {
+    init(_ subscription: FeedID, _ reason: String, notBefore: Instant?, isGone: Bool, date: Instant) {
         self.subscription = subscription
         self.reason = reason
         self.notBefore = notBefore
@@ -91,9 +91,9 @@ package struct NoteFailure: MaintenanceStep {
         self.date = date
     }
 
-    package var isOfOneFeed: Bool { true }
+    var isOfOneFeed: Bool { true }
 
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         let failures =
             try Int.fetchOne(db, sql: "SELECT failures FROM subscription WHERE id = ?", arguments: [subscription]) ?? 0
