@@ -17,7 +17,7 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
     var etag: String?
     var lastModified: String?
     /// The instant of the next automatic update.
-    var nextFetch: Instant?
+    package var nextFetch: Instant?
     /// The instant until which the server asks clients to wait.
     var notBefore: Instant?
     /// The number of failed updates in a row.
