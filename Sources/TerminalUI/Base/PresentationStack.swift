@@ -49,7 +49,8 @@ final class PresentationStack {
             precondition(
                 controller.popoverPresentationController.hasAnchor,
                 "a popover needs a barButtonItem or a sourceView before it is presented")
-            presenter.parent?.popoverWillBePresented(from: presenter)
+            let container: (any ListPopoverContainer)? = presenter.ancestor()
+            container?.popoverWillBePresented(from: presenter)
         }
         controller.presentingViewController = presenter
         presenter.presentedViewController = controller

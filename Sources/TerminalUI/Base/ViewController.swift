@@ -7,7 +7,12 @@ open class ViewController: Responder {
     /// The title for bars and segments. Set it in the initialiser, because it is read before the view is loaded (row
     /// SEG-02).
     open var title: DisplayText = .empty {
-        didSet { if title != oldValue { titleDidChange() } }
+        didSet {
+            guard title != oldValue else { return }
+            titleListener?()
+            viewIfLoaded?.setNeedsLayout()
+            navigationItem.changed()
+        }
     }
 
     /// The content of a navigation bar for this controller.
@@ -180,7 +185,7 @@ open class ViewController: Responder {
     }
 
     /// Returns the nearest controller of a type around it.
-    func ancestor<Container: ViewController>() -> Container? {
+    func ancestor<Container>() -> Container? {
         var candidate = parent
         while let present = candidate {
             if let found = present as? Container { return found }
@@ -204,12 +209,6 @@ open class ViewController: Responder {
 
     /// Called when the title changes, if it is the root of a segment.
     var titleListener: (() -> Void)?
-
-    private func titleDidChange() {
-        titleListener?()
-        viewIfLoaded?.setNeedsLayout()
-        navigationItem.changed()
-    }
 
     // MARK: Traits
 
@@ -271,16 +270,6 @@ open class ViewController: Responder {
     open func scrollToTop() {
         focusTarget?.scrollToTop()
     }
-
-    /// Called when the user scrolls a text in this controller. Containers whose bars hide meanwhile override it.
-    func textDidScroll(isDown: Bool) { parent?.textDidScroll(isDown: isDown) }
-
-    /// Called before a popover is presented from a controller inside this one. Containers that show a list in a popover
-    /// override it.
-    func popoverWillBePresented(from presenter: ViewController) { parent?.popoverWillBePresented(from: presenter) }
-
-    /// Returns the button of a popover in which a controller inside this one is shown, or `nil` if it isn't in one.
-    func popoverItem(around presenter: ViewController) -> BarButtonItem? { parent?.popoverItem(around: presenter) }
 
     /// Presents a controller over this one. What is below stays visible but receives no input (row POP-02).
     ///

@@ -20,7 +20,7 @@ extension NavigationControllerDelegate {
 ///
 /// Inside another navigation controller it has its own bar only in tall panes. In lower panes the outermost bar shows
 /// the title and the back item of the stack with the focus.
-open class NavigationController: ViewController {
+open class NavigationController: ViewController, ScrollObserver {
     /// The controllers from the root to the top.
     public private(set) var viewControllers: [ViewController] = []
     /// The delegate.
@@ -57,6 +57,7 @@ open class NavigationController: ViewController {
     private let bar = NavigationBar()
     private let toolbar = Toolbar()
     private let content = NavigationContentView()
+    private lazy var draggedPop = DraggedPop(of: self, in: content)
     private var frameView: FrameView { view as? FrameView ?? FrameView() }
 
     /// Creates a stack with a root.
@@ -121,7 +122,7 @@ open class NavigationController: ViewController {
             "a controller stands twice in the new navigation stack")
         let transition = NavigationTransition(from: viewControllers, to: controllers)
         let oldTop = topViewController
-        endDrag()
+        draggedPop.cancel()
         let snapshot = animated && transition != .none ? snapshotOfTop : nil
         if let top = controllers.last, transition != .none {
             delegate?.navigationController(self, willShow: top, by: transition)
@@ -157,50 +158,13 @@ open class NavigationController: ViewController {
         memoryWarning()
     }
 
-    // MARK: A pop in the user's hand
-
     /// Whether the top can be dragged away from the left edge, which is possible in a single stack. An early release
     /// cancels it (row SEG-04).
     private var canBeDragged: Bool { traits.horizontal <= .compact && canGoBack }
 
-    private var below: ViewController? { viewControllers.count > 1 ? viewControllers[viewControllers.count - 2] : nil }
-
-    private func beginDrag() {
-        guard let window, let top = topViewController, let below else { return }
-        inHand = window.beginTransition { window.appearance.beginTransition(from: top, to: below) }
-        content.insertSubview(below.view, at: 0)
-    }
-
-    private func release(pops: Bool) {
-        guard pops else { return putBack() }
-        pop(animated: false)
-        inHand?.advance(to: 1)
-        inHand?.end(isCancelled: false)
-        inHand = nil
-    }
-
-    /// The coordinator of a pop by dragging.
-    private var inHand: TransitionCoordinator?
-
-    private func putBack() {
-        guard let window, let top = topViewController, let below else { return }
-        below.view.removeFromSuperview()
-        window.appearance.cancelTransition(from: top, to: below)
-        inHand?.end(isCancelled: true)
-        inHand = nil
-        content.setNeedsLayout()
-    }
-
-    /// Ends a drag because of another change.
-    private func endDrag() {
-        guard content.isInHand else { return }
-        content.abandonDrag()
-        putBack()
-    }
-
     /// A resize cancels a drag.
     open override func willTransition(to size: Size) {
-        endDrag()
+        draggedPop.cancel()
         super.willTransition(to: size)
     }
 
@@ -267,13 +231,14 @@ open class NavigationController: ViewController {
         frameView.fit = { [weak self] in self?.size(thatFits: $0) ?? $0 }
         frameView.place = { [weak self] in self?.place() }
         content.canDrag = { [weak self] in self?.canBeDragged ?? false }
-        content.dragDidBegin = { [weak self] in self?.beginDrag() }
-        content.dragDidEnd = { [weak self] in self?.release(pops: $0) }
+        content.dragDidBegin = { [weak self] in self?.draggedPop.begin() }
+        content.dragDidEnd = { [weak self] in self?.draggedPop.release(pops: $0) }
         frameView.drawRule = { [weak self] in self?.drawRule(in: $0) }
         placeTop()
     }
 
-    private var isNested: Bool { navigationController != nil }
+    /// Whether another navigation controller is around it.
+    var isNested: Bool { navigationController != nil }
 
     private var outermost: NavigationController { navigationController?.outermost ?? self }
 
@@ -285,7 +250,7 @@ open class NavigationController: ViewController {
     }
 
     /// Hides the bars when the user scrolls down, and shows them when scrolling up or at the beginning.
-    override func textDidScroll(isDown: Bool) {
+    func textDidScroll(isDown: Bool) {
         if let around = navigationController { return around.textDidScroll(isDown: isDown) }
         guard hasScrolledDown != isDown else { return }
         hasScrolledDown = isDown
@@ -299,18 +264,6 @@ open class NavigationController: ViewController {
 
     private var showsRule: Bool {
         hasRule && !areBarsHidden && traits.vertical == .regular && traits.horizontal > .minimal
-    }
-
-    /// The stack whose title the bar shows: in low panes the innermost with the focus, otherwise this one.
-    private var titledNavigation: NavigationController {
-        guard !isNested, traits.vertical < .regular else { return self }
-        var result = self
-        var controller: ViewController = self
-        while let child = controller.focusedChild {
-            if let navigation = child as? NavigationController { result = navigation }
-            controller = child
-        }
-        return result
     }
 
     private func place() {
@@ -386,69 +339,6 @@ open class NavigationController: ViewController {
         let room = Size(width: limit.width, height: max(0, limit.height - bars))
         let inner = topViewController?.view.sizeThatFits(room) ?? room
         return Size(width: inner.width, height: min(limit.height, inner.height + bars))
-    }
-
-    private func barContent() -> NavigationBar.Content {
-        var result = NavigationBar.Content()
-        let titled = titledNavigation
-        let item = topViewController?.navigationItem
-        let hasRoomForTitleView = traits.vertical >= .compact && traits.horizontal > .minimal
-        if let titleView = item?.titleView ?? persistentTitleView, hasRoomForTitleView {
-            result.titleView = titleView
-        }
-        if titled !== self || result.titleView == nil || isNested {
-            titled.fillTitle(of: &result)
-            // A root beside its segment needs no title of the same name.
-            let isNamed = (result.titleView as? SegmentedControl)?.selectedTitle == result.title
-            if isNamed, result.back == nil { result.title = .empty }
-        } else if let back = backItem {
-            // Below a segmented control, only controllers pushed on this very stack have their title in the bar.
-            result.back = back
-            result.title = item?.barTitle ?? .empty
-        }
-        // The outermost stack is laid out first.
-        result.right += hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
-        result.accessory = hasRoomForTitleView ? accessoryView : nil
-        result.position = hasRoomForTitleView ? nil : positionText()
-        result.prompt = traits.vertical == .regular ? titled.topViewController?.navigationItem.prompt : nil
-        result.sharesLine = result.titleView != nil && (!result.title.isEmpty || result.lists != nil)
-        if traits.vertical == .line {
-            // In one or two rows, only the current title.
-            let title = titled.topViewController?.navigationItem.effectiveTitle ?? result.title
-            result = NavigationBar.Content(title: title, isFocused: true, isTitleCutInMiddle: true)
-        }
-        return result
-    }
-
-    private func fillTitle(of content: inout NavigationBar.Content) {
-        guard let item = topViewController?.navigationItem else { return }
-        content.left = item.leftBarButtonItems
-        if let button = splitViewController?.displayModeButton(in: self) {
-            if button.isAtLeft { content.lists = button.item } else { content.right.append(button.item) }
-        }
-        if item.leftBarButtonItems.isEmpty || item.leftItemsSupplementBackButton { content.back = backItem }
-        content.title = item.barTitle
-        if content.titleView == nil { content.titleView = item.titleView }
-        content.isFocused = isInFocus
-    }
-
-    private var isInFocus: Bool {
-        guard let window else { return false }
-        var controller: ViewController? = window.focusedController
-        while let present = controller {
-            if present === self { return true }
-            controller = present.parent
-        }
-        return false
-    }
-
-    private var backItem: BarButtonItem? {
-        guard viewControllers.count > 1, let item = topViewController?.navigationItem, !item.hidesBackButton else {
-            return nil
-        }
-        let below = viewControllers[viewControllers.count - 2]
-        let name = below.navigationItem.backTitle ?? below.navigationItem.effectiveTitle
-        return BarButtonItem(name.isEmpty ? "Back" : name.truncated(to: 16)) { [weak self] in self?.pop() }
     }
 
     private func drawRule(in surface: Surface) {

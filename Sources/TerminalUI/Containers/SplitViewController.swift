@@ -3,7 +3,7 @@
 /// Each column has a navigation stack. The width alone decides the arrangement: side by side, the list sliding over the
 /// detail, or all columns joined into one stack. Every controller remembers its column, so a joined stack can be
 /// separated again whatever was pushed and popped meanwhile (row SPL-07).
-open class SplitViewController: ViewController {
+open class SplitViewController: ViewController, ListPopoverContainer {
     /// A column.
     public typealias Column = SplitColumn
 
@@ -203,11 +203,11 @@ open class SplitViewController: ViewController {
 
     /// Makes the list in a popover give way to another popover (row POP-05): permanently, or while that is shown if it
     /// comes from inside the list.
-    override func popoverWillBePresented(from presenter: ViewController) {
+    func popoverWillBePresented(from presenter: ViewController) {
         if arrangement.form == .popover, isListOver, !isInListPopover(presenter) { focus(.secondary) }
     }
 
-    override func popoverItem(around presenter: ViewController) -> BarButtonItem? {
+    func popoverItem(around presenter: ViewController) -> BarButtonItem? {
         isInListPopover(presenter) ? displayModeButtonItem : nil
     }
 

@@ -72,7 +72,8 @@ final class Presentation: PresentedLayer {
     /// POP-05).
     private func listAnchor(in window: Window) -> Rect? {
         guard let presenter = controller.presentingViewController else { return nil }
-        return presenter.parent?.popoverItem(around: presenter).flatMap(window.presented.rect(of:))
+        let container: (any ListPopoverContainer)? = presenter.ancestor()
+        return container?.popoverItem(around: presenter).flatMap(window.presented.rect(of:))
     }
 
     private func showSheet(_ content: Size, limit: Size, in window: Window) {

@@ -277,7 +277,9 @@ open class TextView: View {
         top = target
         place = layout.place(at: top)
         setNeedsLayout()
-        nearestViewController?.textDidScroll(isDown: isDown && top > TextLayout.Position(paragraph: 0, line: 0))
+        let controller = nearestViewController
+        let observer = controller as? any ScrollObserver ?? controller?.ancestor()
+        observer?.textDidScroll(isDown: isDown && top > TextLayout.Position(paragraph: 0, line: 0))
     }
 
     override func scrollToTop() { restore(Place(paragraph: 0, offset: 0)) }

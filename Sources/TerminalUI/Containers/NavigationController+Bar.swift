@@ -1,0 +1,78 @@
+/// The content of the navigation bar.
+extension NavigationController {
+    /// The stack whose title the bar shows: in low panes the innermost with the focus, otherwise this one.
+    private var titledNavigation: NavigationController {
+        guard !isNested, traits.vertical < .regular else { return self }
+        var result = self
+        var controller: ViewController = self
+        while let child = controller.focusedChild {
+            if let navigation = child as? NavigationController { result = navigation }
+            controller = child
+        }
+        return result
+    }
+
+    /// Returns what the bar shows now.
+    func barContent() -> NavigationBar.Content {
+        var result = NavigationBar.Content()
+        let titled = titledNavigation
+        let item = topViewController?.navigationItem
+        let hasRoomForTitleView = traits.vertical >= .compact && traits.horizontal > .minimal
+        if let titleView = item?.titleView ?? persistentTitleView, hasRoomForTitleView {
+            result.titleView = titleView
+        }
+        if titled !== self || result.titleView == nil || isNested {
+            titled.fillTitle(of: &result)
+            // A root beside its segment needs no title of the same name.
+            let isNamed = (result.titleView as? SegmentedControl)?.selectedTitle == result.title
+            if isNamed, result.back == nil { result.title = .empty }
+        } else if let back = backItem {
+            // Below a segmented control, only controllers pushed on this very stack have their title in the bar.
+            result.back = back
+            result.title = item?.barTitle ?? .empty
+        }
+        // The outermost stack is laid out first.
+        result.right += hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
+        result.accessory = hasRoomForTitleView ? accessoryView : nil
+        result.position = hasRoomForTitleView ? nil : positionText()
+        result.prompt = traits.vertical == .regular ? titled.topViewController?.navigationItem.prompt : nil
+        result.sharesLine = result.titleView != nil && (!result.title.isEmpty || result.lists != nil)
+        if traits.vertical == .line {
+            // In one or two rows, only the current title.
+            let title = titled.topViewController?.navigationItem.effectiveTitle ?? result.title
+            result = NavigationBar.Content(title: title, isFocused: true, isTitleCutInMiddle: true)
+        }
+        return result
+    }
+
+    private func fillTitle(of content: inout NavigationBar.Content) {
+        guard let item = topViewController?.navigationItem else { return }
+        content.left = item.leftBarButtonItems
+        if let button = splitViewController?.displayModeButton(in: self) {
+            if button.isAtLeft { content.lists = button.item } else { content.right.append(button.item) }
+        }
+        if item.leftBarButtonItems.isEmpty || item.leftItemsSupplementBackButton { content.back = backItem }
+        content.title = item.barTitle
+        if content.titleView == nil { content.titleView = item.titleView }
+        content.isFocused = isInFocus
+    }
+
+    private var isInFocus: Bool {
+        guard let window else { return false }
+        var controller: ViewController? = window.focusedController
+        while let present = controller {
+            if present === self { return true }
+            controller = present.parent
+        }
+        return false
+    }
+
+    private var backItem: BarButtonItem? {
+        guard viewControllers.count > 1, let item = topViewController?.navigationItem, !item.hidesBackButton else {
+            return nil
+        }
+        let below = viewControllers[viewControllers.count - 2]
+        let name = below.navigationItem.backTitle ?? below.navigationItem.effectiveTitle
+        return BarButtonItem(name.isEmpty ? "Back" : name.truncated(to: 16)) { [weak self] in self?.pop() }
+    }
+}
