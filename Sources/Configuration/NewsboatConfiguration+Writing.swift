@@ -3,10 +3,7 @@ import TerminalUI
 
 /// The converted configuration as TOML, reduced to what can be loaded together with the existing configuration.
 extension NewsboatConfiguration {
-    /// Settings, keys and commands in TOML, or an empty text if there are none.
-    package var configuration: String { text(withTheme: theme != nil) }
-
-    /// Returns settings, keys and commands in TOML.
+    /// Returns settings, keys and commands in TOML, or an empty text if there are none.
     ///
     /// - Parameter withTheme: Whether the theme exists that the settings would name.
     package func text(withTheme: Bool) -> String { compose(withTheme: withTheme).text }

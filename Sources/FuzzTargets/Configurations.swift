@@ -9,7 +9,8 @@ private let commands = ConfigurationFile.Commands(.dashboard, presets: KeyPreset
 /// conversion is readable.
 func readConfiguration(_ text: String) throws {
     let file = ConfigurationFile.parse(text, path: "fuzz", for: commands)
-    let converted = NewsboatConfiguration(text, for: commands).configuration
+    let newsboat = NewsboatConfiguration(text, for: commands)
+    let converted = newsboat.text(withTheme: newsboat.theme != nil)
     try check(
         ConfigurationFile.parse(converted, path: "fuzz", for: commands).isReadable,
         "the conversion from newsboat is not TOML")

@@ -42,7 +42,7 @@ struct RuleWriter {
     ///
     /// - Returns: The number of matching entries, and the IDs of the changes that have undo steps.
     func applyToExisting(_ rule: Rule, upTo last: EntryID, now: Instant) throws -> (matches: Int, steps: [UUID]) {
-        let condition = rule.when.condition
+        let condition = rule.when.condition()
         let entries = try EntryID.fetchAll(
             db, sql: "SELECT id FROM entry WHERE \(condition.sql) AND id <= ?", arguments: condition.arguments + [last])
         var marked: [EntryMark: Set<EntryID>] = [:]

@@ -161,7 +161,7 @@ package struct SearchStore: Sendable {
 
     /// Returns the number of unread entries that match a query.
     package func unreadCount(of query: SearchQuery) throws(LibraryError) -> Int {
-        let condition = query.condition
+        let condition = query.condition()
         return try store.read { db in
             try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM entry WHERE is_read = 0 AND is_folded = 0 AND \(condition.sql)",

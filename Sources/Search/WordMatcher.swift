@@ -16,12 +16,10 @@ package struct WordMatcher: Sendable {
     package var isEmpty: Bool { phrases.isEmpty }
 
     /// Returns the index of the first match.
-    func first(in text: [Unicode.Scalar]) -> Int? { matches(in: text, most: 1).first?.lowerBound }
+    func first(in text: [Unicode.Scalar]) -> Int? { ranges(in: text, most: 1).first?.lowerBound }
 
-    /// Returns the indexes of all matches, which don't overlap.
-    package func ranges(in text: [Unicode.Scalar]) -> [Range<Int>] { matches(in: text, most: .max) }
-
-    private func matches(in text: [Unicode.Scalar], most: Int) -> [Range<Int>] {
+    /// Returns the indexes of the first matches, which don't overlap.
+    package func ranges(in text: [Unicode.Scalar], most: Int = .max) -> [Range<Int>] {
         guard !isEmpty else { return [] }
         var found: [Range<Int>] = []
         var isInWord = false

@@ -101,7 +101,7 @@ import Testing
         // A file that includes itself doesn't loop.
         #expect(newsboat.rules.map(\.when.text) == ["title:/Spon/", "author:/^Bob$/"])
         #expect(newsboat.theme == "foreground = \"#e5e5e5\"\nbackground = \"#262626\"\n")
-        let text = newsboat.configuration
+        let text = newsboat.text(withTheme: newsboat.theme != nil)
         for part in [
             "[feeds]\nbrowser = \"w3m %s\"\nkeep-entries = 100\nrefresh = 30", "\"feeds.reloadAll\" = [\"ctrl-r\"]",
             "\"list.down\" = [\"j\"]", "run = [\"mpv\", \"{link}\"]", "sh = \"yt-dlp \\\"$TAPPA_LINK\\\" | tee ~/log\"",

@@ -59,7 +59,7 @@ extension Library {
 
     @discardableResult
     package func retain(days: Int, entries: Int, now: Instant) async throws -> Int {
-        try await changes.perform(ApplyRetention(Retention(days: days, entries: entries), now: now)).count
+        try await changes.perform(ApplyRetention(days: days, entries: entries, now: now)).count
     }
 
     package func indexAll() async throws {

@@ -12,7 +12,7 @@ import Testing
 @Suite struct PlansSearches {
     /// Returns the plans for the newest results and for a whole list.
     private func plans(_ text: String, in library: Library) throws -> [String] {
-        let condition = try SearchQuery(text).condition
+        let condition = try SearchQuery(text).condition()
         let rest = "WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC"
         return try library.read { db in
             try ["\(EntryStore.columns) \(rest) LIMIT 64", "SELECT id FROM entry \(rest)"].map { sql in

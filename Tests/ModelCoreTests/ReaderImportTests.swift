@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func reportsCommandsWithoutProgram() throws {
-        let reading = try SubscriptionFiles().read(
+        let reading = try SubscriptionFiles.read(
             Array("exec:\nfilter:~/f:\nexec:~/feed\nfilter:~/f:https://a.example/\nhttps://b.example/\n".utf8))
         #expect(reading.programs.map(\.url) == ["exec:~/feed", "filter:~/f:https://a.example/"])
         #expect(reading.list.map(\.url) == ["https://b.example/"])

@@ -30,7 +30,8 @@ import Testing
     private func problems(_ newsboat: String, _ own: String = "") -> [String] {
         let file = ConfigurationFile.parse(own, path: "own", for: ImportsNewsboatKeys.known)
         let imported = NewsboatConfiguration(newsboat, besides: file, for: ImportsNewsboatKeys.known)
-        let written = ConfigurationFile.parse(imported.configuration, path: "new", for: ImportsNewsboatKeys.known)
+        let written = ConfigurationFile.parse(
+            imported.text(withTheme: imported.theme != nil), path: "new", for: ImportsNewsboatKeys.known)
         return written.problems.map(\.description)
     }
 

@@ -16,11 +16,11 @@ final class EntryMaintenance {
 
     func begin() {
         arrivals.begin()
-        let retention = Retention(days: access.settings[.keepDays], entries: access.settings[.keepEntries])
-        let (library, now) = (access.library, access.clock())
+        let library = access.library
+        let retention = ApplyRetention(
+            days: access.settings[.keepDays], entries: access.settings[.keepEntries], now: access.clock())
         Task { [index, status = access.status] in
-            if let deleted = try? await library.changes.perform(ApplyRetention(retention, now: now)).count, deleted > 0
-            {
+            if let deleted = try? await library.changes.perform(retention).count, deleted > 0 {
                 let entries = deleted.counted("old entry", "old entries")
                 status.show(DisplayText("Deleted \(entries), according to the settings"))
             }

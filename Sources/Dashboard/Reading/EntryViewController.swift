@@ -261,7 +261,7 @@ final class EntryViewController: ViewController, RowDetail {
                 access.tell {
                     let data = ArticleFile.data(
                         path, article, title: entry.title, source: entry.address, html: entry.ownHTML)
-                    try SubscriptionFiles().write(data, to: path)
+                    try UserFile.write(data, to: path)
                     return "Saved as \(path)."
                 }
             })

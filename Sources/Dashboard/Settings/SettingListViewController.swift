@@ -168,7 +168,7 @@ final class SettingListViewController: ViewController {
         access.status.show("Importing …")
         Task {
             do {
-                let reading = try await Task.detached { try SubscriptionFiles().read(file: path) }.value
+                let reading = try await Task.detached { try SubscriptionFiles.read(file: path) }.value
                 let new = reading.list.map { NewSubscription($0) }
                 let left = reading.problems.count + reading.programs.count + reading.queries.count
                 access.changes.submit(.subscribe(new, now: access.clock())) { receipt in
@@ -190,7 +190,7 @@ final class SettingListViewController: ViewController {
             ) {
                 [weak self] path in
                 guard let access = self?.services.access else { return }
-                access.tell { try SubscriptionFiles().exportSubscriptions(path, access.library, access.clock()) }
+                access.tell { try SubscriptionFiles.exportSubscriptions(path, access.library, access.clock()) }
             })
     }
 

@@ -42,12 +42,18 @@ package struct DeletedEntries {
 }
 
 /// Deletes the entries above the retention limits. They don't return while the feed still contains them.
+///
+/// Starred and "read later" entries always remain.
 package struct ApplyRetention: MaintenanceStep {
-    let retention: Retention
+    /// The maximum age of entries in days, or 0 for no limit.
+    let days: Int
+    /// The maximum number of entries in a feed, or 0 for no limit.
+    let entries: Int
     let now: Instant
 
-    package init(_ retention: Retention, now: Instant) {
-        self.retention = retention
+    package init(days: Int, entries: Int, now: Instant) {
+        self.days = days
+        self.entries = entries
         self.now = now
     }
 
@@ -61,16 +67,16 @@ package struct ApplyRetention: MaintenanceStep {
     }
 
     private func tooOld(_ db: Database) throws -> [EntryID] {
-        guard retention.days > 0 else { return [] }
+        guard days > 0 else { return [] }
         return try EntryID.fetchAll(
             db, sql: "SELECT id FROM entry WHERE sort_date < ? AND is_starred = 0 AND is_later = 0",
-            arguments: [now - Int64(retention.days) * 86_400])
+            arguments: [now - Int64(days) * 86_400])
     }
 
     private func tooMany(_ db: Database) throws -> [EntryID] {
-        guard retention.entries > 0 else { return [] }
+        guard entries > 0 else { return [] }
         let large = try FeedID.fetchAll(
-            db, sql: "SELECT id FROM subscription WHERE total_count > ?", arguments: [retention.entries])
+            db, sql: "SELECT id FROM subscription WHERE total_count > ?", arguments: [entries])
         return try large.flatMap { subscription in
             try EntryID.fetchAll(
                 db,
@@ -78,20 +84,7 @@ package struct ApplyRetention: MaintenanceStep {
                     SELECT id FROM (SELECT id, is_starred, is_later FROM entry WHERE subscription_id = ?
                         ORDER BY sort_date DESC, id DESC LIMIT -1 OFFSET ?)
                     WHERE is_starred = 0 AND is_later = 0
-                    """, arguments: [subscription, retention.entries])
+                    """, arguments: [subscription, entries])
         }
-    }
-}
-
-/// The retention limits for the entries of a feed. Starred and "read later" entries always remain.
-package struct Retention: Hashable, Sendable {
-    /// The maximum age of entries in days, or 0 for no limit.
-    var days: Int
-    /// The maximum number of entries in a feed, or 0 for no limit.
-    var entries: Int
-
-    package init(days: Int, entries: Int) {
-        self.days = days
-        self.entries = entries
     }
 }

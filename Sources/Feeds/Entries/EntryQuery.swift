@@ -114,7 +114,7 @@ extension EntryScope {
             )
         case .hidden:
             ("subscription_id IN (SELECT id FROM subscription WHERE options LIKE '%\"isHidden\":true%')", [])
-        case .search(let query), .sorted(let query, _): query.condition
+        case .search(let query), .sorted(let query, _): query.condition()
         }
     }
 }

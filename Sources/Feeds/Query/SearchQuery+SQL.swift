@@ -12,11 +12,8 @@ extension SearchQuery {
         }
     }
 
-    /// The condition on rows of the table `entry`.
-    package var condition: (sql: String, arguments: StatementArguments) { condition(after: nil) }
-
     /// Returns the condition on rows of the table `entry`, optionally of those after an identifier.
-    package func condition(after last: EntryID?) -> (sql: String, arguments: StatementArguments) {
+    package func condition(after last: EntryID? = nil) -> (sql: String, arguments: StatementArguments) {
         var arguments = StatementArguments()
         // A parameter keeps the text of the statement the same for all identifiers.
         if let last { arguments += [last] }

@@ -4,9 +4,7 @@ import Foundation
 import LibraryKernel
 
 /// Reads and writes lists of subscriptions in files that the user names.
-package struct SubscriptionFiles: Sendable {
-    package init() {}
-
+package enum SubscriptionFiles {
     /// The result of reading a list.
     package struct Reading: Sendable {
         /// The feeds with valid addresses.
@@ -19,7 +17,7 @@ package struct SubscriptionFiles: Sendable {
     }
 
     /// Reads a list of subscriptions in any supported format.
-    package func read(_ bytes: [UInt8]) throws -> Reading {
+    package static func read(_ bytes: [UInt8]) throws -> Reading {
         let reading = try SubscriptionListReader.read(bytes)
         var result = Reading(queries: reading.queries, problems: reading.problems.map(\.description))
         for var item in reading.subscriptions {
@@ -40,17 +38,14 @@ package struct SubscriptionFiles: Sendable {
     }
 
     /// Reads a list of subscriptions from a file that the user names.
-    package func read(file path: String) throws -> Reading {
+    package static func read(file path: String) throws -> Reading {
         try read(Array(try UserFile.read(path)))
     }
-
-    /// Writes a new file that the user named. An existing file is not overwritten.
-    package func write(_ data: Data, to path: String) throws { try UserFile.write(data, to: path) }
 
     /// Writes all subscriptions as OPML. An existing file is not overwritten.
     ///
     /// - Returns: The result as a sentence.
-    package func exportSubscriptions(_ path: String, _ library: Library, _ now: Instant) throws -> String {
+    package static func exportSubscriptions(_ path: String, _ library: Library, _ now: Instant) throws -> String {
         let list = try library.feeds.list()
         let text = OPMLWriter.write(list, title: "tappa", date: Timestamp.rfc822(now))
         try UserFile.write(Data(text.utf8), to: path)

@@ -36,7 +36,7 @@ enum InstalledReaders {
     private static func read(_ path: String, as name: String) -> DiscoveredSubscriptions? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             attributes[.type] as? FileAttributeType == .typeRegular, (attributes[.size] as? Int ?? .max) <= mostBytes,
-            let reading = try? SubscriptionFiles().read(file: path), !reading.list.isEmpty
+            let reading = try? SubscriptionFiles.read(file: path), !reading.list.isEmpty
         else { return nil }
         return DiscoveredSubscriptions(name: name, list: reading.list.map { NewSubscription($0) }, path: path)
     }

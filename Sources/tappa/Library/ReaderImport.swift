@@ -79,7 +79,7 @@ struct ReaderImport {
             return stars.append((file, items))
         }
         do {
-            let reading = try SubscriptionFiles().read(Array(data))
+            let reading = try SubscriptionFiles.read(Array(data))
             if reading.list.isEmpty, reading.programs.isEmpty, reading.queries.isEmpty, !reading.problems.isEmpty {
                 if isConfiguration(data) { return configurations.append(path) }
                 tell(reading.problems, of: file)
