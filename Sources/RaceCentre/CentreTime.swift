@@ -48,6 +48,12 @@ package enum CentreTime {
         return text.hasPrefix("-") ? -seconds : seconds
     }
 
+    /// Returns an instant as `2026-07-18 14:24`.
+    static func minute(_ instant: Instant, offset: Int) -> String {
+        let text = text(instant, offset: offset)
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
+    }
+
     /// Returns an instant as `2026-07-18T14:24:07+02:00`.
     package static func text(_ instant: Instant, offset: Int = 0) -> String {
         let local = (instant + Int64(offset)).limited(-62_135_596_800, 253_402_300_799)

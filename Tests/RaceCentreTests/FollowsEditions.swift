@@ -95,6 +95,45 @@ import Testing
         #expect(try library.races.standings(.results, of: 2, in: race.id).count == 2)
     }
 
+    /// Half a document is requested again instead of counting as read, and the race says which part is how old.
+    @Test func requestsAnUnreadablePartAgain() async throws {
+        let result = FollowsEditions.result(stage: 2, winner: 2)
+        world.serve("rankingType-2026-2", Array(result.dropLast(20)))
+        world.serve("rankingType-2026-1", [], status: 404)
+        let address = try await follow()
+        try await service.updateCompletely(address) { _ in }
+        let race = try #require(try library.races.all().first)
+        #expect(try library.races.standings(.results, of: 2, in: race.id).isEmpty)
+        #expect(world.paths.count { $0 == "rankingType-2026-2" } == 1 && subscription?.error == nil)
+        // The others were read meanwhile.
+        #expect(world.paths.contains("checkpointList-2026-1"))
+        world.now += 301
+        _ = try await service.update(reason: .user)
+        #expect(subscription?.error == "standings of stage 2: the response is not complete JSON")
+        world.serve("rankingType-2026-2", result)
+        world.now += 3601
+        _ = try await service.update(reason: .user)
+        #expect(try library.races.standings(.results, of: 2, in: race.id).count == 2 && subscription?.error == nil)
+    }
+
+    /// Which part failed twice is said with the age of what is shown instead.
+    @Test func saysHowOldAPartIs() {
+        var (parts, plan) = (EditionParts(edition: Invented.edition), RequestPlan())
+        var random = SeededGenerator(seed: 1)
+        let noon = Invented.instant("12:00:00")
+        parts.take(Invented.body(Invented.stage(1)), of: .stages, at: noon)
+        let ticker = Endpoint.ticker(language: "en", stage: 1)
+        parts.take(Invented.body(Invented.news("n", at: "11:00:00", "They are off")), of: ticker, at: noon)
+        for endpoint in [ticker, ticker, .groups(stage: 1), .jerseys(stage: 1), .jerseys(stage: 1)] {
+            parts.fail(endpoint, "gone")
+            plan.record(.failed, of: endpoint, at: noon, using: &random)
+        }
+        #expect(parts.failureWords(after: plan) == "ticker of stage 1 as of 2026-07-04 12:00: gone (and 1 more)")
+        parts.take([], of: ticker, at: noon)
+        #expect(parts.failureWords(after: plan) == "jerseys of stage 1: gone")
+        #expect(parts.failureWords(after: RequestPlan()) == nil)
+    }
+
     @Test func stopsForTheDayWhenRefused() async throws {
         let address = try await follow()
         world.serve("checkpointList-2026-2", [], status: 403)

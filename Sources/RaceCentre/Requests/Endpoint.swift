@@ -46,6 +46,23 @@ package enum Endpoint: Hashable, Sendable, Codable {
         }
     }
 
+    /// The document in words, such as "ticker of stage 18".
+    var title: String {
+        let part =
+            switch self {
+            case .stages: "stages"
+            case .teams: "teams"
+            case .competitors: "riders"
+            case .checkpoints: "road book"
+            case .groups: "groups"
+            case .insights: "weather"
+            case .ticker: "ticker"
+            case .rankings: "standings"
+            case .jerseys: "jerseys"
+            }
+        return stage.map { "\(part) of stage \($0)" } ?? part
+    }
+
     /// Returns the bind, such as `pack-2026-14`: the last part of the address, and the `_bind` of the records.
     func bind(in edition: RaceEdition) -> String {
         let name = edition.race.binds[name] ?? name

@@ -198,6 +198,9 @@ package struct RequestPlan: Hashable, Sendable, Codable {
 
     // MARK: Status
 
+    /// Returns how often requests of a document have failed since the last that was answered.
+    func failures(of endpoint: Endpoint) -> Int { entries[endpoint]?.failures ?? 0 }
+
     /// Returns the number of requests in the last hour.
     func requests(at now: Instant) -> Int {
         recent.count { $0 > now - 3600 && $0 <= now }
@@ -206,8 +209,7 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     /// Returns why there are no requests until the end of a day, or `nil` if the server hasn't refused any.
     package func refusalWords(at now: Instant) -> String? {
         guard let offUntil, offUntil > now, let refusal else { return nil }
-        let end = CentreTime.text(offUntil, offset: offset)
-        return "off until \(end.prefix(10)) \(end.dropFirst(11).prefix(5)), because the server answered \(refusal)"
+        return "off until \(CentreTime.minute(offUntil, offset: offset)), because the server answered \(refusal)"
     }
 
     /// Returns the state in words, such as "41 requests in the last hour, at most 400".

@@ -21,7 +21,7 @@ struct RequestWish: Hashable, Sendable {
     /// The number of kilometres to go, and of seconds to the expected end, from which rankings are requested.
     private static let (lastKilometres, lastSeconds): (Double, Int64) = (10, 900)
     /// The language of the ticker.
-    private static let language = "en"
+    static let language = "en"
 
     /// Returns all wishes at an instant, the most important first.
     static func wishes(at now: Instant, in context: RequestContext, entries: [Endpoint: RequestPlan.Entry])

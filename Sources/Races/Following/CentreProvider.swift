@@ -74,7 +74,7 @@ final class CentreProvider: RaceProvider {
         schedule(&subscription, parts, plan)
         guard parts.stages.value != nil || previous != nil else { throw failure(of: parts, plan) }
         // What was read before the refusal is stored.
-        subscription.error = refusal(of: subscription)
+        subscription.error = refusal(of: subscription) ?? parts.failureWords(after: plan)
         guard hasNews else { return nil }
         return try race(parts, keeping: library.read { try HeldStages.newestRace(subscription.raceID, $0) })
     }
@@ -147,15 +147,23 @@ final class CentreProvider: RaceProvider {
         var random = SystemRandomNumberGenerator()
         let body = try? response.body.get()
         let isEmpty = body.map { $0.isEmpty || $0 == Array("[]".utf8) } ?? false
-        plan.record(
-            response.status.map { .response(status: $0, isEmpty: isEmpty, retryAfter: response.retryAfter) } ?? .failed,
-            of: endpoint, at: now, using: &random)
+        var outcome =
+            response.status.map {
+                RequestOutcome.response(status: $0, isEmpty: isEmpty, retryAfter: response.retryAfter)
+            } ?? .failed
+        var isNews = false
         switch response.body {
-        case .success(let body): return parts.take(body, of: endpoint, at: now) == .changed
+        case .success(let body):
+            let change = parts.take(body, of: endpoint, at: now)
+            // A document that can't be read is requested again.
+            if case .failed = change { outcome = .failed }
+            isNews = change == .changed
         case .failure(let error):
-            parts.fail(endpoint, "\(error)")
-            return false
+            // A document that doesn't exist is no error, unless there is no race without it.
+            if response.status != 404 || endpoint == .stages { parts.fail(endpoint, "\(error)") }
         }
+        plan.record(outcome, of: endpoint, at: now, using: &random)
+        return isNews
     }
 
     /// Returns what decides which documents are due.

@@ -26,7 +26,7 @@ package struct RaceUpdate: Sendable {
         case .failed(let error): error
         case .shrunk(let kept, let previous):
             "it now has only \(kept) of \(previous) stages; 'tappa race follow \(subscription.shownAddress)' accepts this"
-        // A race centre has refused the rest.
+        // A race centre has refused the rest, or a part can't be read.
         case .changed, .unchanged: subscription.error
         case .heldBack: nil
         }
@@ -104,8 +104,11 @@ package final class RaceFollowService: Sendable {
             }
             let update = await update(subscription, .user)
             progress(update)
-            if update.error != nil { return }
-            if case .heldBack = update.result { return }
+            switch update.result {
+            // A part that can't be read doesn't keep the others from being read.
+            case .changed, .unchanged: continue
+            case .failed, .shrunk, .heldBack: return
+            }
         }
     }
 

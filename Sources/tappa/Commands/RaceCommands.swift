@@ -4,6 +4,7 @@ import Fetching
 import Foundation
 import ModelCore
 import RaceCentre
+import Synchronization
 import WebAddresses
 
 /// Prints the stages of a race.
@@ -154,9 +155,13 @@ struct RaceCommand: ParsableCommand {
                 "tappa: reading standings and road books, which takes a minute or two for a race (Ctrl-C leaves the rest for later)"
             )
             try runBlocking {
+                let printed = Mutex<Set<String>>([])
                 for address in addresses {
                     try await service.updateCompletely(address) { update in
-                        if let error = update.error { printError("tappa: \(address): \(error)") }
+                        guard let error = update.error.map({ "tappa: \(address): \($0)" }),
+                            printed.withLock({ $0.insert(error).inserted })
+                        else { return }
+                        printError(error)
                     }
                 }
             }
