@@ -31,7 +31,7 @@ import Testing
         ] as [([String: String], String)])
     func followsTheDirectorySpecification(environment: [String: String], expected: String) {
         let all = environment.merging(["HOME": "/home/a"]) { $1 }
-        #expect(FileLocations.directory("XDG_DATA_HOME", ".local/share", in: all) == expected)
+        #expect(FileLocations.directory("XDG_DATA_HOME", ".local/share") { all[$0] } == expected)
     }
 
     /// With the built program: each kind of file in its directory.

@@ -78,13 +78,28 @@ package struct Journal: Codable {
 
     /// Returns the journals beside a library, oldest first.
     package static func files(beside path: String) -> [String] {
-        let place = URL(fileURLWithPath: path)
-        let folder = place.deletingLastPathComponent().path
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
-        let prefix = place.lastPathComponent + mark
-        return names.filter { $0.hasPrefix(prefix) && UUID(uuidString: String($0.dropFirst(prefix.count))) != nil }
-            .map { folder + "/" + $0 }
+        // Every start looks for journals. `FileManager` and `URL` would take most of the time of a status line.
+        let nameStart = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex
+        let folder = String(path[..<nameStart])
+        let prefix = String(path[nameStart...]) + mark
+        return names(in: folder.isEmpty ? "." : folder)
+            .filter { $0.hasPrefix(prefix) && UUID(uuidString: String($0.dropFirst(prefix.count))) != nil }
+            .map { folder + $0 }
             .sorted { modified($0) < modified($1) }
+    }
+
+    /// Returns the names of a folder's files, or nothing if it can't be read.
+    private static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            names.append(name)
+        }
+        return names
     }
 
     private static func modified(_ file: String) -> Int64 {

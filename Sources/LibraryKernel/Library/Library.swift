@@ -17,7 +17,8 @@ package final class Library: Sendable {
     ///
     /// tappa then runs none of the programs that the library names.
     package let isForeign: Bool
-    private let attachments: Mutex<[ObjectIdentifier: any Sendable]>
+    /// What features have attached. There are few, so that an array is faster than a dictionary.
+    private let attachments: Mutex<[(type: ObjectIdentifier, value: any Sendable)]>
 
     /// - Parameter attachments: What features have to know of each other, each of a type of its own.
     package init(
@@ -29,18 +30,20 @@ package final class Library: Sendable {
         self.notices = notices
         self.caveat = caveat
         self.isForeign = isForeign
-        let byType = attachments.map { (ObjectIdentifier(type(of: $0)), $0) }
-        self.attachments = Mutex(Dictionary(byType) { first, _ in first })
+        self.attachments = Mutex(attachments.map { (ObjectIdentifier(type(of: $0)), $0) })
     }
 
     /// Returns what a feature has attached under a type, or `nil`.
     package func attachment<Value: Sendable>(_ type: Value.Type) -> Value? {
-        attachments.withLock { $0[ObjectIdentifier(type)] as? Value }
+        attachments.withLock { all in all.first { $0.type == ObjectIdentifier(type) }?.value as? Value }
     }
 
     /// Attaches a value for other features, in place of an earlier one of the same type.
     package func attach<Value: Sendable>(_ value: Value) {
-        attachments.withLock { $0[ObjectIdentifier(Value.self)] = value }
+        attachments.withLock { all in
+            all.removeAll { $0.type == ObjectIdentifier(Value.self) }
+            all.append((ObjectIdentifier(Value.self), value))
+        }
     }
 
     /// The path of the library file, or `nil` for an in-memory library.

@@ -129,7 +129,10 @@ package struct LibrarySchema: Sendable {
     }
 
     private func appliedVersions(_ db: Database) throws -> Set<String> {
-        guard try db.tableExists("grdb_migrations") else { return [] }
+        // GRDB's `tableExists` would read the names of the whole schema at each start.
+        let tables = try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'grdb_migrations'")
+        guard !tables.isEmpty else { return [] }
         return try Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations"))
     }
 

@@ -3,10 +3,10 @@ import Platform
 
 /// Renames unusable files instead of deleting them.
 package enum Quarantine {
-    static let signature = Data("SQLite format 3\0".utf8)
+    static let signature = Array("SQLite format 3\0".utf8)
     /// Whether a file starts with SQLite's signature (https://www.sqlite.org/fileformat.html, section 1.3).
     package static func isDatabase(_ path: String) -> Bool {
-        (FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count) ?? Data()) == signature
+        FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count).elementsEqual(signature) ?? false
     }
 
     private static let logs = ["-wal", "-shm"]

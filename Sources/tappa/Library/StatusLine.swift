@@ -4,6 +4,7 @@ import Dashboard
 import FeedParsing
 import Foundation
 import ModelCore
+import Synchronization
 import TerminalText
 
 /// The line of `tappa status`. Only data in the format is read.
@@ -27,7 +28,7 @@ struct StatusLine {
             guard let end = part.firstIndex(of: "}"), !part[..<end].isEmpty,
                 part[..<end].allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
             else { continue }
-            let name = "{" + part[...end]
+            let name = "{" + String(part[...end])
             if !StatusLine.fields.contains(where: { $0.name == name }) { return name }
         }
         return nil
@@ -36,24 +37,34 @@ struct StatusLine {
     /// - Throws: An exit code, after a message, if the library can't be read.
     func text(_ library: Library, now: Instant = .now) throws -> String {
         do {
-            var line = format
-            let values: [(name: String, value: () throws(LibraryError) -> Int)] = [
-                ("{unread}", { () throws(LibraryError) in try library.feeds.unreadCount() }),
-                ("{feeds}", { () throws(LibraryError) in try library.feeds.all().count }),
-                ("{pending}", { () throws(LibraryError) in try library.outbox.count() }),
-                (
-                    "{errors}",
-                    { () throws(LibraryError) in try library.feeds.all().filter { $0.error != nil }.count }
-                ),
-            ]
-            for (name, value) in values where line.contains(name) {
-                line = line.replacing(name, with: String(try value()))
+            let parts = format.split(separator: "{", omittingEmptySubsequences: false)
+            var line = String(parts[0])
+            for part in parts.dropFirst() {
+                if let end = part.firstIndex(of: "}"),
+                    let value = try value(of: "{" + String(part[...end]), library, now)
+                {
+                    line += value + String(part[part.index(after: end)...])
+                } else {
+                    line += "{" + String(part)
+                }
             }
-            if asksForStage { line = line.replacing("{stage}", with: try stage(library, now: now)) }
             // tmux interprets # as the start of a format.
-            return Sanitizer.sanitize(line.replacing("#", with: "##"))
+            if line.utf8.contains(UInt8(ascii: "#")) { line = line.replacing("#", with: "##") }
+            return Sanitizer.sanitize(line)
         } catch {
             throw fail("\(error)", error.exitCode)
+        }
+    }
+
+    /// Returns the value of a field, or `nil` if there is no such field.
+    private func value(of field: String, _ library: Library, _ now: Instant) throws(LibraryError) -> String? {
+        switch field {
+        case "{unread}": String(try library.feeds.unreadCount())
+        case "{feeds}": String(try library.feeds.all().count)
+        case "{pending}": String(try library.outbox.count())
+        case "{errors}": String(try library.feeds.all().filter { $0.error != nil }.count)
+        case "{stage}": try stage(library, now: now)
+        default: nil
         }
     }
 
@@ -102,6 +113,9 @@ extension StatusLine {
         }
     }
 
+    /// The library that was read, which stays open until the process ends.
+    private static let kept = Mutex<Library?>(nil)
+
     /// Prints the line for the arguments typical of a status bar, and returns whether it did.
     ///
     /// Every pane's bar prints it every few seconds, and parsing the arguments of all commands would double the time.
@@ -121,6 +135,8 @@ extension StatusLine {
         guard !line.asksForStage, line.unknownField == nil, let library = Library(glancingAt: database) else {
             return false
         }
+        // Closing the library would take longer than reading it, and is not needed at the end of the process.
+        defer { kept.withLock { $0 = library } }
         printLine(try line.text(library))
         // Errors in the configuration are printed after the line.
         let rules = RuleFile.folder(besideConfiguration: configuration)

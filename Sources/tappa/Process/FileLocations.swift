@@ -21,12 +21,16 @@ enum FileLocations {
     static let logWords = "$XDG_STATE_HOME/tappa/tappa.log"
 
     /// Returns tappa's directory below the one in a variable, or below the home directory.
+    ///
+    /// - Parameter value: Returns the value of a variable. By default a single variable is read, because
+    ///   `ProcessInfo` copies all of them.
     static func directory(
-        _ variable: String, _ fallback: String, in environment: [String: String] = ProcessInfo.processInfo.environment
+        _ variable: String, _ fallback: String,
+        value: (String) -> String? = { getenv($0).map { String(cString: $0) } }
     ) -> String {
         // The specification requires relative paths to be ignored.
-        if let base = environment[variable], base.hasPrefix("/") { return base + "/tappa" }
-        return (environment["HOME"] ?? NSHomeDirectory()) + "/\(fallback)/tappa"
+        if let base = value(variable), base.hasPrefix("/") { return base + "/tappa" }
+        return (value("HOME") ?? NSHomeDirectory()) + "/\(fallback)/tappa"
     }
 
     /// The path of the user's own catalogue of races, `$XDG_CONFIG_HOME/tappa/sources.json`.
