@@ -94,7 +94,7 @@ extension SyncWriter {
         for feed in vanished.values.sorted() {
             try db.execute(sql: "DELETE FROM pending_operation WHERE subscription_id = ?", arguments: [feed])
             // It can be restored like a feed that the user unfollowed.
-            _ = try transaction.applyPart(Change(Unsubscribe(feed: feed, notifiesServer: false)))
+            _ = try transaction.applyPart(.unsubscribe(feed, notifiesServer: false))
         }
         return 0
     }

@@ -69,7 +69,7 @@ struct RuleWriter {
                 change = .mark(mark, true, entries: new, wholeStories: false, now: now)
             case .tag(let tag): change = .tagEntries(entries, adding: [tag], removing: [])
             case .delete: change = .delete(entries: entries, now: now)
-            case .fold: change = Change(ArchiveEntries(entries: entries))
+            case .fold: change = .archive(entries: entries)
             case .download where hasTasks:
                 for entry in entries { try queueRecording(of: entry, now: now) }
                 continue

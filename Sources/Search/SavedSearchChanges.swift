@@ -116,9 +116,7 @@ extension Change {
     }
 
     /// Sorts saved searches in the given order.
-    package static func orderSearches(_ searches: [SearchID]) -> Change {
-        Change(OrderRows(searches, in: .searches))
-    }
+    package static func orderSearches(_ searches: [SearchID]) -> Change { .order(searches, in: .searches) }
 
     /// Deletes a saved search.
     package static func deleteSearch(_ search: SearchID) -> Change { Change(DeleteSearch(search: search)) }

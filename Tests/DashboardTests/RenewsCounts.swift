@@ -70,7 +70,7 @@ import Testing
         try await library.changes.perform(
             .tagEntries([try #require(rows["A1"]).id, try #require(rows["B2"]).id], adding: ["t"], removing: []))
         try await library.changes.perform(.tagEntries([try #require(rows["A4"]).id], adding: ["u"], removing: []))
-        try await library.changes.perform(Change(ArchiveEntries(entries: [try #require(rows["B3"]).id])))
+        try await library.changes.perform(.archive(entries: [try #require(rows["B3"]).id]))
         var options = SubscriptionOptions()
         options.isQuiet = true
         let beta = try #require(try library.feeds.feed(url: "https://beta.example/feed")).id

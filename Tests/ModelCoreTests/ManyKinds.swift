@@ -104,8 +104,8 @@ struct ManyKinds {
                 func apply(_ change: Change) throws {
                     _ = try LibraryTransaction(db, LibraryFeatures.changeKinds).apply(change)
                 }
-                if "ac".contains(letter) { try apply(Change(ArchiveEntries(entries: [identity(6)]))) }
-                if letter == "b" { try apply(Change(ArchiveEntries(entries: [identity(5), identity(1)]))) }
+                if "ac".contains(letter) { try apply(.archive(entries: [identity(6)])) }
+                if letter == "b" { try apply(.archive(entries: [identity(5), identity(1)])) }
                 if "bd".contains(letter) { try apply(.tagEntries([identity(4)], adding: ["x"], removing: [])) }
                 if letter == "a" { try apply(.tagEntries([identity(4), identity(0)], adding: ["z"], removing: [])) }
                 return .commit

@@ -21,13 +21,13 @@ protocol FeedChange: LibraryChange {
 extension Change {
     /// Whether the change affects an entry. Lists use this to show changes that aren't stored yet.
     package func concerns(_ row: EntryRow) -> Bool {
-        if let group = base as? ChangeGroup { return group.changes.contains { $0.concerns(row) } }
+        if let parts { return parts.contains { $0.concerns(row) } }
         return (base as? any EntryChange)?.concerns(row) ?? false
     }
 
     /// Whether the change affects a subscription.
     package func concerns(subscription id: FeedID) -> Bool {
-        if let group = base as? ChangeGroup { return group.changes.contains { $0.concerns(subscription: id) } }
+        if let parts { return parts.contains { $0.concerns(subscription: id) } }
         if let change = base as? MarkScope, case .subscription(id) = change.scope, change.part == nil { return true }
         return (base as? any FeedChange)?.feed == id
     }

@@ -79,17 +79,13 @@ struct DeleteEntries: EntryChange {
 }
 
 /// Archives entries, which removes them from lists.
-package struct ArchiveEntries: LibraryChange {
-    package static let kind = "entries.archive"
+struct ArchiveEntries: LibraryChange {
+    static let kind = "entries.archive"
     var entries: [EntryID]
 
-    package init(entries: [EntryID]) {
-        self.entries = entries
-    }
+    var summary: String { "archived entries" }
 
-    package var summary: String { "archived entries" }
-
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         let update = try db.cachedStatement(sql: "UPDATE entry SET is_folded = 1 WHERE id = ? AND is_folded = 0")
         var archived: [EntryID] = []
@@ -127,6 +123,9 @@ extension Change {
     package static func tagEntries(_ entries: [EntryID], adding: [String], removing: [String]) -> Change {
         Change(TagEntries(entries: entries, adding: adding, removing: removing))
     }
+
+    /// Archives entries, which removes them from lists.
+    package static func archive(entries: [EntryID]) -> Change { Change(ArchiveEntries(entries: entries)) }
 
     /// Deletes entries. They don't return while the feed still contains them.
     package static func delete(entries: [EntryID], now: Instant) -> Change {

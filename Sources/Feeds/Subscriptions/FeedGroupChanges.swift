@@ -60,24 +60,15 @@ struct PlaceGroups: LibraryChange {
 }
 
 /// Sorts feeds or saved searches in the given order, within the positions that they already occupy.
-package struct OrderRows: LibraryChange {
-    package static let kind = "rows.order"
+struct OrderRows: LibraryChange {
+    static let kind = "rows.order"
     /// The identifiers of rows in the table, as numbers because the table decides their type.
     var rows: [Int64]
     var table: OrderedTable
 
-    package init(_ rows: [some RowIdentifier], in table: OrderedTable) {
-        self.init(rows: rows.map(\.rawValue), table: table)
-    }
+    var summary: String { "the list order" }
 
-    private init(rows: [Int64], table: OrderedTable) {
-        self.rows = rows
-        self.table = table
-    }
-
-    package var summary: String { "the list order" }
-
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         var places: [(id: Int64, position: Int64)] = []
         for row in rows {
@@ -194,5 +185,10 @@ extension Change {
     package static func orderGroups(_ groups: [FeedGroup]) -> Change { Change(OrderGroups(groups: groups)) }
 
     /// Sorts feeds in the given order.
-    package static func orderFeeds(_ feeds: [FeedID]) -> Change { Change(OrderRows(feeds, in: .feeds)) }
+    package static func orderFeeds(_ feeds: [FeedID]) -> Change { .order(feeds, in: .feeds) }
+
+    /// Sorts the rows of a table in the given order. Each feature has a function for its own rows.
+    package static func order(_ rows: [some RowIdentifier], in table: OrderedTable) -> Change {
+        Change(OrderRows(rows: rows.map(\.rawValue), table: table))
+    }
 }

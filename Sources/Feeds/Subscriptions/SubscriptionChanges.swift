@@ -122,22 +122,17 @@ struct RemoveNewFeeds: LibraryChange {
 }
 
 /// Stops following a feed and deletes its entries.
-package struct Unsubscribe: FeedChange, EntryChange {
-    package static let kind = "feeds.unsubscribe"
+struct Unsubscribe: FeedChange, EntryChange {
+    static let kind = "feeds.unsubscribe"
     var feed: FeedID
     /// Whether the server of the feed, if any, has to be notified.
-    var notifiesServer = true
+    var notifiesServer: Bool
 
-    package init(feed: FeedID, notifiesServer: Bool = true) {
-        self.feed = feed
-        self.notifiesServer = notifiesServer
-    }
-
-    package var summary: String { "an unsubscription" }
+    var summary: String { "an unsubscription" }
 
     func concerns(_ row: EntryRow) -> Bool { row.subscriptionID == feed }
 
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         guard
             let row = try Row.fetchOne(
@@ -172,5 +167,9 @@ extension Change {
     }
 
     /// Stops following a feed and deletes its entries.
-    package static func unsubscribe(_ feed: FeedID) -> Change { Change(Unsubscribe(feed: feed)) }
+    ///
+    /// - Parameter notifiesServer: Whether the server of the feed, if any, has to be notified.
+    package static func unsubscribe(_ feed: FeedID, notifiesServer: Bool = true) -> Change {
+        Change(Unsubscribe(feed: feed, notifiesServer: notifiesServer))
+    }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
 /// Several changes that are undone together.
-package struct ChangeGroup: LibraryChange {
-    package static let kind = "group"
-    package var changes: [Change]
+struct ChangeGroup: LibraryChange {
+    static let kind = "group"
+    var changes: [Change]
 
-    package var summary: String { "changes of \(changes.count) feeds" }
+    var summary: String { "changes of \(changes.count) feeds" }
 
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         var parts: [UUID] = []
         for change in changes {
             let receipt = try transaction.applyPart(change)
@@ -33,6 +33,9 @@ struct UndoParts: LibraryChange {
 extension Change {
     /// Applies the same change to several feeds. Undo reverts them together.
     package static func several(_ changes: [Change]) -> Change { Change(ChangeGroup(changes: changes)) }
+
+    /// The changes of which it consists, or `nil` if it is a single change.
+    package var parts: [Change]? { (base as? ChangeGroup)?.changes }
 
     /// Reverts other changes in order.
     package static func undoParts(_ changes: [UUID]) -> Change { Change(UndoParts(changes: changes)) }
