@@ -36,25 +36,25 @@ package enum FeedParser {
 
     /// Parses well-formed documents as XML. Others are read in both ways, and the one with more entries wins.
     private static func readMarkup(_ utf8: [UInt8], base: String?) throws(FeedError) -> FeedReading {
-        let quick = FeedBuilder(base: base, hasValidText: true)
-        if WellFormedXMLReader.read(utf8, into: quick), let feed = quick.finish() {
+        let quick = FeedHandler(FeedBuilder(base: base, hasValidText: true))
+        if WellFormedXMLReader.read(utf8, into: quick), let feed = quick.builder.finish() {
             return FeedReading(feed: feed, problems: [])
         }
-        let first = FeedBuilder(base: base)
+        let first = FeedHandler(FeedBuilder(base: base))
         let problems = XMLReader.read(utf8, into: first)
-        let strict = first.finish()
+        let strict = first.builder.finish()
         if let strict, problems.isEmpty { return FeedReading(feed: strict, problems: []) }
-        let second = FeedBuilder(base: base)
+        let second = FeedHandler(FeedBuilder(base: base))
         LooseXMLReader.read(utf8, into: second)
-        let loose = second.finish()
+        let loose = second.builder.finish()
         if let loose, loose.entries.count >= strict?.entries.count ?? 0 {
             // A web page may contain an element with a feed's name, but no entries.
-            if !(first.sawHTML || second.sawHTML) || !loose.entries.isEmpty {
+            if !(first.builder.sawHTML || second.builder.sawHTML) || !loose.entries.isEmpty {
                 return FeedReading(feed: loose, problems: problems)
             }
         }
         if let strict { return FeedReading(feed: strict, problems: problems) }
-        if first.sawHTML || second.sawHTML { throw .html }
+        if first.builder.sawHTML || second.builder.sawHTML { throw .html }
         throw .unknownFormat(problems.first)
     }
 }
