@@ -169,7 +169,8 @@ let package = Package(
             ]),
         .target(
             name: "LibraryTesting",
-            dependencies: ["ModelCore", "LibraryKernel", "Feeds", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
+            dependencies: ["ModelCore", "LibraryKernel", "Feeds", "Races", "FeedParsing", "CommonTesting", grdb],
+            path: "Tests/LibraryTesting"),
         .executableTarget(
             name: "library-walker",
             dependencies: [

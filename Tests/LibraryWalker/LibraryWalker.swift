@@ -15,6 +15,7 @@ import TerminalUI
 /// - `walk DATABASE SEED STEPS KILL-AT LIMIT`: changes marks at random and prints each one before the request and after
 ///   the receipt; kills itself before its KILL-AT-th statement; can write files of at most LIMIT bytes (0 disables
 ///   either).
+/// - `samples DATABASE SEED STEPS KILL-AT LIMIT`: does so with the samples of all features, in a ``SampleLibrary``.
 /// - `sync DATABASE SEED STEPS KILL-AT`: does so with read marks and stars, and syncs the accounts in between.
 /// - `wedge`: takes the terminal over and then stops responding.
 @main
@@ -24,6 +25,7 @@ struct LibraryWalker {
         switch words.first {
         case "walk": try await walk(words.dropFirst().compactMap { $0 })
         case "sync": try await walk(words.dropFirst() + ["0"], syncs: true)
+        case "samples": try await walkSamples(words.dropFirst().compactMap { $0 })
         case "wedge": wedge()
         default: exit(64)
         }
@@ -36,25 +38,64 @@ struct LibraryWalker {
 
     private static let statements = Atomic(0)
 
-    private static func walk(_ words: [String], syncs: Bool = false) async throws {
-        guard words.count == 5, let seed = UInt64(words[1]), let steps = Int(words[2]), let last = Int(words[3]),
-            let limit = UInt(words[4])
-        else { exit(64) }
-        if limit > 0 {
+    /// The arguments of a walk.
+    private struct Arguments {
+        let path: String
+        let seed: UInt64
+        let steps: Int
+        /// The statement before which the program kills itself, or 0.
+        let killAt: Int
+        /// The size of the largest file in bytes, or 0.
+        let limit: UInt
+
+        init(_ words: [String]) {
+            guard words.count == 5, let seed = UInt64(words[1]), let steps = Int(words[2]), let killAt = Int(words[3]),
+                let limit = UInt(words[4])
+            else { exit(64) }
+            (path, self.seed, self.steps, self.killAt, self.limit) = (words[0], seed, steps, killAt, limit)
+        }
+    }
+
+    /// Opens the library of a walk and limits the process as the arguments say.
+    private static func open(_ arguments: Arguments) throws -> Library {
+        if arguments.limit > 0 {
             signal(SIGXFSZ, SIG_IGN)
-            var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+            var size = rlimit(rlim_cur: rlim_t(arguments.limit), rlim_max: rlim_t(arguments.limit))
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
         }
-        let library = try Library(path: words[0]) { db in
-            guard last > 0, !db.configuration.readonly else { return }
+        return try Library(path: arguments.path) { db in
+            guard arguments.killAt > 0, !db.configuration.readonly else { return }
             db.trace(options: .statement) { _ in
-                if statements.add(1, ordering: .relaxed).newValue == last { kill(getpid(), SIGKILL) }
+                if statements.add(1, ordering: .relaxed).newValue == arguments.killAt { kill(getpid(), SIGKILL) }
             }
         }
-        var generator = SeededGenerator(seed: seed)
+    }
+
+    private static func walkSamples(_ words: [String]) async throws {
+        let arguments = Arguments(words)
+        let library = try open(arguments)
+        var walk = try SampleWalk(SampleLibrary(of: library), seed: arguments.seed, isUndoable: false)
+        for step in 0..<arguments.steps {
+            let next = walk.next()
+            tell("ask")
+            do {
+                try await walk.make(next)
+                tell("ok")
+            } catch {
+                tell("no \(error)")
+            }
+            if step % 7 == 0 { library.store.checkpoint(truncates: step % 2 == 0) }
+        }
+        tell("end")
+    }
+
+    private static func walk(_ words: [String], syncs: Bool = false) async throws {
+        let arguments = Arguments(words)
+        let library = try open(arguments)
+        var generator = SeededGenerator(seed: arguments.seed)
         let entries = try library.entries.rows(in: EntryQuery(.all), limit: 1000).map(\.id)
         let service = SyncService(library: library)
-        for step in 0..<steps {
+        for step in 0..<arguments.steps {
             if syncs, step % 5 == 4 { try await service.syncAll(step % 10 == 9 ? .send : .whole) }
             guard let entry = entries.randomElement(using: &generator) else { return }
             let mark = EntryMark.allCases[Int.random(in: 0..<(syncs ? 2 : 3), using: &generator)]

@@ -242,4 +242,29 @@ import Testing
             #expect(try LibraryPicture.integrity(of: walk.library) == "ok")
         }
     }
+
+    /// The samples of all features, in any order.
+    @Test(.timeLimit(.minutes(20)), arguments: 0..<lanes) func samplesInAnyOrderAreUndone(lane: Int) async throws {
+        func picture(_ library: Library) throws -> [String: [String]] {
+            try LibraryPicture.tables(of: library).filter {
+                !$0.key.hasPrefix("rule_") && !$0.key.hasPrefix("pending_")
+            }
+        }
+        for number in stride(from: lane, to: max(4, ChangeWalkTests.walks / 3), by: ChangeWalkTests.lanes) {
+            let fixture = try await SampleLibrary()
+            var walk = try SampleWalk(fixture, seed: UInt64(number), isUndoable: true)
+            let before = try picture(fixture.library)
+            for step in 0..<ChangeWalkTests.steps / 2 {
+                try await walk.make(walk.next())
+                guard step % 8 == 7 else { continue }
+                #expect(try LibraryPicture.faults(of: fixture.library) == [], "seed \(number), step \(step)")
+            }
+            while let undone = try await walk.make(.undoLast) {
+                #expect(undone.sentence?.hasPrefix("Undone: ") == true, "seed \(number): \(undone.sentence ?? "")")
+            }
+            let after = try picture(fixture.library)
+            #expect(before.keys.filter { before[$0] != after[$0] } == [], "seed \(number)")
+            #expect(try LibraryPicture.faults(of: fixture.library) == [], "seed \(number)")
+        }
+    }
 }

@@ -1,7 +1,6 @@
 import FeedParsing
 import Foundation
 import GRDB
-import LibraryTesting
 
 @testable import Feeds
 @testable import LibraryKernel
@@ -9,32 +8,32 @@ import LibraryTesting
 
 /// A library with feeds and entries of every kind, and its rows as plain values from which the expected lists are
 /// computed without SQL.
-struct ManyKinds {
+package struct ManyKinds: Sendable {
     /// An entry with the values from its feed.
-    struct Item: Hashable {
-        var id: EntryID
-        var feed: FeedID
-        var title: String
-        var date: Instant
-        var marks: Set<EntryMark>
-        var readAt: Instant?
-        var isFolded: Bool
-        var story: Int64?
-        var tags: Set<String>
-        var folder: String?
-        var account: AccountID?
-        var feedTags: Set<String>
-        var isQuiet: Bool
-        var isHidden: Bool
-        var feedName: String
-        var rhythm: Int64?
+    package struct Item: Hashable {
+        package var id: EntryID
+        package var feed: FeedID
+        package var title: String
+        package var date: Instant
+        package var marks: Set<EntryMark>
+        package var readAt: Instant?
+        package var isFolded: Bool
+        package var story: Int64?
+        package var tags: Set<String>
+        package var folder: String?
+        package var account: AccountID?
+        package var feedTags: Set<String>
+        package var isQuiet: Bool
+        package var isHidden: Bool
+        package var feedName: String
+        package var rhythm: Int64?
     }
 
-    static let now: Instant = 1_790_000_000
-    static let day: Int64 = 86_400
-    let library: Library
+    package static let now: Instant = 1_790_000_000
+    package static let day: Int64 = 86_400
+    package let library: Library
     /// The feeds by letter.
-    private(set) var feeds: [String: FeedID] = [:]
+    package private(set) var feeds: [String: FeedID] = [:]
 
     /// Letter, title, folder, tags, account, and whether it is quiet or hidden.
     private static let descriptions: [(String, String?, String?, [String], AccountID?, Bool, Bool)] = [
@@ -44,7 +43,7 @@ struct ManyKinds {
         ("g", "Empty", "News", ["x"], nil, false, false),
     ]
 
-    init(path: String? = nil) async throws {
+    package init(path: String? = nil) async throws {
         library = try Library(path: path)
         try library.store.onWriter { db in
             try db.execute(
@@ -114,7 +113,7 @@ struct ManyKinds {
     }
 
     /// The current entries by identifier.
-    func items() throws -> [Item] {
+    package func items() throws -> [Item] {
         try library.read { db in
             func tags(_ sql: String, _ id: Int64) throws -> Set<String> {
                 Set(try String.fetchAll(db, sql: sql, arguments: [id]))
@@ -140,71 +139,4 @@ struct ManyKinds {
             }
         }
     }
-
-    /// Every kind of list, including empty ones.
-    func scopes() throws -> [EntryScope] {
-        var scopes: [EntryScope] = [
-            .all, .starred, .later, .folded, .hidden, .folder("News"), .folder("Tech"), .folder("None"),
-            .accountFolder("News", 1), .accountFolder("News", 2), .accountFolder("Tech", 1), .tag("x"), .tag("y"),
-            .tag("z"),
-            .tag("none"), .search(try SearchQuery("is:starred")), .search(try SearchQuery("words")),
-        ]
-        scopes += feeds.values.sorted().map { .subscription($0) }
-        scopes += [0, 100, 101, 400, 401, 5000].map { .unread(keepingReadSince: $0) }
-        let query = try SearchQuery("is:unread")
-        scopes += EntryOrder.allCases.map { .sorted(query, $0) }
-        return scopes
-    }
-
-    /// Whether a list contains an entry, ignoring duplicates.
-    func isIn(_ scope: EntryScope, _ item: Item) -> Bool {
-        switch scope {
-        case .subscription(let id): item.feed == id
-        case .all: true
-        case .unread(let since):
-            !item.isFolded && !item.isQuiet
-                && (!item.marks.contains(.read)
-                    || item.readAt.map { $0 >= since && $0 <= since + 366 * ManyKinds.day } == true)
-        case .starred: item.marks.contains(.starred)
-        case .later: item.marks.contains(.later)
-        case .folded: item.isFolded
-        case .recentlyRead: item.readAt != nil
-        case .folder(let name): item.folder == name && item.account == nil
-        case .accountFolder(let name, let account): item.folder == name && item.account == account
-        case .tag(let name): item.tags.contains(name) || item.feedTags.contains(name)
-        case .hidden: item.isHidden
-        case .search(let query): query.text == "words" || item.marks.contains(.starred)
-        case .sorted: !item.marks.contains(.read)
-        }
-    }
-
-    /// The contents of a list, in order.
-    func expected(_ scope: EntryScope, _ items: [Item], folds: Bool, oldestFirst: Bool) -> [Item] {
-        var list = items.filter { isIn(scope, $0) }
-        if folds, !scope.isOfOneFeed {
-            var seen: Set<Int64> = []
-            list = list.filter { item in item.story.map { seen.insert($0).inserted } ?? true }
-        }
-        var order: EntryOrder = oldestFirst ? .oldest : .newest
-        if case .sorted(_, let own) = scope { order = own }
-        func newer(_ one: Item, _ other: Item) -> Bool { (one.date, one.id) > (other.date, other.id) }
-        return list.sorted { one, other in
-            switch order {
-            case .newest: return newer(one, other)
-            case .oldest: return newer(other, one)
-            case .feed:
-                let names = [one, other].map { Array("\($0.feedName.lowercased())\u{1F}\($0.feed)".utf8) }
-                if names[0] != names[1] { return names[0].lexicographicallyPrecedes(names[1]) }
-                return newer(one, other)
-            case .rhythm:
-                let pauses = [one, other].map { $0.rhythm ?? .max }
-                return pauses[0] != pauses[1] ? pauses[0] > pauses[1] : newer(one, other)
-            }
-        }
-    }
-}
-
-extension EntryScope {
-    /// Whether it is the list of one feed.
-    var isOfOneFeed: Bool { if case .subscription = self { true } else { false } }
 }
