@@ -25,48 +25,40 @@ package struct Rule: Codable, Hashable, Sendable {
         /// Runs a command of the user by its name.
         case run(String)
 
-        /// Parses an action from the configuration.
-        ///
-        /// - Returns: `nil` if the text is not an action.
-        package init?(_ text: String) {
-            let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-            switch words.joined(separator: " ").lowercased() {
-            case "mark read", "read": self = .mark(.read)
-            case "star": self = .mark(.starred)
-            case "later", "read later": self = .mark(.later)
-            case "delete": self = .delete
-            case "archive", "fold": self = .fold
-            case EntryTasks.notify: self = .notify
-            case "full text", "fulltext": self = .fullText
-            case "download": self = .download
-            default:
-                guard words.count > 1 else { return nil }
-                let rest = words.dropFirst().joined(separator: " ")
-                switch words[0].lowercased() {
-                case "tag": self = .tag(rest)
-                case "run": self = .run(rest)
-                default: return nil
-                }
+        /// The actions without a name of their own, in the order of the menu. Messages, menus and tests use this list.
+        package static let plain: [Action] = [
+            .mark(.read), .fold, .delete, .mark(.starred), .mark(.later), .notify, .fullText, .download,
+        ]
+
+        /// The spellings in the configuration, the usual one first.
+        private var spellings: [String] {
+            switch self {
+            case .mark(.read): ["mark read", "read"]
+            case .mark(.starred): ["star"]
+            case .mark(.later): ["later", "read later"]
+            case .tag(let tag): ["tag \(tag)"]
+            case .delete: ["delete"]
+            case .fold: ["archive", "fold"]
+            case .notify: [EntryTasks.notify]
+            case .fullText: ["full text", "fulltext"]
+            case .download: ["download"]
+            case .run(let command): ["run \(command)"]
             }
         }
 
-        /// The possible actions, for messages.
-        package static let known =
-            "mark read, star, later, tag NAME, delete, archive, notify, full text, download or run COMMAND"
-
-        /// The action as written in the configuration.
-        package var text: String {
+        /// The title in menus.
+        package var title: String {
             switch self {
-            case .mark(.read): "mark read"
-            case .mark(.starred): "star"
-            case .mark(.later): "later"
-            case .tag(let tag): "tag \(tag)"
-            case .delete: "delete"
-            case .fold: "archive"
-            case .notify: EntryTasks.notify
-            case .fullText: "full text"
-            case .download: "download"
-            case .run(let command): "run \(command)"
+            case .mark(.read): "Mark as read"
+            case .mark(.starred): "Star"
+            case .mark(.later): "Read later"
+            case .tag(let tag): "Tag \(tag)"
+            case .delete: "Delete"
+            case .fold: "Archive"
+            case .notify: "Notify me"
+            case .fullText: "Load full text"
+            case .download: "Download audio or video"
+            case .run(let command): "Run \(command)"
             }
         }
 
@@ -75,9 +67,39 @@ package struct Rule: Codable, Hashable, Sendable {
         package var isOfLibrary: Bool {
             switch self {
             case .notify, .fullText, .download, .run: false
-            default: true
+            case .mark, .tag, .delete, .fold: true
             }
         }
+
+        /// Parses an action from the configuration.
+        ///
+        /// - Returns: `nil` if the text is not an action.
+        package init?(_ text: String) {
+            let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+            let name = words.joined(separator: " ").lowercased()
+            if let plain = Action.plain.first(where: { $0.spellings.contains(name) }) {
+                self = plain
+                return
+            }
+            guard words.count > 1 else { return nil }
+            let rest = words.dropFirst().joined(separator: " ")
+            switch words[0].lowercased() {
+            case "tag": self = .tag(rest)
+            case "run": self = .run(rest)
+            default: return nil
+            }
+        }
+
+        /// The action as written in the configuration.
+        package var text: String { spellings[0] }
+
+        /// All actions as written in the configuration. Those beyond the library are last.
+        package static let examples =
+            plain.filter(\.isOfLibrary) + [.tag("NAME")] + plain.filter { !$0.isOfLibrary } + [.run("COMMAND")]
+
+        /// The possible actions, for messages.
+        package static let known =
+            examples.dropLast().map(\.text).joined(separator: ", ") + " or " + examples.suffix(1).map(\.text).joined()
     }
 
     package var name: String

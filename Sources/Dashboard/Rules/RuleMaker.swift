@@ -41,7 +41,9 @@ struct RuleMaker {
     }
 
     private func askForAction(_ query: String) {
-        var choices = RuleMaker.actions.map { title, action in Choice(title) { askForName(query, action) } }
+        var choices = Rule.Action.plain.map { action in
+            Choice(DisplayText(action.title)) { askForName(query, action) }
+        }
         choices.append(
             Choice("Tag …") {
                 presenter?.present(
@@ -55,13 +57,6 @@ struct RuleMaker {
         presenter?.present(
             CommandPaletteViewController(title: "Action for new entries", choices: choices, hasField: false))
     }
-
-    /// The actions for new entries, apart from tags and user commands.
-    static let actions: [(title: DisplayText, action: Rule.Action)] = [
-        ("Mark as read", .mark(.read)), ("Archive", .fold), ("Delete", .delete), ("Star", .mark(.starred)),
-        ("Read later", .mark(.later)), ("Notify me", .notify), ("Load full text", .fullText),
-        ("Download audio or video", .download),
-    ]
 
     /// Returns the action that adds a tag, with typed spaces replaced, or `nil` if nothing was typed.
     static func tagging(_ text: String) -> Rule.Action? { text.isEmpty ? nil : .tag(text.replacing(" ", with: "-")) }
