@@ -16,24 +16,20 @@ extension LibraryFeature {
 
 /// What lists and details of entries observe.
 extension LibraryPart {
-    /// The entries. Omits the columns that only the indexer changes, because lists don't show them.
-    package static let entries = LibraryPart(
-        ["entry_content", "entry_tag"],
-        columns: [
-            "entry": [
-                "id", "subscription_id", "title", "sort_date", "has_date", "is_read", "is_starred", "is_later",
-                "is_folded", "story",
-            ]
-        ])
+    /// The columns of entries that lists show or depend on. Omits those that only the indexer changes.
+    private static let columnsOfLists = Set(EntryStore.names + ["is_folded", "story"])
+    private static let columnsOfMarks = Set(EntryMark.allCases.map(\.rawValue))
+
+    /// The entries with their marks and contents.
+    package static let entries = LibraryPart(["entry_content", "entry_tag"], columns: ["entry": columnsOfLists])
     /// The entries of lists, their order and their contents, but neither marks nor reading positions.
     package static let listedEntries = LibraryPart(
         ["entry_tag"],
         columns: [
-            "entry": ["id", "subscription_id", "title", "sort_date", "has_date", "is_folded", "story"],
-            "entry_content": columnsOfContents,
+            "entry": columnsOfLists.subtracting(columnsOfMarks), "entry_content": columnsOfContents,
         ])
     /// The marks of entries.
-    package static let marks = LibraryPart([], columns: ["entry": ["is_read", "is_starred", "is_later"]])
+    package static let marks = LibraryPart([], columns: ["entry": columnsOfMarks])
     /// The read marks of entries, on which counts depend.
     package static let readMarks = LibraryPart([], columns: ["entry": ["is_read"]])
     /// What an entry contains, but not its marks.

@@ -43,24 +43,13 @@ struct SearchActions {
     private func sort(_ search: SavedSearch) {
         let isLinear = presenter?.view.symbols.isLinear == true
         let choices = EntryOrder.allCases.map { order in
-            let other = isLinear ? order.title : "  " + order.title
-            return Choice(order == search.order ? RowSign.chosen.before(order.title, isLinear: isLinear) : other) {
+            let title = DisplayText(order.title)
+            let other = isLinear ? title : "  " + title
+            return Choice(order == search.order ? RowSign.chosen.before(title, isLinear: isLinear) : other) {
                 [access] in
                 access.changes.submit(.sortSearch(search.id, order))
             }
         }
         presenter?.present(CommandPaletteViewController(title: "Order", choices: choices, hasField: false))
-    }
-}
-
-extension EntryOrder {
-    /// The title in the menu of orders.
-    fileprivate var title: DisplayText {
-        switch self {
-        case .newest: "As in settings"
-        case .oldest: "Oldest first"
-        case .feed: "By feed"
-        case .rhythm: "Least active feeds first"
-        }
     }
 }

@@ -24,8 +24,8 @@ package struct EntryStore: Sendable {
         names.map { "\(table).\($0), " }.joined() + sources
     }
 
-    /// The columns of the entry table in a list row. ``rows(_:)`` reads them by their positions.
-    private static let names = [
+    /// The columns of the entry table in a list row. ``rows(_:)`` reads them by their positions, and lists observe them.
+    static let names = [
         "id", "subscription_id", "title", "is_read", "is_starred", "sort_date", "has_date", "is_later",
     ]
 

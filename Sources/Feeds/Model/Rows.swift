@@ -195,4 +195,14 @@ package enum EntryOrder: String, Codable, Hashable, Sendable, CaseIterable {
     case feed
     /// The feeds that publish least often first.
     case rhythm
+
+    /// The title in the menu of orders.
+    package var title: String {
+        switch self {
+        case .newest: "As in settings"
+        case .oldest: "Oldest first"
+        case .feed: "By feed"
+        case .rhythm: "Least active feeds first"
+        }
+    }
 }
