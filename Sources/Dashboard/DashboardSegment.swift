@@ -31,12 +31,19 @@ package struct DashboardSegment: Sendable {
         root = ObjectIdentifier(Root.self)
     }
 
-    /// All segments in the order of the bar. The setting `appearance.start` offers their names.
-    package static let all = [
-        DashboardSegment("stages", "Stages", make: { StagesViewController(services: $0.races, entries: $0.entries) }),
-        DashboardSegment(
-            "feeds", "Feeds", badge: FeedsViewController.badge, badgeParts: [.subscriptions],
-            make: { FeedsViewController(services: $0.feeds) }),
-        DashboardSegment("settings", "Settings", make: { SettingsViewController($0.settings) }),
-    ]
+    /// All segments in the order of the bar.
+    package static let all = SegmentName.allCases.map(DashboardSegment.segment)
+
+    private static func segment(_ name: SegmentName) -> DashboardSegment {
+        switch name {
+        case .stages:
+            DashboardSegment(
+                name.rawValue, "Stages", make: { StagesViewController(services: $0.races, entries: $0.entries) })
+        case .feeds:
+            DashboardSegment(
+                name.rawValue, "Feeds", badge: FeedsViewController.badge, badgeParts: [.subscriptions],
+                make: { FeedsViewController(services: $0.feeds) })
+        case .settings: DashboardSegment(name.rawValue, "Settings", make: { SettingsViewController($0.settings) })
+        }
+    }
 }

@@ -12,7 +12,7 @@ import Testing
     @Test func choosesTheSegmentByFlagStateAndSetting() {
         let origins: [SettingOrigin] = [.standard, .file, .here, .environment, .flag]
         for origin in origins {
-            for value in ["stages", "feeds", "settings"] {
+            for value in SegmentName.allCases.map(\.rawValue) {
                 for (isDay, hasFeeds) in [(false, false), (false, true), (true, false), (true, true)] {
                     func name(_ asked: String?, _ restored: String?) -> String {
                         StartSegment.name(

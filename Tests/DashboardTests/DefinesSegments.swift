@@ -90,13 +90,12 @@ import Testing
         #expect(try self.screen(library, start: "counts").0.lines[0].contains("▐Counts !▌"))
     }
 
-    /// The setting offers exactly the existing segments.
+    /// The bar, the setting and its default follow the list of names.
     @Test func offersAllSegments() {
-        let definition = Settings.definition(SettingKey.startSegment.name)
-        #expect(
-            definition?.kind == .choice(DashboardSegment.all.map(\.name)),
-            "in SettingDefinitions.swift, the values of appearance.start are the names of all segments")
-        #expect(Set(DashboardSegment.all.map(\.name)).count == DashboardSegment.all.count)
+        let names = DashboardSegment.all.map(\.name)
+        #expect(names == SegmentName.allCases.map(\.rawValue) && Set(names).count == names.count)
+        #expect(Settings.definition(SettingKey.startSegment.name)?.kind == .choice(names))
+        #expect(Set(DashboardSegment.all.map(\.root)).count == names.count)
     }
 
     @Test func readsStateOfTheFirstVersion() throws {

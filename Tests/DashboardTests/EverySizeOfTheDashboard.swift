@@ -33,7 +33,7 @@ import Testing
         return names.joined(separator: " in ") + " " + (window.presentedViewController?.title.string ?? "")
     }
 
-    @Test(arguments: ["stages", "feeds", "settings"]) func POP_03_opensEveryCommandAtEverySize(segment: String)
+    @Test(arguments: SegmentName.allCases.map(\.rawValue)) func POP_03_opensEveryCommandAtEverySize(segment: String)
         async throws
     {
         var tried: Set<String> = []

@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [Size(width: 160, height: 40), Size(width: 60, height: 19), Size(width: 20, height: 6)])
     func STA_11_noScreenShowsTheWinner(_ size: Size) async throws {
-        for segment in ["stages", "feeds", "settings"] {
+        for segment in SegmentName.allCases.map(\.rawValue) {
             let dashboard = try await dashboard(size, segment)
             dashboard.screen.press("H")
             try await dashboard.settle()

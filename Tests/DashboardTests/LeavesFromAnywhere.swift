@@ -1,3 +1,4 @@
+import ModelCore
 import TerminalUI
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         return dashboard
     }
 
-    @Test(arguments: ["stages", "feeds", "settings"], widths)
+    @Test(arguments: SegmentName.allCases.map(\.rawValue), widths)
     func NAV_03_quitsFromEveryScreen(segment: String, width: Int) async throws {
         for keys in [[], ["enter"], ["enter", "enter"], ["enter", "enter", "\\"], ["enter", "j", "enter", "h", "l"]] {
             let dashboard = try await dashboard(width, segment, opening: keys)
@@ -31,7 +32,7 @@ import Testing
 
     @Test(arguments: ["esc", "h", "backspace"], [40, 58, 70, 77, 100])
     func NAV_03_backEndsAtTheRoot(key: String, width: Int) async throws {
-        for segment in ["stages", "feeds", "settings"] {
+        for segment in SegmentName.allCases.map(\.rawValue) {
             let dashboard = try await dashboard(width, segment, opening: ["enter", "enter"])
             var screens: [String] = []
             for _ in 0..<7 {

@@ -1,6 +1,6 @@
 /// How the dashboard starts.
 package struct DashboardStart {
-    /// The first segment: stages, feeds or settings; `nil` for the setting's.
+    /// The name of the first segment, or `nil` for the setting's.
     package var segment: String?
     /// The state when the program last quit in this pane, if known.
     package var state: DashboardState?

@@ -112,7 +112,7 @@ extension Settings {
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
             explanation:
                 "The segment at start. If it is not set, tappa starts with Feeds if you have feeds and no stage is today.",
-            kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),
+            kind: .choice(SegmentName.allCases.map(\.rawValue)), defaultValue: SegmentName.stages.rawValue),
         SettingDefinition(
             name: SettingKey<String>.lists.name, section: "Columns", title: "Lists",
             explanation:
