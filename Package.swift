@@ -226,7 +226,7 @@ let package = Package(
                 "Accounts", "Races", "ReaderImport", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting",
                 "TerminalUITesting", "LibraryTesting", "LoopbackServer", "CAllocationCount", grdb,
             ],
-            exclude: ["Screens", "Allocations.txt"]),
+            exclude: ["Screens", "Allocations.txt", "Settings.txt"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [

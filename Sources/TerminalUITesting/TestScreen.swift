@@ -103,7 +103,9 @@ public final class TestScreen {
     /// - Returns: The difference, or `nil`.
     public func difference(from name: String) -> String? {
         let picture = rows.map { $0.description + "\n" }.joined()
-        return stored(name, picture).map { "expected:\n\($0)\nbut it is:\n\(picture)" }
+        return stored(name, picture).map {
+            "expected:\n\($0)\nbut it is:\n\(picture)\nRECORD_SCREENS=1 in the environment stores it as expected."
+        }
     }
 
     /// Compares a picture with a stored one, or stores it.

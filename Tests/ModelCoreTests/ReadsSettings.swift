@@ -36,35 +36,6 @@ import Testing
         for value in refused { #expect(!definition.accepts(value) && definition.value(of: value) == nil, "\(value)") }
     }
 
-    /// The initial defaults, so that none of them changes by accident.
-    @Test func startsWithTheDefaults() throws {
-        let settings = try Settings(library: try Library(path: nil), file: [:])
-        let values = Settings.definitions.map { "\($0.name) = \(settings[$0.name].value)" }
-        #expect(
-            values == [
-                "appearance.theme = terminal", "appearance.colors = auto", "appearance.dates = relative",
-                "appearance.motion = on",
-                "appearance.screen-reader = off", "appearance.pictures = auto", "appearance.measure = 80",
-                "appearance.start = stages",
-                "appearance.lists = beside", "appearance.list-width = 38", "appearance.list-least-width = 26",
-                "appearance.list-most-width = 56", "appearance.tall-panes = slide", "appearance.narrow-list = slide",
-                "appearance.list-side = left", "appearance.slide-from = 58", "appearance.two-columns-from = 78",
-                "appearance.three-columns-from = 148", "feeds.refresh = 60", "feeds.order = newest first",
-                "feeds.start = the first feed", "feeds.row-lines = 1", "feeds.follow-list = on", "feeds.read-after = 0",
-                "feeds.mark-read-on-open = on", "feeds.mark-read-on-scroll = off", "feeds.pictures = shown",
-                "feeds.links = here",
-                "feeds.browser = BROWSER",
-                "feeds.excerpts = on", "feeds.merge-duplicates = off", "feeds.hide-read = off", "feeds.keep-days = 0",
-                "feeds.keep-entries = 0", "audio.player = mpv", "audio.folder = ~/Podcasts",
-                "notifications.by = terminal", "notifications.command = notify-send",
-                "notifications.quiet-hours = none",
-                "notifications.stage-start = off", "notifications.stage-last-kilometres = off",
-                "notifications.stage-result = off", "notifications.stage-leader = off", "terminal.mouse = on",
-                "terminal.title = on",
-                "terminal.synchronized = auto", "terminal.escape-time = 100",
-            ])
-    }
-
     /// Suggested values are valid, and ranges, units and the meaning of 0 are in the definition.
     @Test func offersValuesThatItAccepts() {
         for definition in Settings.definitions {
