@@ -48,7 +48,7 @@ extension NavigationController {
     private func fillTitle(of content: inout NavigationBar.Content) {
         guard let item = topViewController?.navigationItem else { return }
         content.left = item.leftBarButtonItems
-        if let button = splitViewController?.displayModeButton(in: self) {
+        if let button = splitViewController.flatMap({ DisplayModeButton(split: $0).placement(in: self) }) {
             if button.isAtLeft { content.lists = button.item } else { content.right.append(button.item) }
         }
         if item.leftBarButtonItems.isEmpty || item.leftItemsSupplementBackButton { content.back = backItem }

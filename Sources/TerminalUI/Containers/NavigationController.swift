@@ -202,7 +202,7 @@ open class NavigationController: ViewController, ScrollObserver {
     open override var commands: [Command] {
         let back = Command(NavigationCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
         // A list that slides over a detail can be hidden from every level.
-        let away = splitViewController.map { [$0.putAwayCommand] } ?? []
+        let away = splitViewController.map { [SplitCommands(split: $0).hideList] } ?? []
         return away + [back] + (isNested ? [] : [barsCommand]) + additionalCommands()
     }
 

@@ -103,3 +103,27 @@ struct SplitArrangement: Hashable {
         group.contains(.secondary) || !form.canHideLists || focus != .secondary
     }
 }
+
+/// The column of a split view that has the focus.
+struct SplitFocus {
+    /// The column that last received the focus.
+    var chosen = SplitColumn.primary
+    /// The column with the focus in the last arrangement.
+    var lastShown = SplitColumn.primary
+    /// Whether going back has led from the detail to the list. From there it leads further up, not to the detail again
+    /// (row NAV-03).
+    var hasReachedTop = false
+}
+
+extension SplitArrangement {
+    /// Creates the arrangement of a split view with some controllers.
+    @MainActor
+    init(of split: SplitViewController, _ controllers: ColumnStacks) {
+        self.init(
+            Conditions(
+                width: split.traits.horizontal, rows: split.window?.size.height ?? 0, style: split.style,
+                hasSecondList: !controllers[.supplementary].isEmpty, preferredMode: split.preferredDisplayMode,
+                preferredBehavior: split.preferredSplitBehavior, stacksListInTallPanes: split.stacksListInTallPanes,
+                showsNarrowListAsPopover: split.showsNarrowListAsPopover))
+    }
+}

@@ -80,9 +80,9 @@ final class SplitColumnsView: View {
             let most = owner.maximumPrimaryColumnWidth
             let primary = min(most, max(26, min(bounds.width * 18 / 100, 40)))
             let rest = bounds.width - primary - 1
-            widths = [primary, min(most, max(40, min(owner.listWidth(in: rest), rest - 60)))]
+            widths = [primary, min(most, max(40, min(owner.listWidths.beside(in: rest), rest - 60)))]
         } else {
-            widths = [owner.listWidth(in: bounds.width)]
+            widths = [owner.listWidths.beside(in: bounds.width)]
         }
         var left = 0
         for (group, width) in zip(groups, widths) {
@@ -101,7 +101,7 @@ final class SplitColumnsView: View {
         let list = owner.navigationController(for: .primary).view
         guard !list.isHidden else { return }
         addSubview(list)
-        let width = owner.floatingListWidth(in: bounds.width)
+        let width = owner.listWidths.over(in: bounds.width)
         if arrangement.form == .popover { return placePopover(list, width: width) }
         let shown = Int(clamping: (Double(width + 1) * share).rounded())
         let left = shown - width - 1
@@ -192,7 +192,7 @@ final class SplitColumnsView: View {
     }
 
     private func drawLeaving(_ snapshot: Snapshot, in surface: Surface) {
-        let width = owner.floatingListWidth(in: bounds.width) + 1
+        let width = owner.listWidths.over(in: bounds.width) + 1
         let frame = Rect(x: mirrored(x: 0, width: width), y: 0, width: width, height: bounds.height)
         let offset = isTrailing ? leavingOffset : -leavingOffset
         let place = frame.offsetBy(x: offset, y: 0).intersection(frame)
@@ -232,7 +232,9 @@ final class SplitColumnsView: View {
             return true
         case .press(.left) where ruleColumns.contains(place.x):
             drag = .rule
-            if event.clicks == 2, arrangement.form == .beside { owner.resetFraction() }
+            if event.clicks == 2, arrangement.form == .beside {
+                owner.setFraction(owner.standardPrimaryColumnWidthFraction)
+            }
             return true
         case .press(.left) where isAtEdge(place):
             drag = .edge(start: place.x)

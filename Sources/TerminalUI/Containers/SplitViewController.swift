@@ -78,29 +78,20 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     public var primaryColumnWidthFractionDidChange: (Double) -> Void = { _ in }
     /// The content of the detail before anything was selected.
     public let placeholder: ViewController
-    private var keptStacks: [[ViewController]] = []
     /// The column with the focus. In a joined stack it is that of the top controller.
     public var focusedColumn: Column {
-        guard let group = arrangement.groups.first(where: { $0.contains(chosenColumn) }), group.count > 1 else {
-            return chosenColumn
-        }
-        return shownColumn(in: group)
+        guard let group = arrangement.groups.first(where: { $0.contains(focusState.chosen) }), group.count > 1
+        else { return focusState.chosen }
+        return stacks.shownColumn(in: group)
     }
 
-    private let navigations: [Column: NavigationController]
-    private(set) var arrangement = SplitArrangement()
-    /// The column that last received the focus.
-    private(set) var chosenColumn: Column = .primary
-    /// Whether going back has led from the detail to the list. From there it leads further up, not to the detail again
-    /// (row NAV-03).
-    private(set) var hasReachedTop = false
-    /// The stacks of columns that the current arrangement doesn't show.
-    private var setAside: [Column: [ViewController]] = [:]
-    /// The primary stack that the delegate replaced or removed for the collapsed state.
-    private var primaryBeforeCollapse: [ViewController]?
-    private var secondaryBeforeCollapse: [ViewController]?
+    /// The navigation stacks of the columns.
+    let stacks: SplitStacks
+    private(set) var arrangement = SplitArrangement() { didSet { stacks.groups = arrangement.groups } }
+    /// The column that last received the focus, and how.
+    var focusState = SplitFocus()
+    private let collapse = SplitCollapse()
     private var announcedMode: DisplayMode?
-    private var lastShownFocus: Column = .primary
     private var arrangedRows: Int?
     private var isRearranging = false
 
@@ -113,22 +104,17 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     public init(style: ColumnStyle = .double, primary: ViewController, placeholder: ViewController) {
         self.style = style
         self.placeholder = placeholder
-        navigations = Dictionary(Column.allCases.map { ($0, NavigationController()) }) { first, _ in first }
+        stacks = SplitStacks(placeholder: placeholder)
         super.init()
         primary.splitColumn = .primary
         placeholder.splitColumn = .secondary
-        stack(.primary).setViewControllers([primary])
-        stack(.secondary).setViewControllers([placeholder])
-        for column in Column.allCases { addChild(stack(column)) }
+        stacks[.primary].setViewControllers([primary])
+        stacks[.secondary].setViewControllers([placeholder])
+        for column in Column.allCases { addChild(stacks[column]) }
     }
 
     /// Returns the navigation stack of a column. Joined columns are all in the stack of the leftmost.
-    public func navigationController(for column: Column) -> NavigationController { stack(column) }
-
-    private func stack(_ column: Column) -> NavigationController {
-        guard let navigation = navigations[column] else { preconditionFailure("every column has a stack") }
-        return navigation
-    }
+    public func navigationController(for column: Column) -> NavigationController { stacks[column] }
 
     // MARK: Arrangement
 
@@ -141,22 +127,6 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     /// Whether a list is over the detail, or will be after the layout.
     var isListOver: Bool { arrangement.form.canHideLists && focusedColumn != .secondary }
 
-    private func arrangement(for stacks: [Column: [ViewController]]) -> SplitArrangement {
-        SplitArrangement(
-            SplitArrangement.Conditions(
-                width: traits.horizontal, rows: window?.size.height ?? 0, style: style,
-                hasSecondList: !(stacks[.supplementary] ?? []).isEmpty, preferredMode: preferredDisplayMode,
-                preferredBehavior: preferredSplitBehavior, stacksListInTallPanes: stacksListInTallPanes,
-                showsNarrowListAsPopover: showsNarrowListAsPopover))
-    }
-
-    /// Notifies the delegate of a new display mode before it becomes visible. A collapsed split view has none.
-    private func announceDisplayMode() {
-        guard !isCollapsed, displayMode != announcedMode else { return }
-        announcedMode = displayMode
-        delegate?.splitViewController(self, willChangeTo: displayMode)
-    }
-
     /// A button in the detail's bar that shows the hidden list, or hides the list beside or over the detail (row
     /// SPL-03).
     public private(set) lazy var displayModeButtonItem: BarButtonItem = {
@@ -165,78 +135,32 @@ open class SplitViewController: ViewController, ListPopoverContainer {
         return item
     }()
 
-    /// Returns the button if a stack's bar shows it, and whether it is on the left.
-    ///
-    /// The detail's bar shows it on the side of the lists if they are hidden or beside it, so that a popover can point
-    /// at it. While a list is over the detail, that list's bar shows it on the side of the detail.
-    func displayModeButton(in navigation: NavigationController) -> (item: BarButtonItem, isAtLeft: Bool)? {
-        let form = arrangement.form
-        let isDetail = navigation === navigations[.secondary]
-        let isHidden = displayMode == .primaryHidden || form == .popover
-        let isOverlay = form == .over || form == .displacing
-        let isShown =
-            isDetail
-            ? !isCollapsed && (isHidden || !form.canHideLists)
-            : navigation === navigations[.primary] && isOverlay && isListOver && hasDetail
-        guard isShown else { return nil }
-        let bringsBack = isDetail && isHidden
-        let name = stack(.primary).viewControllers.first?.navigationItem.effectiveTitle ?? .empty
-        let symbols = viewIfLoaded?.symbols ?? .unicode
-        displayModeButtonItem.showsKey = bringsBack
-        displayModeButtonItem.title =
-            bringsBack
-            ? name.isEmpty ? "List" : name.truncated(to: 16)
-            : primaryEdge == .trailing ? symbols.toRight : symbols.toLeft
-        return (displayModeButtonItem, isDetail == (primaryEdge == .leading))
-    }
-
-    /// Returns the stack that currently holds a column's controllers.
-    private func host(of column: Column) -> NavigationController {
-        let group = arrangement.groups.first { $0.contains(column) } ?? [column]
-        return stack(group.first ?? column)
-    }
-
-    /// Returns the column of the controller on top of a group's stack.
-    func shownColumn(in group: [Column]) -> Column {
-        stack(group[0]).topViewController?.splitColumn ?? group[0]
-    }
-
     /// Makes the list in a popover give way to another popover (row POP-05): permanently, or while that is shown if it
     /// comes from inside the list.
     func popoverWillBePresented(from presenter: ViewController) {
-        if arrangement.form == .popover, isListOver, !isInListPopover(presenter) { focus(.secondary) }
+        if arrangement.form == .popover, isListOver, popoverItem(around: presenter) == nil { focus(.secondary) }
     }
 
+    /// Returns the button if a controller belongs to the list that is shown in a popover.
     func popoverItem(around presenter: ViewController) -> BarButtonItem? {
-        isInListPopover(presenter) ? displayModeButtonItem : nil
-    }
-
-    /// Whether a controller belongs to the list that is shown in a popover.
-    private func isInListPopover(_ presenter: ViewController) -> Bool {
-        guard arrangement.form == .popover else { return false }
+        guard arrangement.form == .popover else { return nil }
         var controller: ViewController? = presenter
-        while let present = controller, present !== stack(.primary) { controller = present.parent }
-        return controller != nil
-    }
-
-    /// Returns the controllers of a column, wherever they are.
-    private func controllers(of column: Column) -> [ViewController] {
-        if let aside = setAside[column] { return aside }
-        return host(of: column).viewControllers.filter { ($0.splitColumn ?? .primary) == column && $0 !== placeholder }
+        while let present = controller, present !== stacks[.primary] { controller = present.parent }
+        return controller == nil ? nil : displayModeButtonItem
     }
 
     /// Whether the detail shows something other than the placeholder.
-    public var hasDetail: Bool { !controllers(of: .secondary).isEmpty }
+    public var hasDetail: Bool { !stacks.controllers(of: .secondary).isEmpty }
 
     /// The root of the detail, wherever it is.
-    public var detailViewController: ViewController? { controllers(of: .secondary).first }
+    public var detailViewController: ViewController? { stacks.controllers(of: .secondary).first }
 
     /// The root of the second list, wherever it is.
-    public var supplementaryViewController: ViewController? { controllers(of: .supplementary).first }
+    public var supplementaryViewController: ViewController? { stacks.controllers(of: .supplementary).first }
 
     /// The root of the list that the detail belongs to, wherever it is: the second list, or the only one.
     public var listViewController: ViewController? {
-        supplementaryViewController ?? controllers(of: .primary).first
+        supplementaryViewController ?? stacks.controllers(of: .primary).first
     }
 
     /// Applies the arrangement for the width and keeps every controller and the focus.
@@ -244,117 +168,52 @@ open class SplitViewController: ViewController, ListPopoverContainer {
         guard viewIfLoaded != nil, !isRearranging else { return }
         isRearranging = true
         defer { isRearranging = false }
-        noteFocus()
-        var stacks = allStacks()
+        focusState.chosen = focusedColumn
+        var controllers = stacks.all
         let wasCollapsed = isCollapsed
-        let collapses = arrangement(for: stacks).form == .collapsed
+        let collapses = SplitArrangement(of: self, controllers).form == .collapsed
         if collapses, !wasCollapsed {
-            askDelegateToCollapse(&stacks)
-            chosenColumn = delegate?.splitViewController(self, topColumnForCollapsing: chosenColumn) ?? chosenColumn
+            let hidesDetail = collapse.collapse(&controllers, of: self)
+            if hidesDetail, focusState.chosen == .secondary { focusState.chosen = controllers.deepestList }
+            let proposed = focusState.chosen
+            focusState.chosen = delegate?.splitViewController(self, topColumnForCollapsing: proposed) ?? proposed
         } else if !collapses, wasCollapsed {
-            askDelegateToExpand(&stacks)
-            let proposed = arrangement(for: stacks).displayMode(focus: chosenColumn)
+            collapse.expand(&controllers, of: self)
+            let proposed = SplitArrangement(of: self, controllers).displayMode(focus: focusState.chosen)
             let wanted = delegate?.splitViewController(self, displayModeForExpanding: proposed) ?? proposed
             if wanted != proposed {
                 preferredDisplayMode = wanted
-                if wanted != .primaryHidden, chosenColumn == .secondary { chosenColumn = deepestList(stacks) }
-                if wanted == .primaryHidden { chosenColumn = .secondary }
+                if wanted != .primaryHidden, focusState.chosen == .secondary {
+                    focusState.chosen = controllers.deepestList
+                }
+                if wanted == .primaryHidden { focusState.chosen = .secondary }
             }
         }
-        distribute(stacks)
+        distribute(controllers)
     }
-
-    /// Lets the delegate supply the primary stack, or perform the collapse itself. Otherwise the stacks are joined (row
-    /// SPL-06).
-    private func askDelegateToCollapse(_ stacks: inout [Column: [ViewController]]) {
-        guard let delegate else { return }
-        if let primary = delegate.primaryViewController(forCollapsing: self) {
-            primaryBeforeCollapse = stacks[.primary]
-            primary.splitColumn = .primary
-            stacks[.primary] = [primary]
-        }
-        let secondary = stacks[.secondary] ?? []
-        if let primary = stacks[.primary]?.last, let detail = secondary.first,
-            delegate.splitViewController(self, collapse: detail, onto: primary)
-        {
-            secondaryBeforeCollapse = secondary
-            stacks[.secondary] = []
-            if chosenColumn == .secondary { chosenColumn = deepestList(stacks) }
-        }
-    }
-
-    /// Lets the delegate supply the primary and secondary stack. Otherwise the stack is separated where it was joined
-    /// (row SPL-07).
-    private func askDelegateToExpand(_ stacks: inout [Column: [ViewController]]) {
-        if let primary = delegate?.primaryViewController(forExpanding: self) {
-            primary.splitColumn = .primary
-            stacks[.primary] = [primary]
-        } else if let before = primaryBeforeCollapse {
-            stacks[.primary] = before
-        }
-        let joined = stacks[.primary]?.last ?? placeholder
-        if let secondary = delegate?.splitViewController(self, separateSecondaryFrom: joined) {
-            secondary.splitColumn = .secondary
-            stacks[.secondary] = [secondary]
-        } else if (stacks[.secondary] ?? []).isEmpty, let before = secondaryBeforeCollapse {
-            stacks[.secondary] = before
-        }
-        primaryBeforeCollapse = nil
-        secondaryBeforeCollapse = nil
-    }
-
-    private func allStacks() -> [Column: [ViewController]] {
-        Dictionary(Column.allCases.map { ($0, controllers(of: $0)) }) { first, _ in first }
-    }
-
-    /// Records the column with the focus before the stacks change.
-    func noteFocus() { chosenColumn = focusedColumn }
 
     /// Fills the stacks of the current arrangement.
-    private func distribute(_ stacks: [Column: [ViewController]]) {
-        if chosenColumn == .secondary { hasReachedTop = false }
-        setAside.removeAll()
+    private func distribute(_ controllers: ColumnStacks) {
+        if focusState.chosen == .secondary { focusState.hasReachedTop = false }
+        stacks.clearAside()
         let before = arrangement
-        let couldSeeList = before.shows([.primary], focus: lastShownFocus)
-        arrangement = arrangement(for: stacks)
-        announceDisplayMode()
-        var contents: [(NavigationController, [ViewController])] = []
-        for group in arrangement.groups {
-            var joined: [ViewController] = []
-            for column in group {
-                let controllers = stacks[column] ?? []
-                // Levels deeper than the focused column are kept, so that a wider pane shows them again.
-                let isLookedAt = column == group[0] || column <= lastShown(in: group)
-                if isLookedAt { joined += controllers } else if !controllers.isEmpty { setAside[column] = controllers }
-            }
-            if joined.isEmpty, group.contains(.secondary) { joined = [placeholder] }
-            contents.append((stack(group[0]), joined))
+        let couldSeeList = before.shows([.primary], focus: focusState.lastShown)
+        arrangement = SplitArrangement(of: self, controllers)
+        // A collapsed split view has no display mode.
+        if !isCollapsed, displayMode != announcedMode {
+            announcedMode = displayMode
+            delegate?.splitViewController(self, willChangeTo: displayMode)
         }
-        let canSeeList = arrangement.shows([.primary], focus: chosenColumn)
-        if before == arrangement, couldSeeList != canSeeList { columnsView?.slide(out: couldSeeList) }
-        lastShownFocus = chosenColumn
+        let contents = stacks.contents(of: controllers, focus: focusState.chosen)
+        let canSeeList = arrangement.shows([.primary], focus: focusState.chosen)
+        if before == arrangement, couldSeeList != canSeeList {
+            (viewIfLoaded as? SplitColumnsView)?.slide(out: couldSeeList)
+        }
+        focusState.lastShown = focusState.chosen
         // Only one popover is shown at a time (row POP-05).
         if arrangement.form == .popover, canSeeList, !couldSeeList { window?.presented.dismissAll() }
-        if let window { window.batchUpdates { fill(contents) } } else { fill(contents) }
+        if let window { window.batchUpdates { stacks.fill(contents) } } else { stacks.fill(contents) }
         viewIfLoaded?.setNeedsLayout()
-    }
-
-    var columnsView: SplitColumnsView? { viewIfLoaded as? SplitColumnsView }
-
-    private func fill(_ contents: [(NavigationController, [ViewController])]) {
-        // All controllers are removed first, so that none is in two stacks.
-        for column in Column.allCases {
-            let keeps = contents.first { $0.0 === stack(column) }?.1 ?? []
-            let present = stack(column).viewControllers
-            let staying = present.filter { controller in keeps.contains { $0 === controller } }
-            if staying.count != present.count { stack(column).setViewControllers(staying) }
-        }
-        for (navigation, controllers) in contents { navigation.setViewControllers(controllers) }
-    }
-
-    /// Returns the deepest visible column of a group: the focused one, or the deepest if another group has the focus.
-    private func lastShown(in group: [Column]) -> Column {
-        group.contains(chosenColumn) ? chosenColumn : group[group.count - 1]
     }
 
     /// Applies the arrangement for the new width.
@@ -367,13 +226,13 @@ open class SplitViewController: ViewController, ListPopoverContainer {
         guard let rows = window?.size.height, rows != arrangedRows else { return }
         let hadRows = arrangedRows
         arrangedRows = rows
-        if hadRows != nil, arrangement(for: allStacks()) != arrangement { rearrange() }
+        if hadRows != nil, SplitArrangement(of: self, stacks.all) != arrangement { rearrange() }
     }
 
     /// The lists get compact traits, the detail those of its own width (row SPL-11), unless overridden.
     open override func traits(for child: ViewController) -> Traits {
         var result = super.traits(for: child)
-        if child !== navigations[.secondary], !isCollapsed, result.horizontal > .compact {
+        if child !== stacks[.secondary], !isCollapsed, result.horizontal > .compact {
             result.horizontal = .compact
         }
         return result
@@ -403,87 +262,63 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     ///   - column: The column.
     ///   - takesFocus: Whether the column gets the focus and, if only one is visible, becomes visible.
     public func show(_ controller: ViewController, in column: Column, takesFocus: Bool) {
-        noteFocus()
-        var stacks = allStacks()
-        if stacks[column]?.first !== controller {
+        focusState.chosen = focusedColumn
+        var controllers = stacks.all
+        if controllers[column].first !== controller {
             controller.splitColumn = column
-            keepStack(stacks[column] ?? [])
-            stacks[column] = takeStack(of: controller)
+            stacks.keep(controllers[column])
+            controllers[column] = stacks.take(controller)
         }
-        if takesFocus { chosenColumn = column }
-        distribute(stacks)
-    }
-
-    /// The maximum number of stacks kept for replaced details.
-    private static let maximumKeptStacks = 8
-
-    /// Keeps the controllers pushed on a detail until it is shown again (row SPL-10).
-    private func keepStack(_ stack: [ViewController]) {
-        guard stack.count > 1 else { return }
-        keptStacks.append(stack)
-        if keptStacks.count > SplitViewController.maximumKeptStacks { keptStacks.removeFirst() }
-    }
-
-    private func takeStack(of root: ViewController) -> [ViewController] {
-        guard let index = keptStacks.firstIndex(where: { $0.first === root }) else { return [root] }
-        return keptStacks.remove(at: index)
+        if takesFocus { focusState.chosen = column }
+        distribute(controllers)
     }
 
     /// Kept stacks can be created again.
     open override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
-        keptStacks = []
+        stacks.releaseKept()
     }
 
     /// Removes the detail, so that the placeholder is shown.
     public func clearDetail() {
-        noteFocus()
-        var stacks = allStacks()
-        stacks[.secondary] = []
-        if chosenColumn == .secondary { chosenColumn = deepestList(stacks) }
-        distribute(stacks)
-    }
-
-    /// Moves the focus to the previous column, a level up.
-    ///
-    /// A detail that the list would cover is closed, as in a single stack. Otherwise going back would alternate between
-    /// detail and list forever (row NAV-03).
-    func goUp(to column: Column) {
-        guard focusedColumn == .secondary, arrangement.form.canHideLists else { return focus(column) }
-        clearDetail()
-        hasReachedTop = true
-    }
-
-    private func deepestList(_ stacks: [Column: [ViewController]]) -> Column {
-        (stacks[.supplementary] ?? []).isEmpty ? .primary : .supplementary
+        focusState.chosen = focusedColumn
+        var controllers = stacks.all
+        controllers[.secondary] = []
+        if focusState.chosen == .secondary { focusState.chosen = controllers.deepestList }
+        distribute(controllers)
     }
 
     /// Gives a column the focus and shows it if it is hidden.
     public func focus(_ column: Column) {
-        noteFocus()
-        let stacks = allStacks()
-        chosenColumn = column == .supplementary && (stacks[.supplementary] ?? []).isEmpty ? .primary : column
-        distribute(stacks)
+        let controllers = stacks.all
+        focusState.chosen =
+            column == .supplementary && controllers[.supplementary].isEmpty ? .primary : column
+        distribute(controllers)
     }
 
     // MARK: Containment
 
     /// The stacks of the visible columns.
     open override var visibleChildren: [ViewController] {
-        arrangement.groups.filter { arrangement.shows($0, focus: focusedColumn) }.map { stack($0[0]) }
+        arrangement.groups.filter { arrangement.shows($0, focus: focusedColumn) }.map { stacks[$0[0]] }
     }
 
     /// The stack of the focused column.
-    open override var focusedChild: ViewController? { host(of: focusedColumn) }
+    open override var focusedChild: ViewController? { stacks.host(of: focusedColumn) }
 
     /// Records the column of the view that got the focus.
     open override func childTookFocus(_ child: ViewController) {
         guard !isCollapsed else { return }
-        for group in arrangement.groups where stack(group[0]) === child { chosenColumn = shownColumn(in: group) }
+        for group in arrangement.groups where stacks[group[0]] === child {
+            focusState.chosen = stacks.shownColumn(in: group)
+        }
     }
 
     /// The commands for moving between columns and resizing the list, and those that the detail offers to the list.
-    open override var commands: [Command] { columnCommands + detailCommandsForList }
+    open override var commands: [Command] {
+        let commands = SplitCommands(split: self)
+        return commands.ofColumns + commands.ofDetailForList
+    }
 
     // MARK: View
 
@@ -492,11 +327,12 @@ open class SplitViewController: ViewController, ListPopoverContainer {
 
     /// Applies the first arrangement.
     open override func viewDidLoad() {
-        distribute(allStacks())
+        distribute(stacks.all)
     }
 
     /// The columns in which vertical rules touch the bar above.
     public override var verticalRules: [Int] {
-        columnsView.map { $0.hasFloatingList ? [] : $0.ruleColumns } ?? []
+        guard let view = viewIfLoaded as? SplitColumnsView, !view.hasFloatingList else { return [] }
+        return view.ruleColumns
     }
 }

@@ -1,0 +1,14 @@
+/// The controllers of a split view by their columns.
+@MainActor
+struct ColumnStacks {
+    private var stacks: [SplitColumn: [ViewController]] = [:]
+
+    /// The controllers of a column.
+    subscript(column: SplitColumn) -> [ViewController] {
+        get { stacks[column] ?? [] }
+        set { stacks[column] = newValue }
+    }
+
+    /// The last list that has controllers.
+    var deepestList: SplitColumn { self[.supplementary].isEmpty ? .primary : .supplementary }
+}
