@@ -26,13 +26,9 @@ extension EntryStore {
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
             case .later:
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'later'") ?? 0
-            case .folded, .recentlyRead, .folder, .accountFolder, .tag, .hidden:
+            case .folded, .recentlyRead, .folder, .accountFolder, .tag, .hidden, .search, .sorted:
                 try Int.fetchOne(
                     db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
-            case .search(let query), .sorted(let query, _):
-                try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM entry WHERE \(query.condition.sql)",
-                    arguments: query.condition.arguments) ?? 0
             case .unread(let since):
                 try Int.fetchOne(
                     db,
