@@ -63,7 +63,12 @@ final class ChangeObserver: TransactionObserver, Sendable {
         return Observation(number, of: self)
     }
 
-    func remove(_ number: Int) { state.withLock { $0.listeners.removeAll { $0.number == number } } }
+    func remove(_ number: Int) {
+        // Released outside the lock, since a listener may own what owns other observations.
+        _ = state.withLock { state in
+            state.listeners.firstIndex { $0.number == number }.map { state.listeners.remove(at: $0).listener }
+        }
+    }
 
     private func isListening(_ number: Int) -> Bool {
         state.withLock { $0.listeners.contains { $0.number == number } }
