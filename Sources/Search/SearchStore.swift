@@ -97,7 +97,7 @@ package struct SearchStore: Sendable {
     private static func condition(_ query: SearchQuery?, since date: Instant?, areFew: Bool = true) -> (
         sql: String, arguments: StatementArguments
     ) {
-        var condition: (sql: String, arguments: StatementArguments) = query?.condition ?? ("1", [])
+        var condition: (sql: String, arguments: StatementArguments) = query?.condition() ?? ("1", [])
         if let date {
             condition.sql +=
                 areFew
