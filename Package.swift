@@ -169,7 +169,9 @@ let package = Package(
             ]),
         .target(
             name: "LibraryTesting",
-            dependencies: ["ModelCore", "LibraryKernel", "Feeds", "Races", "FeedParsing", "CommonTesting", grdb],
+            dependencies: [
+                "ModelCore", "LibraryKernel", "Feeds", "Races", "Accounts", "FeedParsing", "CommonTesting", grdb,
+            ],
             path: "Tests/LibraryTesting"),
         .executableTarget(
             name: "library-walker",

@@ -1,5 +1,7 @@
 import ModelCore
 
+@testable import Accounts
+
 extension ChangeSamples {
     /// Accounts and their outboxes. ``ManyKinds`` has an account with two feeds.
     static let accounts = ChangeSamples(of: "Accounts") { library in

@@ -101,7 +101,7 @@ extension ChangeSamples {
                 .tagEntries([entries[0]], adding: ["n"], removing: []), undo: "Restores the tags of 1 entry",
                 tables: ["entry_tag"]),
             ChangeSample(
-                Change(ArchiveEntries(entries: [entries[2]])), undo: "Restores 1 archived entry",
+                .archive(entries: [entries[2]]), undo: "Restores 1 archived entry",
                 tables: ["entry", "subscription"]),
             ChangeSample(
                 .delete(entries: [entries[3], entries[0]], now: 5), undo: "Restores 2 deleted entries",
