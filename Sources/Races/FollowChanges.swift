@@ -16,10 +16,37 @@ struct FollowRace: LibraryChange {
         let (held, received) = (HeldStages(db: db), subscription.lastSuccess ?? 0)
         let shown = try RaceStore.wholeRaceWithSpoilers(race.id, db)
         let (visible, contents) = try held.split(race, shown: shown, newest: shown.map(held.newest), at: received)
-        let outcome = try StoreRace(race: visible, isBundled: false).apply(in: transaction)
+        let before = RestoreFollowed(
+            race: race.id, stored: shown, isBundled: try RaceWriter(db: db).isBundled(race.id),
+            followed: try subscription.replaced(db))
+        _ = try StoreRace(race: visible, isBundled: false).apply(in: transaction)
         try held.hold(contents, of: race, at: received)
         try subscription.store(db)
-        return outcome
+        return Outcome(
+            count: 1, undo: "\(shown == nil ? "Removes" : "Restores") \(race.race) \(race.year)", Change(before))
+    }
+}
+
+/// Restores what was stored and followed before a race was followed.
+struct RestoreFollowed: LibraryChange {
+    static let kind = "races.restoreFollowed"
+    /// The identifier of the race.
+    var race: String
+    /// The race as it was, or `nil` if there was none.
+    var stored: Race?
+    var isBundled: Bool
+    /// What was followed for the race or at its address.
+    var followed: [RaceSubscription]
+
+    var summary: String { "a race" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let db = transaction.db
+        try db.execute(sql: "DELETE FROM race_source WHERE race_id = ?", arguments: [race])
+        for subscription in followed { try subscription.store(db) }
+        guard let stored else { return Outcome(count: try RaceWriter(db: db).remove(race)) }
+        try StoredRace.write(stored, isBundled: isBundled, db)
+        return Outcome(count: 1)
     }
 }
 

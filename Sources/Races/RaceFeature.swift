@@ -6,7 +6,8 @@ extension LibraryFeature {
         RaceSchema.tables,
         changes: [
             DelayLive.self, FollowRace.self, HideResults.self, RemoveRace.self, RemoveTrack.self,
-            RestoreRace.self, RestoreTrack.self, RevealEntry.self, RevealStage.self, StoreRace.self, StoreRaceFile.self,
+            RestoreFollowed.self, RestoreRace.self, RestoreTrack.self, RevealEntry.self, RevealStage.self,
+            StoreRace.self, StoreRaceFile.self,
             StoreTrack.self, UnfollowRace.self,
         ])
 }

@@ -60,6 +60,13 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
         }
     }
 
+    /// Returns what ``store(_:)`` replaces: what is followed at the address or for the race.
+    func replaced(_ db: Database) throws -> [RaceSubscription] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM race_source WHERE address = ? OR race_id = ?", arguments: [address, raceID]
+        ).map { try RaceSubscription($0) }
+    }
+
     func store(_ db: Database) throws {
         var plan = plan
         // Another program may have made requests meanwhile.

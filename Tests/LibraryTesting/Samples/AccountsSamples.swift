@@ -9,7 +9,9 @@ extension ChangeSamples {
         let waiting = Array(try library.library.outbox.items().prefix(1).map(\.id))
         return [
             ChangeSample(.addAccount(new), undo: nil, tables: ["account"], isIdempotent: false),
-            ChangeSample(.removeAccount(1, keepsFeeds: true), undo: nil, tables: ["account", "subscription"]),
+            ChangeSample(
+                .removeAccount(1, keepsFeeds: true), undo: nil,
+                tables: ["account", "subscription", "pending_operation"]),
             ChangeSample(
                 .moveToAccount([library.feed("a")], 1), undo: nil, tables: ["subscription", "pending_operation"]),
             ChangeSample(

@@ -88,8 +88,8 @@ extension ChangeSamples {
                 .mark(.starred, true, entries: [entries[1]], wholeStories: false, now: 7),
                 undo: "Removes the star of 1 entry", tables: ofMarks),
             ChangeSample(
-                .mark(.read, true, entries: [entries[0]], wholeStories: true, now: 7),
-                undo: "Marks 6 entries as unread", tables: ["entry", "subscription"]),
+                .mark(.read, false, entries: [entries[0]], wholeStories: true, now: 7),
+                undo: "Marks 1 entry as read", tables: ["entry", "subscription"]),
             ChangeSample(
                 .markAll(
                     .later, true, .subscription(library.feed("a")), upTo: entries[9], mergesDuplicates: false, now: 7),

@@ -23,7 +23,7 @@ extension ChangeSamples {
                 .storeRace(race(1, "S"), isBundled: true), undo: "Removes S 2026", tables: ["race", "stage"],
                 isIdempotent: false),
             ChangeSample(
-                .removeRace("r-2026"), undo: "Restores R 2026", tables: ["race", "stage", "stage_track"]),
+                .removeRace("r-2026"), undo: "Restores R 2026", tables: ["race", "stage"]),
             ChangeSample(
                 .storeTrack(track(9), race: "r-2026", stage: 1), undo: "Restores the previous track",
                 tables: ["stage_track"], isIdempotent: false),
@@ -35,6 +35,9 @@ extension ChangeSamples {
                 tables: ["race", "stage", "race_file"], isIdempotent: false),
             ChangeSample(
                 follow, undo: "Removes T 2026", tables: ["race", "stage", "race_source"], isIdempotent: false),
+            ChangeSample(
+                .followRace(race(2, "T"), RaceSubscription(address: "https://u.example/", raceID: "t-2026", name: "T")),
+                undo: "Restores T 2026", tables: ["stage", "race_source"], isIdempotent: false, after: [follow]),
             ChangeSample(.unfollowRace("t-2026"), undo: nil, tables: ["race_source"], after: [follow]),
             ChangeSample(
                 .delayLive(LiveDelay(seconds: 60), now: 5), undo: nil, tables: ["live_delay"], isIdempotent: false),
