@@ -59,7 +59,7 @@ enum ToolkitBenchmark {
                     application.send(.key(KeyPress(index % 2 == 0 ? .end : .home)))
                 }
                 let whole = measure(500) {
-                    application.window.setNeedsRendering()
+                    application.window.setNeedsLayout()
                     application.render()
                 }
                 let resizes = measure(500) { index in

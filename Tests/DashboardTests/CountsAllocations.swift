@@ -65,7 +65,7 @@ struct CountsAllocations {
     @Test(arguments: ["stages", "feeds", "settings"]) func drawOfASegment(segment: String) async throws {
         let dashboard = try await dashboard(segment: segment)
         try await expect("draw of \(segment)", dashboard) {
-            dashboard.screen.application.window.setNeedsRendering()
+            dashboard.screen.application.window.setNeedsLayout()
             dashboard.screen.application.render()
         }
     }

@@ -405,7 +405,7 @@ import Testing
         let screen = TestScreen(root: ViewController(), size: Size(width: 9, height: 3))
         var (counts, clipboards): ([Int], [Clipboard]) = ([], [])
         screen.application.window.onCopy = { count, _ in counts.append(count) }
-        screen.application.window.copyToClipboard("a\u{1B}[31m\nb") { clipboards.append($0) }
+        screen.application.window.copyToClipboard(["a\u{1B}[31m\nb"]) { clipboards.append($0) }
         #expect(screen.terminal.copied == "a[31m b" && clipboards == [.terminal] && counts.isEmpty)
         screen.application.window.copy(selected: "a\u{7}\n\nb")
         #expect(screen.terminal.copied == "a\n\nb" && counts == [5])

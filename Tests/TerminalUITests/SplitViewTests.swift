@@ -368,7 +368,7 @@ import Testing
             screen.resize(width, height)
             let moved = screen.text
             screen.application.window.finishAnimations()
-            screen.application.window.setNeedsRendering()
+            screen.application.window.setNeedsLayout()
             screen.application.render()
             #expect(screen.text == moved)
             screen.resize(70, 20)

@@ -28,7 +28,7 @@ class FactsViewController: ViewController {
 
     /// Copies the page.
     func copyPage() {
-        window?.copyToClipboard(lines: lines) { [status] clipboard in
+        window?.copyToClipboard(lines) { [status] clipboard in
             status.show(StatusController.sentence(copied: "Page", clipboard))
         }
     }

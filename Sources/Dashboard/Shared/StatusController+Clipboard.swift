@@ -12,7 +12,7 @@ extension StatusController {
     ///
     /// - Parameter what: What it is, for the message about the result.
     func copy(_ text: String, _ what: String, from controller: ViewController) {
-        controller.window?.copyToClipboard(text) { [weak self] clipboard in
+        controller.window?.copyToClipboard([text]) { [weak self] clipboard in
             self?.show(StatusController.sentence(copied: what, clipboard))
         }
     }

@@ -9,6 +9,17 @@ final class AppearanceCoordinator {
     private var visible: [ViewController] = []
     private var isUpdating = false
     private var needsAnotherPass = false
+    private var batchDepth = 0
+
+    /// Whether several containers change at once.
+    var isInBatch: Bool { batchDepth > 0 }
+
+    /// Performs changes of several containers.
+    func batch(_ changes: () -> Void) {
+        batchDepth += 1
+        changes()
+        batchDepth -= 1
+    }
 
     func update(roots: [ViewController]) {
         if isUpdating {

@@ -24,26 +24,26 @@ protocol PresentedLayer: AnyObject {
 final class PresentationStack {
     /// The presented controllers with their boxes.
     private(set) var layers: [any PresentedLayer] = []
-    private unowned let window: Window
+    /// The window that owns the stack.
+    weak var window: Window?
     private let makeLayer: (ViewController, Window) -> any PresentedLayer
 
     /// Creates an empty stack.
     ///
-    /// - Parameters:
-    ///   - window: The window that owns the stack.
-    ///   - makeLayer: Creates the box around a controller in a window.
-    init(window: Window, makeLayer: @escaping (ViewController, Window) -> any PresentedLayer) {
-        self.window = window
-        self.makeLayer = makeLayer
-    }
+    /// - Parameter makeLayer: Creates the box around a controller in a window.
+    init(makeLayer: @escaping (ViewController, Window) -> any PresentedLayer) { self.makeLayer = makeLayer }
 
     /// Whether a popover is presented, or a sheet in its place.
-    var hasPopover: Bool { layers.contains { $0.style(in: window) == .popover } }
+    var hasPopover: Bool {
+        guard let window else { return false }
+        return layers.contains { $0.style(in: window) == .popover }
+    }
 
     /// Presents a controller over another one.
     func present(_ controller: ViewController, from presenter: ViewController) {
         // Presenting from inside a presented controller stacks; otherwise it replaces (row POP-05).
         while let top = layers.last, presenter.root !== top.root { dismiss(top.controller) }
+        guard let window else { return }
         let layer = makeLayer(controller, window)
         if controller.modalPresentationStyle == .popover {
             precondition(
@@ -75,7 +75,7 @@ final class PresentationStack {
         }
         let gone = layers[index...].map(\.root)
         layers.removeSubrange(index...)
-        window.updateAppearance()
+        window?.updateAppearance()
         for root in gone { root.hostWindow = nil }
     }
 
@@ -101,6 +101,7 @@ final class PresentationStack {
     ///
     /// - Returns: The controllers that can no longer be shown.
     func layOut() -> [ViewController] {
+        guard let window else { return [] }
         var lost: [ViewController] = []
         for layer in layers {
             if layer.layOut(in: window) { layer.box.layoutTree() } else { lost.append(layer.controller) }
@@ -123,6 +124,6 @@ final class PresentationStack {
         for layer in layers.reversed() {
             if let found = search(layer.box) { return found }
         }
-        return search(window.rootViewController.view)
+        return window.flatMap { search($0.rootViewController.view) }
     }
 }

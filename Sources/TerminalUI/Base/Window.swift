@@ -6,19 +6,13 @@ public final class Window: Responder {
     /// The theme of all views. The terminal's own (``Theme/standard``) is mixed from the colours that the terminal
     /// reports.
     public var theme: Theme {
-        get { adaptedTheme }
+        get { shownTheme.adapted }
         set {
-            chosenTheme = newValue
-            adaptTheme()
+            shownTheme = ShownTheme(newValue, for: capabilities)
+            setNeedsDisplay()
         }
     }
-    private var chosenTheme: Theme
-    private var adaptedTheme: Theme
-
-    private func adaptTheme() {
-        adaptedTheme = chosenTheme.adapted(to: capabilities)
-        setNeedsDisplay()
-    }
+    private var shownTheme: ShownTheme
 
     /// The keys that the user has bound.
     public var keyMap = KeyMap() {
@@ -47,7 +41,7 @@ public final class Window: Responder {
     public internal(set) var capabilities: TerminalCapabilities {
         didSet {
             guard capabilities != oldValue else { return }
-            adaptTheme()
+            shownTheme = ShownTheme(shownTheme.chosen, for: capabilities)
             traitsMayHaveChanged()
         }
     }
@@ -68,37 +62,31 @@ public final class Window: Responder {
 
     weak var terminal: (any Terminal)?
     /// The presented controllers.
-    private(set) lazy var presented = PresentationStack(window: self, makeLayer: makeLayer)
-    private let makeLayer: (ViewController, Window) -> any PresentedLayer
+    let presented: PresentationStack
     let appearance = AppearanceCoordinator()
     private let animator = Animator()
-    var dispatcher = KeyDispatcher()
-    private var needsLayout = true
-    /// Whether a bar has changed during a layout.
-    private var needsBarLayout = false
-    private var needsDisplay = true
-    private var isLayingOut = false
-    private var batchDepth = 0
-    weak var mouseTarget: View?
-    var clicks = ClickCounter()
+    private(set) lazy var keys = WindowKeys(of: self)
+    private(set) lazy var mouse = WindowMouse(of: self)
+    private var requests = RenderingRequests()
     private let grid: CellGrid
-    private var caches: [ObjectIdentifier: any WindowCache] = [:]
+    /// What views share and can create again.
+    let caches = WindowCaches()
 
     /// Creates a window for a root controller.
     ///
-    /// - Parameter makeLayer: Creates the box around a presented controller.
+    /// - Parameter presented: An empty stack, which knows how to create the boxes around controllers.
     init(
         rootViewController: ViewController, size: Size, theme: Theme, capabilities: TerminalCapabilities,
-        makeLayer: @escaping (ViewController, Window) -> any PresentedLayer
+        presented: PresentationStack
     ) {
         self.rootViewController = rootViewController
-        self.makeLayer = makeLayer
+        self.presented = presented
         self.size = size
-        chosenTheme = theme
-        adaptedTheme = theme.adapted(to: capabilities)
+        shownTheme = ShownTheme(theme, for: capabilities)
         self.capabilities = capabilities
         grid = CellGrid(size: size)
         super.init()
+        presented.window = self
         rootViewController.hostWindow = self
         rootViewController.updateTraits()
         rootViewController.view.hostWindow = self
@@ -161,17 +149,9 @@ public final class Window: Responder {
 
     /// Notifies all controllers that memory is short (row SPL-10).
     public func receiveMemoryWarning() {
-        for cache in caches.values { cache.forget() }
+        caches.clear()
         rootViewController.didReceiveMemoryWarning()
         for layer in presented.layers { layer.root.didReceiveMemoryWarning() }
-    }
-
-    /// Returns the window's cache of a kind, which is created on first use and cleared when memory is short.
-    func cache<Cache: WindowCache>(_ kind: Cache.Type = Cache.self) -> Cache {
-        if let known = caches[ObjectIdentifier(kind)] as? Cache { return known }
-        let cache = Cache()
-        caches[ObjectIdentifier(kind)] = cache
-        return cache
     }
 
     // MARK: Movement
@@ -184,7 +164,7 @@ public final class Window: Responder {
     /// - Parameter step: Shows the animation at a share.
     public func animate(_ step: @escaping (Double) -> Void) {
         // In a batch several containers change at once, such as when a pane is resized. Nothing slides then.
-        guard motion == .full, batchDepth == 0 else { return step(1) }
+        guard motion == .full, !appearance.isInBatch else { return step(1) }
         animator.run(at: now()) { [weak self] share in
             step(share)
             self?.setNeedsLayout()
@@ -202,71 +182,61 @@ public final class Window: Responder {
 
     // MARK: Drawing
 
-    func setNeedsLayout() {
+    /// Requests layout and drawing of everything.
+    public func setNeedsLayout() {
         setNeedsDisplay()
-        // A layout in progress goes from the outside inwards, so it also covers changes made during it.
-        if !isLayingOut { needsLayout = true }
+        requests.addLayout()
     }
 
     /// Requests a layout for changes of a bar. During a layout another one follows, because bars are laid out before the
     /// content below them.
     func setNeedsBarLayout() {
         setNeedsLayout()
-        if isLayingOut { needsBarLayout = true }
+        requests.addBarLayout()
     }
 
     func setNeedsDisplay() {
-        guard !needsDisplay else { return }
-        needsDisplay = true
-        terminal?.wake()
+        if requests.addDisplay() { terminal?.wake() }
     }
 
-    /// Requests layout and drawing of everything.
-    public func setNeedsRendering() { setNeedsLayout() }
-
     /// Whether the next ``render()`` has something to do.
-    public var needsRendering: Bool { needsDisplay || needsLayout }
+    public var needsRendering: Bool { requests.needsDisplay || requests.needsLayout }
 
     /// Combines changes of several containers: the life-cycle methods are called once at the end.
     public func batchUpdates(_ changes: () -> Void) {
-        batchDepth += 1
-        changes()
-        batchDepth -= 1
+        appearance.batch(changes)
         updateAppearance()
     }
 
     /// Calls the life-cycle methods for controllers that became visible or invisible. Containers call it after each
     /// change.
     public func updateAppearance() {
-        guard batchDepth == 0 else { return }
+        guard !appearance.isInBatch else { return }
         appearance.update(roots: [rootViewController] + presented.layers.map(\.root))
         setNeedsLayout()
     }
 
     /// Lays out the views if requested.
     public func layoutIfNeeded() {
-        guard needsLayout, !isLayingOut else { return }
-        isLayingOut = true
-        defer { isLayingOut = false }
-        needsLayout = false
+        guard requests.beginLayout() else { return }
+        defer { requests.endLayout() }
+        func layOut() {
+            rootViewController.view.frame = Rect(origin: .zero, size: size)
+            rootViewController.view.layoutTree()
+            let lost = presented.layOut()
+            guard !lost.isEmpty else { return }
+            requests.endLayout()
+            for controller in lost { presented.dismiss(controller) }
+        }
         layOut()
-        if needsBarLayout { layOut() }
-        needsBarLayout = false
-    }
-
-    private func layOut() {
-        rootViewController.view.frame = Rect(origin: .zero, size: size)
-        rootViewController.view.layoutTree()
-        let lost = presented.layOut()
-        guard !lost.isEmpty else { return }
-        isLayingOut = false
-        for controller in lost { presented.dismiss(controller) }
+        if requests.needsBarLayout { layOut() }
+        requests.dropBarLayout()
     }
 
     /// Draws everything into a grid of the window's size.
     public func render() -> CellGrid {
         layoutIfNeeded()
-        needsDisplay = false
+        requests.endDisplay()
         grid.reset(to: size)
         let surface = Surface(grid)
         surface.clear(style: theme[.text])
@@ -277,25 +247,8 @@ public final class Window: Responder {
             layer.box.drawTree(in: surface.subsurface(layer.box.frame))
         }
         if isLinear, let top = presented.layers.last { top.box.drawTree(in: surface.subsurface(top.box.frame)) }
-        drawKeyHint(in: surface)
+        keys.drawHint(in: surface)
         return grid
-    }
-
-    /// Draws the possible next keys of a sequence at the lower right.
-    private func drawKeyHint(in surface: Surface) {
-        guard !dispatcher.pending.isEmpty else { return }
-        let rows = dispatcher.continuations(in: responderChain, keyMap: keyMap)
-        let pane = Rect(origin: .zero, size: size)
-        let keys = rows.map(\.keys.columns).max() ?? 0
-        let width = min(size.width, keys + 3 + (rows.map(\.title.columns).max() ?? 0))
-        let height = min(rows.count, size.height)
-        let box = Rect(x: size.width - width, y: size.height - height, width: width, height: height).intersection(pane)
-        surface.fill(box, style: theme[.popover])
-        for (index, row) in rows.prefix(height).enumerated() {
-            let line = surface.subsurface(Rect(x: box.minX, y: box.minY + index, width: width, height: 1))
-            line.draw(row.keys, at: Point(x: 1, y: 0), style: theme[.accent])
-            line.draw(row.title, at: Point(x: keys + 2, y: 0), style: theme[.popover])
-        }
     }
 
     /// The position of the text cursor, or `nil` if the focused view has none.
@@ -305,27 +258,20 @@ public final class Window: Responder {
         return Rect(origin: .zero, size: size).contains(place) ? place : nil
     }
 
-    /// Copies a text to the terminal's clipboard if the terminal allows it.
+    /// Copies lines to the terminal's clipboard if the terminal allows it.
     ///
-    /// Copied text usually comes from outside and may be pasted into a shell, so it is sanitised (``Sanitizer``) and
-    /// joined into one line.
-    ///
-    /// - Parameter report: Called with the clipboard that received it.
-    public func copyToClipboard(_ text: String, report: @escaping @MainActor (Clipboard) -> Void = { _ in }) {
-        terminal?.copy(Sanitizer.sanitize(text), report)
-    }
-
-    /// Copies several lines to the clipboard.
+    /// Copied text usually comes from outside and may be pasted into a shell, so it is sanitised (``Sanitizer``), which
+    /// removes the line breaks in a line.
     ///
     /// - Parameter report: Called with the clipboard that received them.
-    public func copyToClipboard(lines: [String], report: @escaping @MainActor (Clipboard) -> Void = { _ in }) {
+    public func copyToClipboard(_ lines: [String], report: @escaping @MainActor (Clipboard) -> Void = { _ in }) {
         terminal?.copy(lines.map { Sanitizer.sanitize($0) }.joined(separator: "\n"), report)
     }
 
     /// Copies text selected with the mouse, with its line breaks.
     func copy(selected text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        copyToClipboard(lines: lines.map(String.init)) { [weak self] clipboard in
+        copyToClipboard(lines.map(String.init)) { [weak self] clipboard in
             self?.onCopy(text.count, clipboard)
         }
     }
@@ -359,46 +305,9 @@ public final class Window: Responder {
         setNeedsLayout()
     }
 
-    /// Whether Tab moves through the fields of a form: in presented controllers, and if a control has the focus. A view
-    /// that wants Tab gets it.
-    var isInForm: Bool {
-        guard let focusedView, !focusedView.wantsTab else { return false }
-        return !presented.layers.isEmpty || focusedView.isFormElement
-    }
-
-    /// Moves the focus among the views inside a view, wrapping around: by Tab in forms, and by arrows and Tab that
-    /// nothing else handles.
-    ///
-    /// - Returns: Whether there were other views.
-    func moveFocus(_ step: Int, in root: View?) -> Bool {
-        guard let root else { return false }
-        var views: [View] = []
-        func collect(_ view: View) {
-            guard !view.isHidden else { return }
-            if view.canBecomeFocused { views.append(view) }
-            for subview in view.subviews { collect(subview) }
-        }
-        collect(root)
-        guard views.count > 1, let focusedView, let index = views.firstIndex(of: focusedView) else { return false }
-        focus(views[(index + step + views.count) % views.count])
-        return true
-    }
-
     /// The responders that receive a key, innermost first.
-    var responderChain: [Responder] { responderChain(from: presented.layers.last?.root ?? rootViewController) }
-
-    /// Returns the responders that would receive a key if a controller had the focus.
-    private func responderChain(from controller: ViewController) -> [Responder] {
-        var focused = controller
-        while let child = focused.focusedChild { focused = child }
-        var chain: [Responder] = []
-        var responder: Responder? = focused.focusTarget ?? focused
-        while let present = responder {
-            chain.append(present)
-            responder = present.nextResponder
-        }
-        if chain.last !== self { chain.append(self) }
-        return chain
+    var responderChain: [Responder] {
+        keys.responders(from: presented.layers.last?.root ?? rootViewController)
     }
 
     /// The reachable commands that help, palette and menus list.
@@ -435,7 +344,7 @@ public final class Window: Responder {
     /// - Returns: Whether it was performed.
     @discardableResult
     public func perform(_ definition: CommandDefinition, from controller: ViewController) -> Bool {
-        let offers = responderChain(from: controller).lazy.flatMap(\.commands).filter { $0.definition == definition }
+        let offers = keys.responders(from: controller).lazy.flatMap(\.commands).filter { $0.definition == definition }
         setNeedsDisplay()
         if let command = offers.first(where: \.isEnabled) {
             command.perform()

@@ -219,7 +219,7 @@ public final class ImageView: View {
         let terminal = window?.terminal
         let key = ImageRefinementCache.Key(
             image: image, scaling: scaling, detail: detail, capabilities: capabilities)
-        let cache: ImageRefinementCache? = window?.cache()
+        let cache = window?.caches[ImageRefinementCache.self]
         if let known = cache?.drawing(key, on: terminal) {
             refined = known
             return done()
@@ -232,7 +232,7 @@ public final class ImageView: View {
             let result = await ImageRefinement.make(image, scaling, detail, capabilities, terminal)
             guard !Task.isCancelled else { return }
             self?.refined = result
-            self?.window?.cache(ImageRefinementCache.self).keep(result, for: key)
+            self?.window?.caches[ImageRefinementCache.self].keep(result, for: key)
             self?.setNeedsDisplay()
             done()
         }

@@ -1,0 +1,13 @@
+/// A theme, and what it looks like on a terminal.
+@MainActor
+struct ShownTheme {
+    /// The theme as it was chosen.
+    let chosen: Theme
+    /// The theme in the colours that the terminal has.
+    let adapted: Theme
+
+    init(_ theme: Theme, for capabilities: TerminalCapabilities) {
+        chosen = theme
+        adapted = theme.adapted(to: capabilities)
+    }
+}

@@ -1,0 +1,118 @@
+/// The keys of a window: their way along the responders, through forms, and sequences that are not complete yet.
+@MainActor
+final class WindowKeys {
+    private unowned let window: Window
+    private var dispatcher = KeyDispatcher()
+
+    init(of window: Window) { self.window = window }
+
+    /// Forgets an incomplete sequence.
+    func reset() { dispatcher.reset() }
+
+    /// Returns the responders that would receive a key if a controller had the focus, innermost first.
+    func responders(from controller: ViewController) -> [Responder] {
+        var focused = controller
+        while let child = focused.focusedChild { focused = child }
+        var chain: [Responder] = []
+        var responder: Responder? = focused.focusTarget ?? focused
+        while let present = responder {
+            chain.append(present)
+            responder = present.nextResponder
+        }
+        if chain.last !== window { chain.append(window) }
+        return chain
+    }
+
+    /// Dispatches a key press, innermost responder first.
+    ///
+    /// - Returns: Whether the key was handled.
+    func dispatch(_ press: KeyPress) -> Bool {
+        if !dispatcher.pending.isEmpty { window.setNeedsDisplay() }
+        if press.modifiers.isEmpty, press.key == .tab || press.key == .backTab, isInForm,
+            moveFocus(
+                press.key == .tab ? 1 : -1,
+                in: window.presented.layers.last?.root.view ?? window.focusedController.viewIfLoaded)
+        {
+            return true
+        }
+        // Commands that are available everywhere also close such a controller first.
+        let closesFirst = window.presented.layers.last?.root.closesOnOtherKeys == true
+        let chain = closesFirst ? window.responderChain.filter { $0 !== window } : window.responderChain
+        switch dispatcher.dispatch(press, to: chain, keyMap: window.keyMap) {
+        case .performed:
+            window.setNeedsDisplay()
+            return true
+        case .waiting:
+            window.setNeedsDisplay()
+            return true
+        case .unused:
+            if press.key == .escape, let top = window.presented.layers.last {
+                window.presented.dismissByUser(top)
+                return true
+            }
+            if let top = window.presented.layers.last, top.root.closesOnOtherKeys {
+                window.presented.dismiss(top.controller)
+                return window.send(press)
+            }
+            let steps: [Key: Int] = [
+                .down: 1, .character("j"): 1, .up: -1, .character("k"): -1, .tab: 1, .backTab: -1,
+            ]
+            if press.modifiers.isEmpty, let step = steps[press.key],
+                moveFocus(step, in: window.focusedController.viewIfLoaded)
+            {
+                return true
+            }
+            guard press.modifiers.contains(.alt) else {
+                let obstacle = dispatcher.obstacle(to: press, in: window.responderChain, keyMap: window.keyMap)
+                if press.key != .escape { window.unusedKey(press, obstacle) }
+                return false
+            }
+            window.send(KeyPress(.escape))
+            return window.send(KeyPress(press.key, press.modifiers.subtracting(.alt)))
+        }
+    }
+
+    /// Whether Tab moves through the fields of a form: in presented controllers, and if a control has the focus. A view
+    /// that wants Tab gets it.
+    private var isInForm: Bool {
+        guard let focusedView = window.focusedView, !focusedView.wantsTab else { return false }
+        return !window.presented.layers.isEmpty || focusedView.isFormElement
+    }
+
+    /// Moves the focus among the views inside a view, wrapping around: by Tab in forms, and by arrows and Tab that
+    /// nothing else handles.
+    ///
+    /// - Returns: Whether there were other views.
+    private func moveFocus(_ step: Int, in root: View?) -> Bool {
+        guard let root else { return false }
+        var views: [View] = []
+        func collect(_ view: View) {
+            guard !view.isHidden else { return }
+            if view.canBecomeFocused { views.append(view) }
+            for subview in view.subviews { collect(subview) }
+        }
+        collect(root)
+        guard views.count > 1, let focusedView = window.focusedView, let index = views.firstIndex(of: focusedView)
+        else { return false }
+        window.focus(views[(index + step + views.count) % views.count])
+        return true
+    }
+
+    /// Draws the possible next keys of a sequence at the lower right.
+    func drawHint(in surface: Surface) {
+        guard !dispatcher.pending.isEmpty else { return }
+        let rows = dispatcher.continuations(in: window.responderChain, keyMap: window.keyMap)
+        let size = window.size
+        let pane = Rect(origin: .zero, size: size)
+        let keys = rows.map(\.keys.columns).max() ?? 0
+        let width = min(size.width, keys + 3 + (rows.map(\.title.columns).max() ?? 0))
+        let height = min(rows.count, size.height)
+        let box = Rect(x: size.width - width, y: size.height - height, width: width, height: height).intersection(pane)
+        surface.fill(box, style: window.theme[.popover])
+        for (index, row) in rows.prefix(height).enumerated() {
+            let line = surface.subsurface(Rect(x: box.minX, y: box.minY + index, width: width, height: 1))
+            line.draw(row.keys, at: Point(x: 1, y: 0), style: window.theme[.accent])
+            line.draw(row.title, at: Point(x: keys + 2, y: 0), style: window.theme[.popover])
+        }
+    }
+}
