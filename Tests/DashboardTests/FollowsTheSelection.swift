@@ -133,7 +133,9 @@ import Testing
         let dashboard = try await FeedWalk.dashboard()
         func shownRows() -> [Int] {
             guard let list = dashboard.entryList else { return [] }
-            return (0..<5).filter { list.tableView(list.table, cellForRowAt: RowPath(row: $0)).isShown }
+            return (0..<5).filter {
+                list.table.dataSource?.tableView(list.table, cellForRowAt: RowPath(row: $0)).isShown == true
+            }
         }
         #expect(shownRows() == [])
         dashboard.screen.press("j", "enter")
@@ -159,8 +161,8 @@ import Testing
             let list = try #require(dashboard.entryList)
             list.table.frame = Rect(x: 0, y: 0, width: width, height: height)
             #expect(list.tableView(list.table, heightForRowAt: RowPath(row: 0)) == expected, "\(width) x \(height)")
-            let cell = list.tableView(list.table, cellForRowAt: RowPath(row: 2))
-            #expect(cell.detail.string == (expected == 2 ? "Words of A3." : ""))
+            let cell = list.table.dataSource?.tableView(list.table, cellForRowAt: RowPath(row: 2))
+            #expect(cell?.detail.string == (expected == 2 ? "Words of A3." : ""))
         }
     }
 
@@ -169,7 +171,9 @@ import Testing
         let dashboard = try await FeedWalk.dashboard()
         func excerpts() -> [String] {
             guard let list = dashboard.entryList else { return [] }
-            return (0..<5).map { list.tableView(list.table, cellForRowAt: RowPath(row: $0)).detail.string }
+            return (0..<5).compactMap {
+                list.table.dataSource?.tableView(list.table, cellForRowAt: RowPath(row: $0)).detail.string
+            }
         }
         #expect(excerpts() == ["A1", "A2", "A3", "A4", "A5"].map { "Words of \($0)." })
         let alpha = try #require(try dashboard.library.feeds.feed(url: "https://alpha.example/feed")).id

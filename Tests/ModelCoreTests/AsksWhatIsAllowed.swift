@@ -7,6 +7,7 @@ import Testing
 import WebAddresses
 
 import LibraryTesting
+@testable import Accounts
 @testable import Downloads
 @testable import Feeds
 @testable import LibraryKernel
