@@ -1,21 +1,3 @@
-/// Receives changes of a navigation controller's top.
-@MainActor
-public protocol NavigationControllerDelegate: AnyObject {
-    /// A controller will become the top, by a push, a pop or a new stack.
-    func navigationController(
-        _ navigation: NavigationController, willShow controller: ViewController, by transition: NavigationTransition)
-    /// A controller became the top.
-    func navigationController(
-        _ navigation: NavigationController, didShow controller: ViewController, by transition: NavigationTransition)
-}
-
-extension NavigationControllerDelegate {
-    /// The default does nothing.
-    public func navigationController(
-        _ navigation: NavigationController, willShow controller: ViewController, by transition: NavigationTransition
-    ) {}
-}
-
 /// A stack of controllers that shows its top between a bar and a toolbar (rows NAV-01 to NAV-03).
 ///
 /// Inside another navigation controller it has its own bar only in tall panes. In lower panes the outermost bar shows
@@ -58,7 +40,7 @@ open class NavigationController: ViewController, ScrollObserver {
     private let toolbar = Toolbar()
     private let content = NavigationContentView()
     private lazy var draggedPop = DraggedPop(of: self, in: content)
-    private var frameView: FrameView { view as? FrameView ?? FrameView() }
+    private var frameView: NavigationFrameView { view as? NavigationFrameView ?? NavigationFrameView() }
 
     /// Creates a stack with a root.
     public convenience init(rootViewController: ViewController) {
@@ -211,19 +193,8 @@ open class NavigationController: ViewController, ScrollObserver {
     /// The frame of the top controller between the bars.
     var contentFrame: Rect { content.frame }
 
-    private final class FrameView: View {
-        var drawRule: (Surface) -> Void = { _ in }
-        var place: () -> Void = {}
-        override func layoutSubviews() { place() }
-        /// A stack may cover something else, such as a list that slides over a detail.
-        override func draw(in surface: Surface) { surface.clear(style: theme[.text]) }
-        override func drawOver(in surface: Surface) { drawRule(surface) }
-        var fit: (Size) -> Size = { $0 }
-        override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
-    }
-
     /// Creates the bar, the view for the top controller and the toolbar.
-    open override func makeView() -> View { FrameView() }
+    open override func makeView() -> View { NavigationFrameView() }
 
     /// Adds the bars to the view.
     open override func viewDidLoad() {
@@ -233,7 +204,7 @@ open class NavigationController: ViewController, ScrollObserver {
         content.canDrag = { [weak self] in self?.canBeDragged ?? false }
         content.dragDidBegin = { [weak self] in self?.draggedPop.begin() }
         content.dragDidEnd = { [weak self] in self?.draggedPop.release(pops: $0) }
-        frameView.drawRule = { [weak self] in self?.drawRule(in: $0) }
+        frameView.drawLines = { [weak self] in self?.drawLines(in: $0) }
         placeTop()
     }
 
@@ -275,10 +246,15 @@ open class NavigationController: ViewController, ScrollObserver {
             top = min(bar.lines, bounds.height)
             bar.frame = Rect(x: 0, y: 0, width: bounds.width, height: top)
         }
-        ruleLine = top
-        if showsRule { top += 1 }
-        progressLine = showsProgress(in: bounds.size) ? top : nil
-        if progressLine != nil { top += 1 }
+        lines = NavigationLines()
+        if showsRule {
+            lines.rule = top
+            top += 1
+        }
+        if showsProgress(in: bounds.size) {
+            lines.progress = top
+            top += 1
+        }
         toolbar.items = topViewController?.toolbarItems ?? []
         let showsToolbar =
             !toolbar.items.isEmpty && !areBarsHidden && traits.vertical >= .compact && traits.horizontal > .minimal
@@ -311,25 +287,13 @@ open class NavigationController: ViewController, ScrollObserver {
         overflowView.frame = Rect(x: 0, y: bounds.height - height, width: bounds.width, height: height)
     }
 
-    private var ruleLine = 1
-    /// The line that shows the reading progress.
-    private var progressLine: Int?
+    private var lines = NavigationLines()
 
     private func showsProgress(in size: Size) -> Bool {
         guard let item = topViewController?.navigationItem, item.showsProgress, showsBar, !showsRule else {
             return false
         }
         return traits.vertical == .regular && traits.horizontal > .minimal && size.height >= 12
-    }
-
-    private func drawProgress(at line: Int, in surface: Surface) {
-        let share = topViewController?.navigationItem.progress ?? 0
-        let width = view.bounds.width
-        let done = Int(clamping: (Double(width) * share).rounded()).limited(0, width)
-        let row = Rect(x: 0, y: line, width: width, height: 1)
-        surface.fill(row, with: view.symbols.progressOpen, style: view.theme[.rule])
-        surface.fill(
-            Rect(x: 0, y: line, width: done, height: 1), with: view.symbols.progressDone, style: view.theme[.progress])
     }
 
     /// Returns the content's size including the bars.
@@ -341,14 +305,9 @@ open class NavigationController: ViewController, ScrollObserver {
         return Size(width: inner.width, height: min(limit.height, inner.height + bars))
     }
 
-    private func drawRule(in surface: Surface) {
-        if let progressLine { drawProgress(at: progressLine, in: surface) }
-        guard showsRule else { return }
-        let style = view.theme[.rule]
-        surface.fill(
-            Rect(x: 0, y: ruleLine, width: view.bounds.width, height: 1), with: view.symbols.horizontal, style: style)
-        for column in topViewController?.verticalRules ?? [] {
-            surface.draw(view.symbols.teeDown, at: Point(x: column, y: ruleLine), style: style)
-        }
+    private func drawLines(in surface: Surface) {
+        let top = topViewController
+        lines.draw(
+            in: surface, of: view, progress: top?.navigationItem.progress ?? 0, verticalRules: top?.verticalRules ?? [])
     }
 }

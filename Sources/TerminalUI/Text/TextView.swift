@@ -1,23 +1,3 @@
-/// A view below a paragraph of a text.
-public struct TextAttachment {
-    /// The paragraph above the view.
-    public var paragraph: Int
-    /// The view, which scrolls with the text.
-    public var view: View
-    /// Returns the height for a text width, or 0 while the view is empty.
-    public var height: @MainActor (_ columns: Int) -> Int
-
-    /// The distance, in heights of the view, within which attachments are placed. Others are moved out of sight.
-    static let reach = 6
-
-    /// Creates an attachment.
-    public init(paragraph: Int, view: View, height: @escaping @MainActor (_ columns: Int) -> Int) {
-        self.paragraph = paragraph
-        self.view = view
-        self.height = height
-    }
-}
-
 /// A text view that wraps text, scrolls by lines and pages, and supports selection with the mouse.
 ///
 /// After a resize, the reading position stays at the top: it is a paragraph and a character, not a line (row SPL-12).
@@ -77,7 +57,7 @@ open class TextView: View {
     }
 
     /// The reading position after the user's last action, which a resize restores.
-    public private(set) var place = Place(paragraph: 0, offset: 0)
+    public internal(set) var place = Place(paragraph: 0, offset: 0)
 
     /// The first paragraph of the visible part.
     public var firstVisibleParagraph: Int { top.paragraph }
@@ -265,23 +245,6 @@ open class TextView: View {
 
     // MARK: Scrolling
 
-    /// Scrolls down or up by lines.
-    public func scroll(by count: Int) {
-        scroll(to: layout.position(top, movedBy: count))
-    }
-
-    func scroll(to position: TextLayout.Position) {
-        let target = min(position, layout.lastTop(height: bounds.height))
-        guard target != top else { return }
-        let isDown = target > top
-        top = target
-        place = layout.place(at: top)
-        setNeedsLayout()
-        let controller = nearestViewController
-        let observer = controller as? any ScrollObserver ?? controller?.ancestor()
-        observer?.textDidScroll(isDown: isDown && top > TextLayout.Position(paragraph: 0, line: 0))
-    }
-
     override func scrollToTop() { restore(Place(paragraph: 0, offset: 0)) }
 
     private func pageDown() {
@@ -341,18 +304,4 @@ open class TextView: View {
         }
     }
 
-    /// Scrolls a place to a third of the height if it isn't visible.
-    func show(_ match: Place) {
-        layout.wrap(columns: margins.textColumns, tableColumns: margins.tableColumns, isLinear: symbols.isLinear)
-        // The start of the search may have changed since the last layout.
-        top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
-        let line = layout.position(at: match)
-        guard line < top || line >= layout.position(top, movedBy: bounds.height - 1) else { return setNeedsDisplay() }
-        scroll(to: layout.position(line, movedBy: -(bounds.height / 3)))
-    }
-}
-
-extension TextView: SidewaysScrolling {
-    /// The maximum scroll distance of the visible unwrapped lines.
-    var sidewaysLimit: Int { shown.reduce(0) { $1.isCut ? max($0, $1.content.columns - $1.room) : $0 } }
 }

@@ -1,0 +1,46 @@
+/// The view of a navigation controller, with bars, lines and content.
+@MainActor
+final class NavigationFrameView: View {
+    /// Places the subviews.
+    var place: () -> Void = {}
+    /// Returns the preferred size within a limit.
+    var fit: (Size) -> Size = { $0 }
+    /// Draws the lines between bar and content.
+    var drawLines: (Surface) -> Void = { _ in }
+
+    override func layoutSubviews() { place() }
+    override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
+    /// A stack may cover something else, such as a list that slides over a detail.
+    override func draw(in surface: Surface) { surface.clear(style: theme[.text]) }
+    override func drawOver(in surface: Surface) { drawLines(surface) }
+}
+
+/// The lines between the bar of a navigation controller and its content.
+struct NavigationLines {
+    /// The line of a rule.
+    var rule: Int?
+    /// The line that shows the reading progress.
+    var progress: Int?
+
+    /// Draws the lines.
+    ///
+    /// - Parameters:
+    ///   - share: The reading progress, from 0 to 1.
+    ///   - verticalRules: The columns in which rules below touch the rule.
+    @MainActor
+    func draw(in surface: Surface, of view: View, progress share: Double, verticalRules: [Int]) {
+        let width = view.bounds.width
+        let (symbols, style) = (view.symbols, view.theme[.rule])
+        if let progress {
+            let done = Int(clamping: (Double(width) * share).rounded()).limited(0, width)
+            let row = Rect(x: 0, y: progress, width: width, height: 1)
+            surface.fill(row, with: symbols.progressOpen, style: style)
+            surface.fill(
+                Rect(x: 0, y: progress, width: done, height: 1), with: symbols.progressDone,
+                style: view.theme[.progress])
+        }
+        guard let rule else { return }
+        surface.fill(Rect(x: 0, y: rule, width: width, height: 1), with: symbols.horizontal, style: style)
+        for column in verticalRules { surface.draw(symbols.teeDown, at: Point(x: column, y: rule), style: style) }
+    }
+}
