@@ -192,9 +192,11 @@ public struct InputDecoder: Sendable {
         guard (0x40...0x7E).contains(final) else { return .event(nil, length: index) }
         let length = index + 1
         let body = pending[2..<index]
-        if body.first == 0x3C { return .event(InputDecoder.sgrMouse(body.dropFirst(), final), length: length) }
+        if body.first == 0x3C {
+            return .event(MouseEvent.decodedSGR(body.dropFirst(), final).map(InputEvent.mouse), length: length)
+        }
         let parameters = body.split(separator: 0x3B, omittingEmptySubsequences: false).map(InputDecoder.number)
-        if let report = InputDecoder.report(isPrivate: body.first == 0x3F, final: final, parameters) {
+        if let report = TerminalReport.ofSequence(isPrivate: body.first == 0x3F, final: final, parameters) {
             return .event(.report(report), length: length)
         }
         // This prefix marks an answer, known or not, and never a key (ECMA-48, 5.4.1: private parameters).
@@ -225,71 +227,17 @@ public struct InputDecoder: Sendable {
             if pending[index] == 0x1B, index + 1 == pending.count, !isComplete { return .incomplete }
             let isEnd = pending[index] == 0x1B && index + 1 < pending.count && pending[index + 1] == 0x5C
             if isEnd || pending[index] == 0x07 {
-                return .event(event(ofString: pending[1], pending[2..<index]), length: index + (isEnd ? 2 : 1))
+                return .event(
+                    TerminalReport.ofString(pending[1], pending[2..<index]).map(InputEvent.report),
+                    length: index + (isEnd ? 2 : 1))
             }
             index += 1
         }
         return isComplete || index >= InputDecoder.longestString ? .event(nil, length: index) : .incomplete
     }
 
-    /// Decodes the content of a string. XTVERSION starts with `>|`, colours are operating system commands, DECRQSS
-    /// contains `1$r` and SGR parameters, XTGETTCAP `1+r` and names in hexadecimal.
-    private func event(ofString kind: UInt8, _ body: ArraySlice<UInt8>) -> InputEvent? {
-        if kind == 0x5D { return InputDecoder.color(body).map { .report($0) } }
-        guard kind == 0x50 else { return nil }
-        if body.starts(with: [0x3E, 0x7C]) {
-            return .report(.version(String(decoding: body.dropFirst(2), as: UTF8.self)))
-        }
-        let text = String(decoding: body, as: UTF8.self)
-        if text.hasPrefix("1$r"), text.hasSuffix("m") { return .report(.style(String(text.dropFirst(3).dropLast()))) }
-        guard text.hasPrefix("1+r") else { return nil }
-        let digits = Array(text.dropFirst(3).prefix { $0.isHexDigit })
-        let name = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-            UInt8(String(digits[$0...$0 + 1]), radix: 16)
-        }
-        return .report(.capability(String(decoding: name, as: UTF8.self)))
-    }
-
-    /// Decodes `10;rgb:RRRR/GGGG/BBBB` or `4;number;rgb:…` with one to four digits a channel (XParseColor(3)).
-    private static func color(_ body: ArraySlice<UInt8>) -> TerminalReport? {
-        let fields = body.split(separator: 0x3B, omittingEmptySubsequences: false)
-        guard let command = fields.first.map(number), let value = fields.last else { return nil }
-        let slot: ColorSlot
-        switch (command, fields.count) {
-        case (10, 2): slot = .foreground
-        case (11, 2): slot = .background
-        case (4, 3) where number(fields[1]) < 16: slot = .ansi(number(fields[1]))
-        default: return nil
-        }
-        let text = String(decoding: value, as: UTF8.self)
-        guard text.hasPrefix("rgb:") || text.hasPrefix("rgba:"), let colon = text.firstIndex(of: ":") else {
-            return nil
-        }
-        let parts = text[text.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false).prefix(3)
-        let values = parts.compactMap { part -> UInt8? in
-            guard (1...4).contains(part.utf8.count), let value = Int(part, radix: 16), value >= 0 else { return nil }
-            let most = (1 << (4 * part.utf8.count)) - 1
-            return UInt8(value * 255 / most)
-        }
-        return values.count == 3 ? .color(slot, RGB(values[0], values[1], values[2])) : nil
-    }
-
-    private static func report(isPrivate: Bool, final: UInt8, _ parameters: [Int]) -> TerminalReport? {
-        switch (isPrivate, final) {
-        case (true, 0x63): .attributes(parameters)
-        case (true, 0x53) where parameters.count == 3 && parameters[0] == 1 && parameters[1] == 0:
-            .colorRegisters(parameters[2])
-        // Larger cells would lead to pictures that don't fit into memory.
-        case (false, 0x74)
-        where parameters.count == 3 && parameters[0] == 6 && parameters[1...].allSatisfy((1...256).contains):
-            .cellSize(Size(width: parameters[2], height: parameters[1]))
-        case (true, 0x79) where parameters.count == 2: .mode(parameters[0], isKnown: (1...3).contains(parameters[1]))
-        case (true, 0x6E) where parameters.count == 2 && parameters[0] == 997: .appearance(isDark: parameters[1] == 1)
-        default: nil
-        }
-    }
-
-    private static func number(_ bytes: some Sequence<UInt8>) -> Int {
+    /// Returns the number that digits in bytes stand for, with a limit.
+    static func number(_ bytes: some Sequence<UInt8>) -> Int {
         var value = 0
         for byte in bytes where (0x30...0x39).contains(byte) { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }
         return value
@@ -326,40 +274,13 @@ public struct InputDecoder: Sendable {
         KeyModifiers(rawValue: UInt8(truncatingIfNeeded: max(0, parameter - 1)) & 7)
     }
 
-    /// Decodes `ESC [ < button ; column ; row` with `M` for a press or `m` for a release.
-    private static func sgrMouse(_ body: ArraySlice<UInt8>, _ final: UInt8) -> InputEvent? {
-        let parts = body.split(separator: 0x3B).map(number)
-        guard parts.count == 3, final == 0x4D || final == 0x6D else { return nil }
-        return mouse(button: parts[0], column: parts[1], row: parts[2], isRelease: final == 0x6D)
-    }
-
     /// Decodes `ESC [ M` and three bytes, each 32 more than its value.
     private func matchX10Mouse() -> Match? {
         guard pending.count >= 6 else { return nil }
         let value = { Int(pending[$0]) - 32 }
         let button = value(3)
-        let event = InputDecoder.mouse(
+        let event = MouseEvent.decoded(
             button: button, column: value(4), row: value(5), isRelease: button & 3 == 3 && button < 64)
-        return .event(event, length: 6)
-    }
-
-    private static func mouse(button: Int, column: Int, row: Int, isRelease: Bool) -> InputEvent? {
-        var modifiers: KeyModifiers = []
-        if button & 4 != 0 { modifiers.insert(.shift) }
-        if button & 8 != 0 { modifiers.insert(.alt) }
-        if button & 16 != 0 { modifiers.insert(.control) }
-        let buttons: [MouseEvent.Button] = [.left, .middle, .right]
-        let action: MouseEvent.Action
-        switch (button & 64 != 0, button & 3) {
-        case (true, 0): action = .wheel(-1)
-        case (true, 1): action = .wheel(1)
-        case (true, 2): action = .horizontalWheel(-1)
-        case (true, _): action = .horizontalWheel(1)
-        case (false, _) where isRelease: action = .release
-        case (false, 3): return nil
-        case (false, let number):
-            action = button & 32 != 0 ? .drag(buttons[number]) : .press(buttons[number])
-        }
-        return .mouse(MouseEvent(action, at: Point(x: max(0, column - 1), y: max(0, row - 1)), modifiers))
+        return .event(event.map(InputEvent.mouse), length: 6)
     }
 }

@@ -1,0 +1,30 @@
+/// Decoding of mouse reports.
+extension MouseEvent {
+    /// Decodes `ESC [ < button ; column ; row` with `M` for a press or `m` for a release.
+    static func decodedSGR(_ body: ArraySlice<UInt8>, _ final: UInt8) -> MouseEvent? {
+        let parts = body.split(separator: 0x3B).map(InputDecoder.number)
+        guard parts.count == 3, final == 0x4D || final == 0x6D else { return nil }
+        return decoded(button: parts[0], column: parts[1], row: parts[2], isRelease: final == 0x6D)
+    }
+
+    /// Decodes the numbers of a report.
+    static func decoded(button: Int, column: Int, row: Int, isRelease: Bool) -> MouseEvent? {
+        var modifiers: KeyModifiers = []
+        if button & 4 != 0 { modifiers.insert(.shift) }
+        if button & 8 != 0 { modifiers.insert(.alt) }
+        if button & 16 != 0 { modifiers.insert(.control) }
+        let buttons: [MouseEvent.Button] = [.left, .middle, .right]
+        let action: MouseEvent.Action
+        switch (button & 64 != 0, button & 3) {
+        case (true, 0): action = .wheel(-1)
+        case (true, 1): action = .wheel(1)
+        case (true, 2): action = .horizontalWheel(-1)
+        case (true, _): action = .horizontalWheel(1)
+        case (false, _) where isRelease: action = .release
+        case (false, 3): return nil
+        case (false, let number):
+            action = button & 32 != 0 ? .drag(buttons[number]) : .press(buttons[number])
+        }
+        return MouseEvent(action, at: Point(x: max(0, column - 1), y: max(0, row - 1)), modifiers)
+    }
+}

@@ -1,0 +1,60 @@
+/// Decoding of answers.
+extension TerminalReport {
+    /// Decodes the content of a string. XTVERSION starts with `>|`, colours are operating system commands, DECRQSS
+    /// contains `1$r` and SGR parameters, XTGETTCAP `1+r` and names in hexadecimal.
+    static func ofString(_ kind: UInt8, _ body: ArraySlice<UInt8>) -> TerminalReport? {
+        if kind == 0x5D { return color(body) }
+        guard kind == 0x50 else { return nil }
+        if body.starts(with: [0x3E, 0x7C]) {
+            return .version(String(decoding: body.dropFirst(2), as: UTF8.self))
+        }
+        let text = String(decoding: body, as: UTF8.self)
+        if text.hasPrefix("1$r"), text.hasSuffix("m") { return .style(String(text.dropFirst(3).dropLast())) }
+        guard text.hasPrefix("1+r") else { return nil }
+        let digits = Array(text.dropFirst(3).prefix { $0.isHexDigit })
+        let name = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(digits[$0...$0 + 1]), radix: 16)
+        }
+        return .capability(String(decoding: name, as: UTF8.self))
+    }
+
+    /// Decodes `10;rgb:RRRR/GGGG/BBBB` or `4;number;rgb:…` with one to four digits a channel (XParseColor(3)).
+    private static func color(_ body: ArraySlice<UInt8>) -> TerminalReport? {
+        let fields = body.split(separator: 0x3B, omittingEmptySubsequences: false)
+        guard let command = fields.first.map(InputDecoder.number), let value = fields.last else { return nil }
+        let slot: ColorSlot
+        switch (command, fields.count) {
+        case (10, 2): slot = .foreground
+        case (11, 2): slot = .background
+        case (4, 3) where InputDecoder.number(fields[1]) < 16: slot = .ansi(InputDecoder.number(fields[1]))
+        default: return nil
+        }
+        let text = String(decoding: value, as: UTF8.self)
+        guard text.hasPrefix("rgb:") || text.hasPrefix("rgba:"), let colon = text.firstIndex(of: ":") else {
+            return nil
+        }
+        let parts = text[text.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false).prefix(3)
+        let values = parts.compactMap { part -> UInt8? in
+            guard (1...4).contains(part.utf8.count), let value = Int(part, radix: 16), value >= 0 else { return nil }
+            let most = (1 << (4 * part.utf8.count)) - 1
+            return UInt8(value * 255 / most)
+        }
+        return values.count == 3 ? .color(slot, RGB(values[0], values[1], values[2])) : nil
+    }
+
+    /// Decodes the final byte and the parameters of a control sequence.
+    static func ofSequence(isPrivate: Bool, final: UInt8, _ parameters: [Int]) -> TerminalReport? {
+        switch (isPrivate, final) {
+        case (true, 0x63): .attributes(parameters)
+        case (true, 0x53) where parameters.count == 3 && parameters[0] == 1 && parameters[1] == 0:
+            .colorRegisters(parameters[2])
+        // Larger cells would lead to pictures that don't fit into memory.
+        case (false, 0x74)
+        where parameters.count == 3 && parameters[0] == 6 && parameters[1...].allSatisfy((1...256).contains):
+            .cellSize(Size(width: parameters[2], height: parameters[1]))
+        case (true, 0x79) where parameters.count == 2: .mode(parameters[0], isKnown: (1...3).contains(parameters[1]))
+        case (true, 0x6E) where parameters.count == 2 && parameters[0] == 997: .appearance(isDark: parameters[1] == 1)
+        default: nil
+        }
+    }
+}

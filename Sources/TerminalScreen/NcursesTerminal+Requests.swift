@@ -1,0 +1,50 @@
+import CNcurses
+import Foundation
+import TerminalText
+
+/// What the terminal does besides showing cells: title, clipboard, notifications, mouse and pictures.
+extension NcursesTerminal {
+    /// Sets the title of the window or tmux pane (OSC 2).
+    public func setTitle(_ title: DisplayText) {
+        write(self.title.change(to: title))
+    }
+
+    /// Enables or disables mouse reports.
+    public func setMouse(enabled: Bool) { cnc_set_mouse(enabled) }
+
+    /// Copies to tmux's buffer, which tmux forwards to the terminal's clipboard, or by OSC 52.
+    ///
+    /// By default tmux ignores OSC 52 from programs inside it (`set-clipboard external`), but not its own program.
+    public func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {
+        guard TmuxProgram.isAvailable else {
+            copyByEscape(text)
+            return report(.terminal)
+        }
+        Task {
+            let isCopied = await Task.detached { TmuxProgram.copy(text) }.value
+            if !isCopied { copyByEscape(text) }
+            report(isCopied ? .tmux : .terminal)
+        }
+    }
+
+    private func copyByEscape(_ text: String) {
+        write(Array("\u{1B}]52;c;".utf8) + Data(text.utf8.prefix(74_000)).base64EncodedData() + [0x07])
+    }
+
+    /// Notifies by the terminal's own notifications if it has any, otherwise by its bell, which tmux shows in its
+    /// status line.
+    public func notify(title: String, body: String) {
+        write(TerminalNotification.bytes(title: title, body: body, NcursesTerminal.environment))
+    }
+
+    /// Detects which pictures can be shown by querying tmux or the terminal.
+    public func detectGraphics() { graphics.detect() }
+
+    /// Transmits a picture to the terminal.
+    public func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? {
+        await graphics.add(picture, cells: cells, by: way)
+    }
+
+    /// Whether a picture can still be shown.
+    public func has(_ picture: TerminalPicture) -> Bool { graphics.has(picture) }
+}
