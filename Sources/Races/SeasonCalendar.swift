@@ -6,7 +6,7 @@ import LibraryKernel
 import RaceCentre
 
 /// Stores the calendar of a season, and replaces the previous one.
-package struct StoreCalendar: MaintenanceStep {
+struct StoreCalendar: MaintenanceStep {
     private let races: [CalendarRace]
     private let year: Int
     private let known: KnownRaces
@@ -15,14 +15,14 @@ package struct StoreCalendar: MaintenanceStep {
     /// - Parameters:
     ///   - known: The catalogue, because a race with a race centre is followed there.
     ///   - received: The instant of the answer.
-    package init(races: [CalendarRace], year: Int, known: KnownRaces, received: Instant) {
+    init(races: [CalendarRace], year: Int, known: KnownRaces, received: Instant) {
         self.races = races
         self.year = year
         self.known = known
         self.received = received
     }
 
-    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
         try db.execute(sql: "DELETE FROM calendar_race WHERE year = ?", arguments: [year])
         let insert = try db.cachedStatement(

@@ -1,6 +1,9 @@
 import FeedParsing
 import ModelCore
 
+@testable import Feeds
+@testable import Races
+
 /// Shortcuts for tests that use a library, all through its queue.
 extension Library {
     /// Follows a feed.

@@ -45,7 +45,7 @@ package struct StoreFeed: MaintenanceStep {
 
 extension Receipt {
     /// The number of entries that storing a feed has added and updated.
-    package var stored: StoredChanges { answer as? StoredChanges ?? StoredChanges() }
+    var stored: StoredChanges { answer as? StoredChanges ?? StoredChanges() }
 }
 
 /// Records that a feed has not changed since the last fetch. This clears earlier errors, including 410 Gone.
