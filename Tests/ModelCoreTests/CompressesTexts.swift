@@ -81,6 +81,17 @@ import Testing
         #expect(try StoredText.text(of: .null) == nil && StoredText.text(of: 7.databaseValue) == nil)
     }
 
+    /// Short texts are compressed with the same effort everywhere, long ones with less during a reload.
+    @Test func compressesShortTextsWell() throws {
+        func size(_ text: String, _ effort: StoredText.Effort) throws -> Int {
+            try #require(Data.fromDatabaseValue(StoredText(text, effort: effort).databaseValue)).count
+        }
+        let long = CompressesTexts.article(3)
+        let short = String(long.prefix(1000))
+        #expect(try size(short, .little) == size(short, .normal))
+        #expect(try size(long, .little) > size(long, .normal))
+    }
+
     /// Each damaged byte is noticed, and so is a missing or an additional one.
     @Test func rejectsDamagedValues() throws {
         let text = CompressesTexts.article(2)
