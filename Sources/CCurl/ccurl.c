@@ -106,7 +106,8 @@ struct ccurl_multi {
 static bool append(void **bytes, size_t *size, size_t *capacity, const void *more, size_t count) {
     if (*size + count > *capacity) {
         size_t wanted = *capacity == 0 ? 16384 : *capacity;
-        while (wanted < *size + count) wanted *= 2;
+        // Growing copies what is there. Memory that isn't written takes no space.
+        while (wanted < *size + count) wanted *= wanted < 1 << 20 ? 4 : 2;
         void *grown = realloc(*bytes, wanted);
         if (grown == NULL) return false;
         *bytes = grown;
