@@ -18,7 +18,7 @@ import Testing
     private func statements(of library: Library, _ work: () async throws -> Void) async throws -> [String] {
         let statements = Mutex<[String]>([])
         try library.read { db in
-            db.trace { event in statements.withLock { $0.append("\(event)") } }
+            db.trace { @Sendable event in statements.withLock { $0.append("\(event)") } }
         }
         try await work()
         try library.read { $0.trace(options: []) }
