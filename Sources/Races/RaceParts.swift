@@ -99,7 +99,7 @@ package struct Sprint: Hashable, Sendable, Codable {
     /// The position in kilometres from the start.
     package var km: Double
     /// Whether it gives bonus seconds.
-    package var bonus: Bool?
+    var bonus: Bool?
     /// The name of the rider who won it.
     package var winner: String?
 }

@@ -4,7 +4,7 @@ import RaceCentre
 
 /// The right of one program to make the requests for a followed race. The others that use the library read what it
 /// stores.
-package struct RaceReservation: Codable, Hashable, Sendable {
+struct RaceReservation: Codable, Hashable, Sendable {
     /// The identifier of the program's ``RaceFollowService``.
     var holder: String
     /// How much the holder's user would see of new data (``RaceAudience``). A program with a higher rank replaces it.

@@ -76,7 +76,7 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     /// The instant before which the server wants no request.
     private(set) var notBefore: Instant?
     /// The end of the day on which the server refused requests, and its status.
-    package private(set) var offUntil: Instant?
+    private(set) var offUntil: Instant?
     private(set) var refusal: Int?
 
     /// The number of seconds between two requests.
