@@ -33,7 +33,7 @@ import Testing
         document.text = FollowsRacesByCommand.race(nil)
         #expect(tappa("race", "follow", server.url("/volta.json")).output == "following volta-2026: 1 stage\n")
         #expect(tappa("race", "follow", "volta.json").code == 64)
-        #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stages\t\(server.url("/volta.json"))"))
+        #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stage\t\(server.url("/volta.json"))"))
         document.text = FollowsRacesByCommand.race("Rider One")
         _ = tappa("reload")
         #expect(tappa("stages", "--race", "volta-2026").output.contains("Rider One"))

@@ -7,6 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RunsTheDocumentedCommands {
     private let temporary = TemporaryFolder()
     private let server: LoopbackServer
+    /// The race centres of the races in the examples.
+    private let centres: [(race: String, server: LoopbackServer)]
     private let reader: ReaderServer
 
     private static let race = """
@@ -25,12 +27,22 @@ import Testing
                 )
             case "/volta-2026.json": .init(Self.race)
             case let path where path.hasPrefix("/sparql?"): .init(Self.answer(path))
-            // A race centre that knows the stages and then refuses, so that the commands don't wait for the rest.
-            case "/api/stage-2025", "/api/stage-2026": .init(200, body: Array(Self.stages(request.path).utf8))
-            default: .init(request.path.hasPrefix("/api/") ? 403 : 404)
+            default: .init(404)
             }
         }
+        // After a refusal a race centre gets no requests for any of its races.
+        centres = try ["tour-de-france", "vuelta"].map { (race: $0, server: try Self.centre()) }
         reader = try ReaderServer()
+    }
+
+    /// Returns a race centre that knows the stages and then refuses, so that the commands don't wait for the rest.
+    private static func centre() throws -> LoopbackServer {
+        try LoopbackServer { request in
+            switch request.path {
+            case "/api/stage-2025", "/api/stage-2026": .init(200, body: Array(stages(request.path).utf8))
+            default: .init(403)
+            }
+        }
     }
 
     private static func stages(_ path: String) -> String {
@@ -49,9 +61,9 @@ import Testing
 
     /// The user's own catalogue, with the race centres of the examples on this machine.
     private func catalogue() -> String {
-        let races = ["tour-de-france", "vuelta"].map { id in
+        let races = centres.map { id, centre in
             """
-            {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(server.port)", "start": "07-04", "stages": true,
+            {"id": "\(id)", "names": {"en": "\(id)"}, "host": "http://127.0.0.1:\(centre.port)", "start": "07-04", "stages": true,
             "wikidata": "Q9001"}
             """
         }
