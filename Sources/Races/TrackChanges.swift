@@ -20,7 +20,7 @@ struct StoreTrack: LibraryChange {
         let before = try Row.fetchOne(
             db, sql: "SELECT points, spark FROM stage_track WHERE race_id = ? AND number = ?", arguments: [race, stage])
         try races.storeTrack(
-            race: race, stage: stage, points: try JSONEncoder().encode(track), spark: StageProfile(track).spark)
+            race: race, stage: stage, points: try track.stored, spark: StageProfile(track).spark)
         guard let before else {
             return Outcome(count: 1, undo: "Removes the track", Change(RemoveTrack(race: race, stage: stage)))
         }
@@ -86,8 +86,21 @@ struct StoreFetchedTrack: MaintenanceStep {
         try transaction.db.execute(
             sql: "INSERT OR REPLACE INTO fetched_track VALUES (?, ?, ?, ?)",
             arguments: [
-                address, try track.map { try JSONEncoder().encode($0) }, track.map { StageProfile($0).spark }, now,
+                address, try track?.stored, track.map { StageProfile($0).spark }, now,
             ])
         return Outcome()
+    }
+}
+
+extension Track {
+    /// The track as JSON for the library.
+    ///
+    /// Equal tracks always have equal texts.
+    fileprivate var stored: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return try encoder.encode(self)
+        }
     }
 }

@@ -54,6 +54,11 @@ struct PlaceGroups: LibraryChange {
                     INSERT INTO folder_place (name, position, is_closed) VALUES (?1, ?2, ?3)
                     ON CONFLICT DO UPDATE SET position = ?2
                     """, arguments: [group.key, position, group.isClosedAtFirst])
+            guard position == nil else { continue }
+            // A row without facts would keep a renamed group from getting its position back.
+            try transaction.db.execute(
+                sql: "DELETE FROM folder_place WHERE name = ? AND is_closed = ?",
+                arguments: [group.key, group.isClosedAtFirst])
         }
         return Outcome(count: 1)
     }
