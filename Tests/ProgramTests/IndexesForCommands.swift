@@ -128,11 +128,11 @@ import Testing
 
     @Test func indexesAtLeastOneBatchAndThenStopsInTime() async throws {
         let library = try await makeLibrary(entries: 700)
-        try await library.indexNewest(until: .now)
+        try await IndexFilling(library).indexNewest(until: .now)
         #expect(try library.search.unindexedCount() == 400)
-        try await library.indexNewest(until: .now + .seconds(3600))
+        try await IndexFilling(library).indexNewest(until: .now + .seconds(3600))
         #expect(try library.search.unindexedCount() == 0)
-        try await library.indexNewest(until: .now)
+        try await IndexFilling(library).indexNewest(until: .now)
     }
 
     @Test func indexesInThePausesOfAReload() async throws {

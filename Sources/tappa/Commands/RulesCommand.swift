@@ -90,7 +90,7 @@ struct RulesCommand: ParsableCommand {
             let library = try options.openLibrary()
             let rules = try name.map { [try RulesCommand.rule($0, in: library)] } ?? library.rules
             // A rule is tried on all entries, so it waits for the index.
-            if rules.contains(where: \.when.needsIndex) { try library.fillIndex() }
+            if rules.contains(where: \.when.needsIndex) { try IndexFilling(library).complete() }
             let since = Instant.now - Int64(days) * 86_400
             for rule in rules {
                 do {
@@ -129,7 +129,7 @@ struct RulesCommand: ParsableCommand {
         func run() throws {
             let library = try options.openLibrary()
             let rule = try RulesCommand.rule(name, in: library)
-            if rule.when.needsIndex { try library.fillIndex() }
+            if rule.when.needsIndex { try IndexFilling(library).complete() }
             let (count, last): (Int, EntryID)
             do {
                 (count, last) = (

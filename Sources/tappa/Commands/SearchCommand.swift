@@ -90,7 +90,8 @@ struct SearchCommand: ParsableCommand {
         var note: String?
         do {
             if query?.needsIndex == true {
-                if wait ?? json { try library.fillIndex() } else { note = try library.fillIndexBriefly() }
+                let index = IndexFilling(library)
+                if wait ?? json { try index.complete() } else { note = try index.advance() }
             }
             hits = try library.search.hits(for: query, since: since, byRelevance: byRelevance, limit: limit)
         } catch let error as LibraryError {

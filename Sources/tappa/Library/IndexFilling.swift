@@ -4,29 +4,33 @@ import Platform
 import Synchronization
 
 /// Fills the full-text index for commands that search.
-extension Library {
+struct IndexFilling {
+    let library: Library
+
+    init(_ library: Library) { self.library = library }
+
     /// Indexes all entries that are not in the full-text index, or throws if that can't be stored.
     ///
     /// A read-only library is searched as it is; the entries that are left out are reported.
-    func fillIndex() throws {
-        if let readOnlyReason {
+    func complete() throws {
+        if let readOnlyReason = library.readOnlyReason {
             if let note = try unindexedNote(because: readOnlyReason) { printError(note) }
             return
         }
-        let count = try search.unindexedCount()
+        let count = try library.search.unindexedCount()
         if count > 20_000, isatty(STDERR_FILENO) == 1 {
             printError("tappa: indexing \(count.countedEntries) (only once) …")
         }
-        while try carryOut(IndexSome()).count > 0 {}
+        while try library.carryOut(IndexSome()).count > 0 {}
     }
 
     /// Indexes the newest entries for a short time, so that a search answers at once.
     ///
     /// - Parameter limit: The time in which the last batch should end. One batch is indexed in any case.
     /// - Returns: A message about the entries that are not indexed, or `nil` if all are.
-    func fillIndexBriefly(_ limit: Duration = .milliseconds(200)) throws(LibraryError) -> String? {
-        if let readOnlyReason { return try unindexedNote(because: readOnlyReason) }
-        guard try search.unindexedCount() > 0 else { return nil }
+    func advance(_ limit: Duration = .milliseconds(200)) throws(LibraryError) -> String? {
+        if let readOnlyReason = library.readOnlyReason { return try unindexedNote(because: readOnlyReason) }
+        guard try library.search.unindexedCount() > 0 else { return nil }
         let failure = Mutex<ChangeFailure?>(nil)
         let isDone = DispatchSemaphore(value: 0)
         let end = ContinuousClock.now + limit
@@ -44,7 +48,7 @@ extension Library {
     /// Indexes batches of entries, the newest first, until none is left or the next batch would end too late.
     func indexNewest(until end: ContinuousClock.Instant) async throws(ChangeFailure) {
         var start = ContinuousClock.now
-        while try await changes.perform(IndexSome()).count > 0 {
+        while try await library.changes.perform(IndexSome()).count > 0 {
             let now = ContinuousClock.now
             // The next batch takes about as long as the last one.
             guard now + start.duration(to: now) < end else { return }
@@ -56,7 +60,7 @@ extension Library {
     ///
     /// - Parameter reason: Why they can't be indexed, or `nil` if there was no time for it.
     private func unindexedNote(because reason: String?) throws(LibraryError) -> String? {
-        let count = try search.unindexedCount()
+        let count = try library.search.unindexedCount()
         guard count > 0 else { return nil }
         let left = "tappa: \(count.counted("entry is", "entries are"))"
         if let reason { return "\(left) not indexed and not searched: \(reason)" }
