@@ -102,7 +102,7 @@ import Testing
 
     @Test func sharesTheSpaceWithTheTableOfGaps() {
         let rows = [(10, 40), (10, 20), (2, 20), (10, 3), (10, 1)].map { StandingText.rowsBelowChart($0, in: $1) }
-        #expect(rows == [11, 10, 3, 1, 1])
+        #expect(rows == [11, 10, 3, 3, 1])
     }
 
     /// The leader has a time, others a gap; equal times are marked as such.
@@ -238,20 +238,23 @@ import Testing
 
     /// All wearers of jerseys are named, in as many words as fit.
     @Test func namesWearersInTheirSpace() {
-        let wearers = [
-            (jersey: "yellow jersey", name: "Mathis Le Berre"), (jersey: "green jersey", name: "Isaac del Toro"),
-            (jersey: "white jersey", name: "Isaac del Toro"),
-        ]
-        func words(_ columns: Int, hasSigns: Bool = true) -> [String] {
-            StandingText.wearers(wearers, hasSigns: hasSigns, columns: columns).map(\.string)
+        func words(_ columns: Int, hasSigns: Bool = true, teamHasSign: Bool = true) -> [String] {
+            let wearers = [
+                StandingText.Wearer(jersey: "yellow jersey", name: "Mathis Le Berre", hasSign: hasSigns),
+                StandingText.Wearer(jersey: "green jersey", name: "Isaac del Toro", hasSign: hasSigns),
+                StandingText.Wearer(jersey: "teams", name: "CASA AZUL", hasSign: hasSigns && teamHasSign, isTeam: true),
+            ]
+            return StandingText.words(for: wearers, columns: columns).map(\.string)
         }
-        let whole = ["yellow jersey Mathis Le Berre", "green jersey Isaac del Toro", "white jersey Isaac del Toro"]
-        let brief = ["yellow jersey Le Berre", "green jersey del Toro", "white jersey del Toro"]
+        let whole = ["yellow jersey Mathis Le Berre", "green jersey Isaac del Toro", "teams CASA AZUL"]
+        let brief = ["yellow jersey Le Berre", "green jersey del Toro", "teams CASA AZUL"]
         let width = whole.joined().count + 2 * 2
         #expect(words(width + 9) == whole && words(width + 8) == brief)
-        #expect(words(20) == ["Le Berre", "del Toro", "del Toro"])
+        #expect(words(20) == ["Le Berre", "del Toro", "CASA AZUL"])
+        // A list without a jersey keeps its name.
+        #expect(words(20, teamHasSign: false) == ["Le Berre", "del Toro", "teams CASA AZUL"])
         #expect(words(width, hasSigns: false) == whole && words(20, hasSigns: false) == brief)
-        #expect(StandingText.wearers([], hasSigns: true, columns: 0).isEmpty)
+        #expect(StandingText.words(for: [], columns: 0).isEmpty)
         let names = ["Vincenzo Nibali", "Marco De La Cruz", "Van", "", "Ana van Rio"]
         #expect(
             names.map { StandingText.short($0, among: []).string } == ["Nibali", "De La Cruz", "Van", "", "van Rio"])

@@ -101,8 +101,10 @@ final class RiderViewController: ViewController {
         let shown = view.symbols.isLinear ? self.shown : RiderViewController.shown(in: table.frame.width)
         guard shown != self.shown else { return }
         self.shown = shown
+        // Other columns clear the order of the table.
         table.columns = shown.map { RiderViewController.columns[$0] }
-        load()
+        order = RiderViewController.order(record?.days ?? [], by: 0, ascending: true)
+        table.reload(rows: order.count)
     }
 
     /// Returns the indexes of the columns: without the way of the stages in narrow panes, so that places and gaps come

@@ -127,18 +127,28 @@ enum StandingText {
         return words[start...].joined(separator: " ")
     }
 
+    /// The wearer of a jersey.
+    struct Wearer: Hashable {
+        var jersey: String
+        var name: String
+        /// Whether a sign in the jersey's colour comes before the words.
+        var hasSign: Bool
+        /// Whether it is a team, whose name stays whole.
+        var isTeam = false
+    }
+
     /// Returns the words for wearers of jerseys that fit into a width: all names, last names, or last names without
-    /// those of the jerseys if signs in their colours come before them.
-    static func wearers(_ wearers: [(jersey: String, name: String)], hasSigns: Bool, columns: Int) -> [DisplayText] {
+    /// those of the jerseys whose signs come before them.
+    static func words(for wearers: [Wearer], columns: Int) -> [DisplayText] {
         let names = Set(wearers.map(\.name)).sorted()
-        let last = wearers.map { short($0.name, among: names) }
+        let last = wearers.map { $0.isTeam ? DisplayText($0.name) : short($0.name, among: names) }
         let whole = wearers.map { DisplayText($0.jersey + " " + $0.name) }
         let brief = zip(wearers, last).map { DisplayText($0.jersey + " ") + $1 }
+        let signed = zip(wearers, zip(brief, last)).map { $0.hasSign ? $1.1 : $1.0 }
         func width(_ words: [DisplayText]) -> Int {
-            words.reduce(-2) { $0 + $1.columns + (hasSigns ? 5 : 2) }
+            zip(wearers, words).reduce(-2) { $0 + $1.1.columns + ($1.0.hasSign ? 5 : 2) }
         }
-        let ways = [whole, brief] + (hasSigns ? [last] : [])
-        return ways.first { width($0) <= columns } ?? ways.last ?? whole
+        return [whole, brief].first { width($0) <= columns } ?? signed
     }
 
     /// Returns a leader's last name, with an initial if two leaders share it.

@@ -350,12 +350,15 @@ final class StandingsView: View {
     private func drawJerseys(at line: Int, in surface: Surface) {
         let hasSigns = traits.capabilities.colors > .none && !symbols.isLinear
         let colors = wearers.map { hasSigns ? race.jerseys?.of($0.list).flatMap(JerseyColor.of) : nil }
-        let texts = StandingText.wearers(
-            wearers.map { (race.jerseys?.of($0.list)?.name ?? $0.list.name, $0.name) },
-            hasSigns: colors.allSatisfy { $0 != nil }, columns: bounds.width - 2)
+        let shown = zip(wearers, colors).map { wearer, color in
+            StandingText.Wearer(
+                jersey: race.jerseys?.of(wearer.list)?.name ?? wearer.list.name, name: wearer.name,
+                hasSign: color != nil, isTeam: wearer.list.isOfTeams)
+        }
+        let texts = StandingText.words(for: shown, columns: bounds.width - 2)
         var left = 1
         for (color, words) in zip(colors, texts) {
-            guard left + 3 + words.columns <= bounds.width else { return }
+            guard left + (color == nil ? 0 : 3) + words.columns <= bounds.width else { return }
             if let color {
                 surface.fill(
                     Rect(x: left, y: line, width: 2, height: 1), with: symbols.bar,
