@@ -90,6 +90,23 @@ import Testing
         }
     }
 
+    /// A change of the list that follows marks, whose counts aren't read yet, is read with them.
+    @Test func FEE_41_readsOtherChangesWithMarks() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        let library = dashboard.library
+        let rows = try dashboard.rows()
+        let alpha = try #require(try library.feeds.feed(url: "https://alpha.example/feed")).id
+        for (round, title) in ["A1", "A2", "A3", "A4"].enumerated() {
+            try await library.setMark(.read, true, entries: [try #require(rows[title]).id], now: 1)
+            try await library.changes.perform(.rename(alpha, title: "Alpha \(round)"))
+        }
+        #expect(
+            await dashboard.screen.wait {
+                dashboard.feedList?.model.subscriptions.contains { $0.title == "Alpha 3" && $0.unread == 1 } == true
+            })
+        #expect(dashboard.feedList?.model.unread == 4)
+    }
+
     /// Many marks, and unknown ones, are left to a read of the whole list.
     @Test func FEE_41_readsTheWholeListForManyMarks() throws {
         let library = try Library(path: nil)

@@ -58,9 +58,7 @@ final class FeedListViewController: ViewController {
     private func observe() {
         let library = access.library
         observations = [
-            library.observe(.feedList) { [weak self] in
-                self?.refresh.schedule { [weak self] in self?.rows.load() }
-            },
+            library.observe(.feedList) { [weak self] in self?.renew { $0 = .all } },
             library.observe(.accounts) { [weak self] in self?.renew { $0.accounts = true } },
             library.observeRows(of: .readMarks) { [weak self] (entries: Set<EntryID>?) in
                 self?.renew { $0.add(marked: entries) }
@@ -68,7 +66,7 @@ final class FeedListViewController: ViewController {
         ]
     }
 
-    /// Reads a part of the list again.
+    /// Reads a part of the list again. What is scheduled already reads all parts that are noted by then.
     private func renew(_ part: (inout FeedListChanges) -> Void) {
         rows.note(part)
         refresh.schedule { [weak self] in self?.rows.renew() }
