@@ -109,7 +109,11 @@ public final class Application {
         let start = ContinuousClock.now
         render()
         // If a frame takes that long to transmit, sliding would only delay the result.
-        if window.isAnimating, start.duration(to: .now) > Animator.frame { window.motion = .reduced }
+        if window.isAnimating, start.duration(to: .now) > Animator.frame {
+            window.motion = .reduced
+            // The next wait may be without a limit.
+            render()
+        }
     }
 
     /// The time to wait for events in milliseconds, or `nil` for no limit.

@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUITesting
 import Testing
 
@@ -49,6 +50,22 @@ import Testing
         #expect(shares == [1, 1, 0] && window.isAnimating)
         window.motion = .reduced
         #expect(shares.last == 1 && !window.isAnimating)
+    }
+
+    /// A slow frame ends animations, and their final state is drawn before the program waits for input.
+    @Test func drawsTheFinalStateAfterASlowFrame() {
+        let terminal = SlowTerminal()
+        let application = Application(terminal: terminal, root: ViewController())
+        application.window.motion = .full
+        var shares: [Double] = []
+        var waits: [(milliseconds: Int?, needsRendering: Bool)] = []
+        terminal.onWait = { milliseconds in
+            waits.append((milliseconds, application.window.needsRendering))
+            if waits.count == 1 { application.window.animate { shares.append($0) } } else { application.finish() }
+        }
+        application.run()
+        #expect(shares.last == 1 && !application.window.isAnimating)
+        #expect(waits.map(\.milliseconds) == [nil, nil] && waits.allSatisfy { !$0.needsRendering })
     }
 
     @Test func notifiesTransitionObservers() {
@@ -228,5 +245,27 @@ import Testing
         #expect((segments.rootIfMade(at: 0) as? Restoring)?.state == "restored kept" && made == [0, 1, 2, 0])
         segments.selectedIndex = 2
         #expect((segments.rootIfMade(at: 2) as? Restoring)?.state == "shown")
+    }
+}
+
+/// A terminal whose frames take longer than the time between two frames of an animation.
+@MainActor
+private final class SlowTerminal: Terminal {
+    var size = Size(width: 20, height: 5)
+    var capabilities = TerminalCapabilities()
+    var onWait: (Int?) -> Void = { _ in }
+
+    func start() throws(TerminalError) {}
+    func stop() {}
+    func suspend() {}
+    func setMouse(enabled: Bool) {}
+    func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {}
+    func notify(title: String, body: String) {}
+
+    func present(_ grid: CellGrid, cursor: Point?) { Thread.sleep(forTimeInterval: 0.04) }
+
+    func wait(milliseconds: Int?) -> [InputEvent] {
+        onWait(milliseconds)
+        return []
     }
 }
