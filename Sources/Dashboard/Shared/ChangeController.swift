@@ -18,6 +18,8 @@ final class ChangeController {
     private let arrivals = ReceiptArrivals()
     /// The changes that were submitted since the last frame.
     private var submitted: Set<UUID> = []
+    /// The number of messages when the first of them was submitted, while the frame waits for them.
+    private var messagesBefore: Int?
     /// The changes that pending undos revert.
     private var undone: [UUID: Change] = [:]
     private var listeners = WeakListeners()
@@ -71,6 +73,7 @@ final class ChangeController {
     ) {
         let id = UUID()
         pending.append(Pending(id: id, change: change, isOwnStep: isOwnStep, message: message, stored: stored))
+        if submitted.isEmpty { messagesBefore = status.messageCount }
         submitted.insert(id)
         if isOwnStep, change.isUndoable {
             steps.append(Step(id: id, change: change))
@@ -94,7 +97,10 @@ final class ChangeController {
 
     /// Waits a few milliseconds for the receipts of the changes that a key has made, so that it needs only one frame.
     func awaitReceipts(atMost patience: Duration) {
-        defer { submitted.removeAll() }
+        defer {
+            submitted.removeAll()
+            messagesBefore = nil
+        }
         guard !submitted.isEmpty else { return }
         let end = DispatchTime.now() + .nanoseconds(Int(clamping: patience / .nanoseconds(1)))
         while pending.contains(where: { submitted.contains($0.id) }), arrivals.wait(until: end) {
@@ -122,7 +128,7 @@ final class ChangeController {
             } else if let message = item.message {
                 status.show(message)
             } else if item.isOwnStep, let undo = receipt.undo {
-                status.show(DisplayText("\(status.key(ProgramCommands.undo)): \(undo)"))
+                offerUndo(undo)
             }
             item.stored(receipt)
         case .failure(let failure):
@@ -134,6 +140,13 @@ final class ChangeController {
             return listeners.notify()
         }
         if item.isShown { listeners.notify() }
+    }
+
+    /// Shows how to undo a change, unless the key that made it has shown a message of its own.
+    private func offerUndo(_ words: String) {
+        guard messagesBefore ?? status.messageCount == status.messageCount else { return }
+        status.show(DisplayText("\(status.key(ProgramCommands.undo)): \(words)"))
+        if messagesBefore != nil { messagesBefore = status.messageCount }
     }
 
     /// Removes and returns a pending change.

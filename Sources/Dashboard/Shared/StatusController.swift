@@ -110,7 +110,11 @@ final class StatusController {
         show(StyledSpan(DisplayText(sentence), .failure))
     }
 
+    /// The number of messages that were shown.
+    private(set) var messageCount = 0
+
     private func show(_ message: StyledSpan) {
+        messageCount += 1
         view.message = message
         line.message = message
         lineIsOld = false
