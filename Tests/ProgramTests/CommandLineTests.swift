@@ -41,7 +41,7 @@ import Testing
         let status = Program.tappa("status", "--format", "{stage}", home: home)
         #expect(status.output.hasSuffix("days: tour 1: A → B\n"))
         let list = Program.tappa("race", "list", home: home)
-        #expect(list.output.hasPrefix("tour-2101\ttour 2101\t1 stages\n"))
+        #expect(list.output.hasPrefix("tour-2101\ttour 2101\t1 stage\n"))
         #expect(list.errors.contains("races/bad.ics: "))
         #expect(Program.tappa("stages", "--race", "tour-2101", home: home).output == "1\t2101-07-01\tA → B\t\t\t\n")
     }

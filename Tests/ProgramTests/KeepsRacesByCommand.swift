@@ -46,7 +46,7 @@ import Testing
         let none = tappa("stages", "--race", "none")
         #expect(none.code == 66 && none.errors.contains("no such race: 'none'") && none.output.isEmpty)
         let list = tappa("race", "list").output.split(separator: "\n").map(String.init)
-        #expect(list.prefix(2) == ["volta-2026\tVolta 2026\t3 stages", "tour-2025\ttour 2025\t1 stages"], "\(list)")
+        #expect(list.prefix(2) == ["volta-2026\tVolta 2026\t3 stages", "tour-2025\ttour 2025\t1 stage"], "\(list)")
         #expect(tappa("race", "remove", "volta-2026").output == "removed volta-2026\n")
         let again = tappa("race", "remove", "volta-2026")
         #expect(again.code == 66 && again.errors.contains("no such race: 'volta-2026'"))
@@ -198,7 +198,7 @@ import Testing
         #expect(tappa("race", "unfollow", "volta-2026").output == "unfollowed volta-2026\n")
         let again = tappa("race", "unfollow", "volta-2026")
         #expect(again.code == 66 && again.errors.contains("you don't follow 'volta-2026'"))
-        #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stages\n"))
+        #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stage\n"))
     }
 
     /// The calendar and past winners come from Wikidata when they are asked for, and a race in it has a name.
