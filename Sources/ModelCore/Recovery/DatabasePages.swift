@@ -16,6 +16,9 @@ struct DatabasePages {
         var row: Int64?
         /// The values in stored order. Values with missing bytes are `NULL`; a truncated text ends early.
         var values: [DatabaseValue]
+        /// The type of each value as SQLite's `typeof` returns it, in quotes. It is known even if the value's bytes are
+        /// missing.
+        var kinds: [String]
         /// Whether all bytes of the record were present.
         var isWhole: Bool
     }
@@ -200,7 +203,8 @@ struct DatabasePages {
             values.append(DatabasePages.value(type, payload, place))
             place += DatabasePages.size(of: type)
         }
-        return Record(row: row, values: values, isWhole: payload.count == length)
+        return Record(
+            row: row, values: values, kinds: columns.types.map(DatabasePages.kind), isWhole: payload.count == length)
     }
 
     /// Returns the number of bytes of a record that are stored in its page (section 1.6 of the file format).
@@ -245,6 +249,15 @@ struct DatabasePages {
         case 5: 6
         case 6, 7: 8
         default: (type - 12) / 2
+        }
+    }
+
+    private static func kind(_ type: Int) -> String {
+        switch type {
+        case 0: "'null'"
+        case 7: "'real'"
+        case 1...6, 8, 9: "'integer'"
+        default: type % 2 == 0 ? "'blob'" : "'text'"
         }
     }
 

@@ -52,9 +52,9 @@ struct TableLayout {
             return 0
         }
         let fitting = record.values.indices.filter { index in
-            let value = record.values[index]
-            if index == numberColumn { return value.isNull }
-            return kinds[index].isEmpty || kinds[index].contains(value.kind) || !record.isWhole && value.isNull
+            let kind = record.kinds[index]
+            if index == numberColumn { return kind == "'null'" }
+            return kinds[index].isEmpty || kinds[index].contains(kind)
         }
         return Double(fitting.count) / Double(count)
     }
