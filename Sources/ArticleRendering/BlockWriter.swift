@@ -112,7 +112,7 @@ final class BlockWriter {
             paragraphs.append("· ")
             return .plain
         }
-        var mark = "• "
+        var mark = TextParagraph.bullet.string
         if let last = lists.last, last.isOrdered {
             mark = "\(last.next). "
             lists[lists.count - 1].next &+= 1

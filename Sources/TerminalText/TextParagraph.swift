@@ -55,8 +55,8 @@ public struct TextParagraph: Hashable, Sendable {
     /// Creates a paragraph of one span.
     public init(_ text: DisplayText, _ role: TextRole = []) { self.init([StyledSpan(text, role)]) }
 
-    /// The paragraph for screen readers and braille displays: tables become records, quotations start with `>` as in
-    /// mail, and there are no drawn lines.
+    /// The paragraph for screen readers and braille displays: tables become records, quotations start with `>` and items
+    /// with `-` as in mail, and there are no drawn lines.
     public var readLineByLine: TextParagraph {
         var result = self
         result.table?.isAlwaysRecords = true
@@ -72,12 +72,15 @@ public struct TextParagraph: Hashable, Sendable {
     public static let cellSeparator: DisplayText = " │ "
     /// The prefix of each line of a quotation.
     public static let quotationBar: DisplayText = "▏ "
+    /// The prefix of an item of a list.
+    public static let bullet: DisplayText = "• "
 
     private static func withoutDrawings(_ line: StyledLine) -> StyledLine {
         StyledLine(
             line.spans.map { span in
                 var span = span
                 if span.text == quotationBar { span.text = "> " }
+                if span.text == bullet { span.text = "- " }
                 return span
             })
     }

@@ -148,7 +148,7 @@ import Testing
             firstPrefix: StyledLine([StyledSpan(TextParagraph.quotationBar), StyledSpan("• ")]),
             prefix: StyledLine(TextParagraph.quotationBar))
         #expect(strings(quote, 30) == ["▏ • a │ b c"])
-        #expect(strings(quote.readLineByLine, 30) == ["> • a; b c"])
+        #expect(strings(quote.readLineByLine, 30) == ["> - a; b c"])
         let long = TextParagraph(
             [StyledSpan("some words that take more than a line")], firstPrefix: StyledLine(TextParagraph.quotationBar),
             prefix: StyledLine(TextParagraph.quotationBar))
