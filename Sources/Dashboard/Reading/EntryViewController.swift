@@ -22,7 +22,7 @@ final class EntryViewController: ViewController, RowDetail {
     private lazy var keptPlace = entry.place ?? ""
     private lazy var actions = EntryActions(self, services)
 
-    /// The rendered content if it was made before the entry was opened.
+    /// The rendered content that appears with the next layout.
     private var prepared: ArticleDocument?
 
     /// - Parameter article: The rendered content if it is known already.
@@ -72,8 +72,7 @@ final class EntryViewController: ViewController, RowDetail {
         if textView.place == .start, let place = entry.place.flatMap({ TextView.Place(kept: $0) }) {
             textView.restore(place)
         }
-        if let prepared { show(prepared) } else { render() }
-        prepared = nil
+        if prepared == nil { render() }
         observations = [
             access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
             access.library.observe(.played) { [weak self] in self?.playedDidChange() },
@@ -159,6 +158,12 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private func show(_ article: ArticleDocument) {
+        // Before the first layout nobody knows whether the bar has the title, and the reading position depends on it.
+        guard textView.window != nil else {
+            prepared = article
+            return textView.setNeedsLayout()
+        }
+        prepared = nil
         showedHeading = showsHeading
         reader.show(article, header: header(minutes: article.minutes), keepsPlace: true)
     }
@@ -192,6 +197,7 @@ final class EntryViewController: ViewController, RowDetail {
     private var showedHeading = true
 
     override func viewWillLayoutSubviews() {
+        if let prepared { return show(prepared) }
         guard showsHeading != showedHeading else { return }
         guard let article = reader.article else { return showHeader() }
         show(article)
