@@ -2,7 +2,7 @@ import WebAddresses
 
 /// The meaning of each element for the feed, entry or author that contains it.
 extension FeedBuilder {
-    mutating func take(_ frame: FeedElement) {
+    func take(_ frame: FeedElement) {
         switch place {
         case .feed: takeFeedField(frame)
         case .entry: takeEntryField(frame)
@@ -14,7 +14,7 @@ extension FeedBuilder {
         }
     }
 
-    private mutating func takeFeedField(_ frame: FeedElement) {
+    private func takeFeedField(_ frame: FeedElement) {
         let text = string(frame)
         switch (frame.name.vocabulary, frame.name.local) {
         case (.dublinCore, "title") where feed.title == nil: feed.title = title(frame)
@@ -34,7 +34,7 @@ extension FeedBuilder {
         }
     }
 
-    private mutating func takeCoreFeedField(_ frame: FeedElement, _ text: String) {
+    private func takeCoreFeedField(_ frame: FeedElement, _ text: String) {
         switch frame.name.local {
         case "title": feed.title = feed.title ?? title(frame)
         case "link":
@@ -57,7 +57,7 @@ extension FeedBuilder {
         }
     }
 
-    private mutating func takeEntryField(_ frame: FeedElement) {
+    private func takeEntryField(_ frame: FeedElement) {
         let text = string(frame)
         switch (frame.name.vocabulary, frame.name.local) {
         case (.dublinCore, "title"): draft.entry.title = draft.entry.title ?? title(frame)
@@ -89,7 +89,7 @@ extension FeedBuilder {
         }
     }
 
-    private mutating func takeCoreEntryField(_ frame: FeedElement, _ text: String) {
+    private func takeCoreEntryField(_ frame: FeedElement, _ text: String) {
         switch frame.name.local {
         case "title": draft.entry.title = draft.entry.title ?? title(frame)
         case "link":
@@ -129,7 +129,7 @@ extension FeedBuilder {
         }
     }
 
-    private mutating func takeAuthorField(_ frame: FeedElement) {
+    private func takeAuthorField(_ frame: FeedElement) {
         let text = Markup.plainText(string(frame)).nonEmpty
         switch frame.name.local {
         case "name": author.name = text ?? author.name
@@ -140,7 +140,7 @@ extension FeedBuilder {
     }
 
     /// Uses the later of description and summary as the content, if an item has both.
-    private mutating func takeDescription(_ text: String) {
+    private func takeDescription(_ text: String) {
         guard let text = text.trimmingBlanks.nonEmpty else { return }
         if draft.sawSummary, draft.entry.contentHTML == nil, draft.description != nil {
             draft.entry.summary = draft.entry.summary ?? draft.description
@@ -150,7 +150,7 @@ extension FeedBuilder {
         }
     }
 
-    private mutating func takeSummary(_ frame: FeedElement, _ text: String) {
+    private func takeSummary(_ frame: FeedElement, _ text: String) {
         guard let text = text.trimmingBlanks.nonEmpty else { return }
         let isPlain = frame.attribute("type") == "text" || frame.attribute("type") == nil
         defer { draft.sawSummary = true }
@@ -165,7 +165,7 @@ extension FeedBuilder {
         if draft.entry.contentHTML == nil, draft.description == nil { draft.description = MarkupWriting.escaped(text) }
     }
 
-    private mutating func takeContent(_ frame: FeedElement, _ text: String) {
+    private func takeContent(_ frame: FeedElement, _ text: String) {
         guard let text = text.trimmingBlanks.nonEmpty else { return }
         switch frame.attribute("type")?.lowercased() {
         case "text", "text/plain":
@@ -183,7 +183,7 @@ extension FeedBuilder {
     }
 
     /// Adds an author without duplicates.
-    mutating func takeAuthor(_ author: ParsedAuthor) {
+    func takeAuthor(_ author: ParsedAuthor) {
         guard !author.isEmpty, !draft.entry.authors.contains(author), draft.entry.authors.count < 100 else { return }
         draft.entry.authors.append(author)
     }
@@ -197,7 +197,7 @@ extension FeedBuilder {
         return (isPlain ? Markup.collapseSpaces(text) : Markup.plainText(text)).nonEmpty
     }
 
-    mutating func takeTag(_ text: String) {
+    func takeTag(_ text: String) {
         guard let tag = Markup.plainText(text).nonEmpty, !draft.entry.tags.contains(tag), draft.entry.tags.count < 100
         else {
             return
@@ -205,7 +205,7 @@ extension FeedBuilder {
         draft.entry.tags.append(tag)
     }
 
-    mutating func takeImage(_ url: String?, _ base: String?, isOfEntry: Bool? = nil) {
+    func takeImage(_ url: String?, _ base: String?, isOfEntry: Bool? = nil) {
         guard let url = url.flatMap({ WebAddress.resolve($0, base: base) }) else { return }
         if isOfEntry ?? (place == .entry) {
             draft.entry.image = draft.entry.image ?? url
@@ -215,20 +215,20 @@ extension FeedBuilder {
     }
 
     /// Records a picture of a post with several, for the text.
-    mutating func takePicture(_ frame: FeedElement) {
+    func takePicture(_ frame: FeedElement) {
         guard place == .entry, draft.pictures.count < 50,
             let url = frame.attribute("url").flatMap({ WebAddress.resolve($0, base: frame.base) })
         else { return }
         if !draft.pictures.contains(where: { $0.url == url }) { draft.pictures.append((url, nil)) }
     }
 
-    mutating func takeEnclosure(_ frame: FeedElement, url: String, type: String, size: String) {
+    func takeEnclosure(_ frame: FeedElement, url: String, type: String, size: String) {
         takeEnclosure(
             frame.attribute(url).flatMap { WebAddress.resolve($0, base: frame.base) }, frame, type: type, size: size
         )
     }
 
-    private mutating func takeEnclosure(_ address: String?, _ frame: FeedElement, type: String, size: String) {
+    private func takeEnclosure(_ address: String?, _ frame: FeedElement, type: String, size: String) {
         guard let address else { return }
         guard !draft.entry.enclosures.contains(where: { $0.url == address }), draft.entry.enclosures.count < 100 else {
             return
@@ -241,7 +241,7 @@ extension FeedBuilder {
     }
 
     /// Handles Atom's link element, also inside RSS. RSS's own link has no `href`.
-    mutating func takeLink(_ frame: FeedElement) {
+    func takeLink(_ frame: FeedElement) {
         guard let address = frame.attribute("href").flatMap({ WebAddress.resolve($0, base: frame.base) }) else {
             return
         }

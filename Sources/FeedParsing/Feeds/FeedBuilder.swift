@@ -4,10 +4,7 @@ import WebAddresses
 ///
 /// Each open element collects its own text in a frame, so text is never assigned to another element. An entry is
 /// created when its element ends, whatever the order inside.
-///
-/// ``FeedHandler`` passes the events. As a structure, the builder is checked for overlapping accesses once per event,
-/// and not at each use of its fields.
-struct FeedBuilder {
+final class FeedBuilder: MarkupHandler {
     /// What the current fields belong to.
     enum Place: Equatable {
         case document, feed, entry, image, textInput, author, contributor, source
@@ -39,7 +36,7 @@ struct FeedBuilder {
     }
 
     /// Returns the feed if the document is one.
-    mutating func finish() -> ParsedFeed? {
+    func finish() -> ParsedFeed? {
         if feed.homePage == nil { feed.homePage = feedID }
         if feed.authors.isEmpty, !webMaster.isEmpty { feed.authors = [webMaster] }
         return isFeed ? feed : nil
@@ -47,17 +44,13 @@ struct FeedBuilder {
 
     var place: Place { places.last?.place ?? .document }
     /// The base of links: what the document states, then its address, then the address that it gives itself.
-    private var base: String? {
-        // `last` would copy the frame.
-        let own = frames.isEmpty ? nil : frames[frames.count - 1].base
-        return own ?? documentBase ?? feed.feedURL ?? feed.homePage
-    }
+    private var base: String? { frames.last?.base ?? documentBase ?? feed.feedURL ?? feed.homePage }
 
-    private mutating func enter(_ place: Place) { places.append((place, frames.count)) }
+    private func enter(_ place: Place) { places.append((place, frames.count)) }
 
     // MARK: Events
 
-    mutating func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
+    func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
         if wrapsEscapedMarkup(name) {
             var frame = FeedElement(name: name, attributes: [], base: base)
             frame.isTransparent = true
@@ -71,8 +64,7 @@ struct FeedBuilder {
             return
         }
         var frame = FeedElement(name: name, attributes: attributes, base: base)
-        let isBaseOwn = !frames.isEmpty && frames[frames.count - 1].hasOwnBase
-        frame.hasOwnBase = isBaseOwn || documentBase == nil && frame.base != nil
+        frame.hasOwnBase = frames.last?.hasOwnBase ?? false || documentBase == nil && frame.base != nil
         if let own = attributes.first(where: { $0.name.vocabulary == .xml && $0.name.local == "base" })?.value {
             frame.base = WebAddress.resolve(own, base: base)
             frame.hasOwnBase = true
@@ -89,7 +81,7 @@ struct FeedBuilder {
         }
     }
 
-    mutating func endElement(_ name: MarkupName) {
+    func endElement(_ name: MarkupName) {
         guard let frame = frames.popLast() else { return }
         if frame.isTransparent, !frames.isEmpty {
             frames[frames.count - 1].text += frame.text
@@ -108,11 +100,11 @@ struct FeedBuilder {
             let between = frames[min(places.last?.depth ?? 0, frames.count)...]
             let isForeign =
                 isCore(frame.name) && between.contains { $0.name.isForeign }
-            if !isForeign, !between.contains(where: { isUnknown($0) }) { take(frame) }
+            if !isForeign, !between.contains(where: isUnknown) { take(frame) }
         }
     }
 
-    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let capture {
             MarkupWriting.appendEscaped(bytes, to: &frames[capture].text)
         } else if !frames.isEmpty {
@@ -128,10 +120,8 @@ struct FeedBuilder {
         return last.name.isTextConstruct && last.text.allSatisfy { $0.isBlank }
     }
 
-    private mutating func readUnannouncedMarkup() {
-        guard capture == nil, !frames.isEmpty, place == .feed || place == .entry else { return }
-        let last = frames[frames.count - 1].name
-        guard last.isTextConstruct,
+    private func readUnannouncedMarkup() {
+        guard let last = frames.last?.name, last.isTextConstruct, capture == nil, place == .feed || place == .entry,
             isCore(last) || last.vocabulary == .content || last.vocabulary == .dublinCore
         else { return }
         frames[frames.count - 1].capturesMarkup = true
@@ -139,7 +129,7 @@ struct FeedBuilder {
         frames[frames.count - 1].text = Array(MarkupWriting.escaped(string(frames[frames.count - 1])).utf8)
     }
 
-    mutating func documentIsCutOff() { isCutOff = true }
+    func documentIsCutOff() { isCutOff = true }
 
     // MARK: Structure
 
@@ -152,7 +142,7 @@ struct FeedBuilder {
     }
 
     /// Records the prefix of the root element if its vocabulary is unknown, such as `rss:rss`.
-    private mutating func noteRootPrefix(_ name: MarkupName) {
+    private func noteRootPrefix(_ name: MarkupName) {
         guard frames.isEmpty, name.vocabulary == .other, ["rss", "feed", "rdf"].contains(name.local),
             let colon = name.written.firstIndex(of: ":")
         else { return }
@@ -182,7 +172,7 @@ struct FeedBuilder {
         }
     }
 
-    private mutating func open(_ name: MarkupName, _ frame: FeedElement) {
+    private func open(_ name: MarkupName, _ frame: FeedElement) {
         guard isCore(name) || name.vocabulary == .rdf else { return openExtension(name, frame) }
         if isInsideForeignElement { return }
         switch (name.local, place) {
@@ -230,7 +220,7 @@ struct FeedBuilder {
     }
 
     /// Handles the attributes of the Channel Definition Format (CDF) with the home page and the base of all links.
-    private mutating func openChannelDefinition(_ frame: FeedElement) {
+    private func openChannelDefinition(_ frame: FeedElement) {
         if let own = frame.attribute("base") { frames[frames.count - 1].base = WebAddress.resolve(own, base: base) }
         if let address = frame.attribute("href") { feed.homePage = WebAddress.resolve(address, base: base) }
         if let changed = frame.attribute("lastmod") { feed.updated = date(changed) }
@@ -244,7 +234,7 @@ struct FeedBuilder {
         }
     }
 
-    private mutating func openExtension(_ name: MarkupName, _ frame: FeedElement) {
+    private func openExtension(_ name: MarkupName, _ frame: FeedElement) {
         guard place == .entry || place == .feed, !isInsideForeignElement else { return }
         switch (name.vocabulary, name.local) {
         case (.media, "content"):
@@ -267,13 +257,13 @@ struct FeedBuilder {
         }
     }
 
-    private mutating func begin(_ format: ParsedFeed.Format) {
+    private func begin(_ format: ParsedFeed.Format) {
         if isFeed { return }
         isFeed = true
         feed.format = format
     }
 
-    private mutating func close(_ place: Place, _ frame: FeedElement) {
+    private func close(_ place: Place, _ frame: FeedElement) {
         switch place {
         case .entry: finishEntry()
         case .author, .contributor:
@@ -291,7 +281,7 @@ struct FeedBuilder {
         }
     }
 
-    private mutating func finishEntry() {
+    private func finishEntry() {
         draft.finish()
         // An incomplete entry without an identity would remain forever beside the complete one that arrives later.
         draft.entry.isStump = isCutOff && draft.entry.id == nil && draft.entry.link == nil

@@ -36,25 +36,25 @@ package enum FeedParser {
 
     /// Parses well-formed documents as XML. Others are read in both ways, and the one with more entries wins.
     private static func readMarkup(_ utf8: [UInt8], base: String?) throws(FeedError) -> FeedReading {
-        let quick = FeedHandler(FeedBuilder(base: base, hasValidText: true))
-        if WellFormedXMLReader.read(utf8, into: quick), let feed = quick.builder.finish() {
+        let quick = FeedBuilder(base: base, hasValidText: true)
+        if WellFormedXMLReader.read(utf8, into: quick), let feed = quick.finish() {
             return FeedReading(feed: feed, problems: [])
         }
-        let first = FeedHandler(FeedBuilder(base: base))
+        let first = FeedBuilder(base: base)
         let problems = XMLReader.read(utf8, into: first)
-        let strict = first.builder.finish()
+        let strict = first.finish()
         if let strict, problems.isEmpty { return FeedReading(feed: strict, problems: []) }
-        let second = FeedHandler(FeedBuilder(base: base))
+        let second = FeedBuilder(base: base)
         LooseXMLReader.read(utf8, into: second)
-        let loose = second.builder.finish()
+        let loose = second.finish()
         if let loose, loose.entries.count >= strict?.entries.count ?? 0 {
             // A web page may contain an element with a feed's name, but no entries.
-            if !(first.builder.sawHTML || second.builder.sawHTML) || !loose.entries.isEmpty {
+            if !(first.sawHTML || second.sawHTML) || !loose.entries.isEmpty {
                 return FeedReading(feed: loose, problems: problems)
             }
         }
         if let strict { return FeedReading(feed: strict, problems: problems) }
-        if first.builder.sawHTML || second.builder.sawHTML { throw .html }
+        if first.sawHTML || second.sawHTML { throw .html }
         throw .unknownFormat(problems.first)
     }
 }
