@@ -97,6 +97,6 @@ extension FeedOptionsViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
         options = rows[path.row].next(options)
         table.reloadData()
-        access.changes.submit(.setOptions(subscription.id, options))
+        access.changes.submit(.setOptions(subscription.id, options)) { [weak self] _ in self?.renew() }
     }
 }
