@@ -62,7 +62,7 @@ final class ArticleReader {
         self.article = article
         self.header = header
         present(keepsPlace: keepsPlace)
-        addPicturesItem()
+        addPicturesItem(for: article)
     }
 
     private func present(keepsPlace: Bool) {
@@ -94,9 +94,9 @@ final class ArticleReader {
         ]
     }
 
-    /// Adds a toolbar item for the article's pictures, if it has any.
-    private func addPicturesItem() {
-        guard let article, !article.webImages.isEmpty,
+    /// Adds a toolbar item for the pictures of an article, if it has any.
+    func addPicturesItem(for article: ArticleDocument) {
+        guard !article.webImages.isEmpty,
             !controller.toolbarItems.contains(where: { $0.definition == EntryCommands.showPictures })
         else { return }
         let item = BarButtonItem(EntryCommands.showPictures, title: "pictures", priority: 1)

@@ -72,7 +72,7 @@ final class EntryViewController: ViewController, RowDetail {
         if textView.place == .start, let place = entry.place.flatMap({ TextView.Place(kept: $0) }) {
             textView.restore(place)
         }
-        if prepared == nil { render() }
+        if let prepared { reader.addPicturesItem(for: prepared) } else { render() }
         observations = [
             access.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
             access.library.observe(.played) { [weak self] in self?.playedDidChange() },
@@ -161,6 +161,8 @@ final class EntryViewController: ViewController, RowDetail {
         // Before the first layout nobody knows whether the bar has the title, and the reading position depends on it.
         guard textView.window != nil else {
             prepared = article
+            // The bar is laid out before the text.
+            reader.addPicturesItem(for: article)
             return textView.setNeedsLayout()
         }
         prepared = nil
