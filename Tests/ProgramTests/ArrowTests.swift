@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import Testing
 
@@ -142,7 +143,7 @@ import Testing
         ]
         .map { "Sources/\($0)" }
         for path in Set(modules + stored).sorted() where path.hasPrefix("Sources/") {
-            #expect(try circles(in: root.appendingPathComponent(path)) == [], "\(path)")
+            #expect(try FolderCircles.arrows(in: root.appendingPathComponent(path)) == [], "\(path)")
         }
     }
 
@@ -176,83 +177,7 @@ import Testing
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
-        #expect(try circles(in: folder) == expected)
-    }
-
-    /// Returns the code of a line: without a comment, and without the texts of literals. What they interpolate stays.
-    private func code(_ line: some StringProtocol) -> String {
-        var code = ""
-        var isText = false
-        /// The open parentheses of each interpolation around the current character.
-        var parentheses: [Int] = []
-        var previous: Character?
-        for character in line {
-            defer { previous = previous == "\\" && character == "\\" ? nil : character }
-            switch (character, isText) {
-            case ("(", true) where previous == "\\":
-                parentheses.append(0)
-                isText = false
-            case ("\"", true) where previous != "\\": isText = false
-            case (_, true): break
-            case ("\"", false):
-                isText = true
-                code += " "
-            case (")", false) where parentheses.last == 0:
-                parentheses.removeLast()
-                isText = true
-            case ("/", false) where previous == "/": return String(code.dropLast())
-            default:
-                if let last = parentheses.indices.last { parentheses[last] += ["(": 1, ")": -1][character] ?? 0 }
-                code.append(character)
-            }
-        }
-        return code
-    }
-
-    /// Returns what the folders of a module use of each other, if they do so in a circle.
-    private func circles(in module: URL) throws -> [String] {
-        let prefix = module.standardized.path + "/"
-        var files: [(folder: String, text: String)] = []
-        let found = FileManager.default.enumerator(at: module, includingPropertiesForKeys: nil)
-        for case let file as URL in found ?? .init() where file.pathExtension == "swift" {
-            let parts = file.standardized.path.dropFirst(prefix.count).split(separator: "/")
-            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { code($0) }
-            files.append((parts.count > 1 ? String(parts[0]) : "", lines.joined(separator: "\n")))
-        }
-        var owners: [Substring: String] = [:]
-        for (folder, text) in files {
-            let declaration = /(?m)^(?:[a-z@]+ )*(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*)/
-            for match in text.matches(of: declaration) { owners[match.output.1] = folder }
-        }
-        var uses: [String: Set<String>] = [:]
-        var words: [String: Set<Substring>] = [:]
-        for (folder, text) in files {
-            let declaration = /(?m)^ +(?:[a-z@]+ )*(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*)/
-            let nested = Set(text.matches(of: declaration).map(\.output.1))
-            for match in text.matches(of: /\.*\b[A-Z]\w*/) {
-                let word = match.output.drop { $0 == "." }
-                let isMember = match.output.first == "." && match.output.dropFirst().first != "."
-                guard !isMember, !nested.contains(word), let owner = owners[word], owner != folder else { continue }
-                uses[folder, default: []].insert(owner)
-                words["\(folder) \(owner)", default: []].insert(word)
-            }
-        }
-        /// Whether a folder uses another, if only through others.
-        func needs(_ folder: String, _ other: String) -> Bool {
-            var (open, seen) = ([folder], Set<String>())
-            while let next = open.popLast() {
-                let used = uses[next, default: []].subtracting(seen)
-                if used.contains(other) { return true }
-                open += used
-                seen.formUnion(used)
-            }
-            return false
-        }
-        return uses.flatMap { folder, used in
-            used.filter { needs($0, folder) }.map { owner in
-                "\(folder) uses \(words["\(folder) \(owner)", default: []].sorted().joined(separator: ", ")) of \(owner)"
-            }
-        }.sorted()
+        #expect(try FolderCircles.arrows(in: folder) == expected)
     }
 
     /// C's `char` is signed on some machines and unsigned on others (AAPCS64), so its bits are converted in a way that

@@ -7,8 +7,6 @@ import Foundation
 struct File {
     var path: String
     var lines: [String]
-    /// The folder below the module, such as `ModelCore/Store`.
-    var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
 }
 
 let root = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "Sources"
@@ -36,14 +34,11 @@ let typeLine =
 let memberLine =
     /^    (?:@\w+(?:\([^)]*\))? |public |package |open |internal |private |fileprivate |private\(set\) |final |static |class |override |mutating |nonisolated |convenience |required |lazy |weak |unowned |borrowing |consuming )*(func|var|let|init|subscript|case)\b/
 var members: [String: Int] = [:]
-var declared: [String: Set<String>] = [:]
 for file in files {
     var type: String?
     for line in file.lines {
         if let found = line.firstMatch(of: typeLine) {
-            let name = String(found.2)
-            type = name
-            if found.1 != "extension" { declared[name, default: []].insert(file.folder) }
+            type = String(found.2)
         } else if line == "}" {
             type = nil
         } else if let type, line.firstMatch(of: memberLine) != nil {
@@ -76,75 +71,14 @@ let access = ["public", "open", "package", "private", "fileprivate"].map { word 
 }
 table("Declarations by access", access)
 
-/// Returns the code of a line: without a comment, and without the texts of literals. What they interpolate stays.
-func code(_ line: some StringProtocol) -> String {
-    var code = ""
-    var isText = false
-    /// The open parentheses of each interpolation around the current character.
-    var parentheses: [Int] = []
-    var previous: Character?
-    for character in line {
-        defer { previous = previous == "\\" && character == "\\" ? nil : character }
-        switch (character, isText) {
-        case ("(", true) where previous == "\\":
-            parentheses.append(0)
-            isText = false
-        case ("\"", true) where previous != "\\": isText = false
-        case (_, true): break
-        case ("\"", false):
-            isText = true
-            code += " "
-        case (")", false) where parentheses.last == 0:
-            parentheses.removeLast()
-            isText = true
-        case ("/", false) where previous == "/": return String(code.dropLast())
-        default:
-            if let last = parentheses.indices.last { parentheses[last] += ["(": 1, ")": -1][character] ?? 0 }
-            code.append(character)
-        }
-    }
-    return code
-}
-
-// Folders that use each other's types. A name after a dot, or one that the file declares inside another type, isn't one
-// of these.
-var uses: [String: [String: Set<String>]] = [:]
-let owners = declared.filter { $0.value.count == 1 }.mapValues { $0.first ?? "" }
-for file in files {
-    let lines = file.lines.map(code)
-    let nested = Set(
-        lines.compactMap { $0.firstMatch(of: /^ +(?:[a-z@]+ )*(?:struct|enum|class|protocol|actor) (\w+)/)?.output.1 })
-    for line in lines {
-        for match in line.matches(of: /\.*\b[A-Z]\w*/) {
-            let word = match.output.drop { $0 == "." }
-            let isMember = match.output.first == "." && match.output.dropFirst().first != "."
-            guard !isMember, !nested.contains(word), let owner = owners[String(word)], owner != file.folder else {
-                continue
-            }
-            uses[file.folder, default: [:]][owner, default: []].insert(String(word))
-        }
+let modules = Set(files.compactMap { $0.path.split(separator: "/").first }).sorted()
+let circles = try modules.flatMap { module in
+    try FolderCircles.arrows(in: URL(fileURLWithPath: root).appendingPathComponent(String(module))).map {
+        "\(module): \($0)"
     }
 }
-var pairs: [(name: String, count: Int)] = []
-var pairTypes: [String] = []
-for (one, others) in uses {
-    for (other, used) in others where one < other {
-        guard let usedBack = uses[other]?[one] else { continue }
-        let module = one.split(separator: "/")[0]
-        guard other.split(separator: "/")[0] == module else { continue }
-        pairs.append((String(module), 1))
-        pairTypes.append(
-            """
-              \(one) uses \(used.sorted().joined(separator: ", ")) of \(other)
-              \(other) uses \(usedBack.sorted().joined(separator: ", ")) of \(one)
-
-            """)
-    }
-}
-table(
-    "Pairs of a module's folders that use each other",
-    Dictionary(pairs.map { ($0.name, $0.count) }, uniquingKeysWith: +).map { ($0.key, $0.value) })
-for arrow in pairTypes.sorted() { print(arrow) }
+print("\nWhat folders of a module use of each other in circles")
+for circle in circles.isEmpty ? ["nothing"] : circles { print("  \(circle)") }
 
 let lines = files.map(\.lines.count).sorted()
 print(
