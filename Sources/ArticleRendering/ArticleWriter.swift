@@ -145,7 +145,7 @@ final class ArticleWriter: HTMLHandler {
         return blocks.begin(tag, attributes) ?? media.begin(tag, attributes) ?? .nothing
     }
 
-    /// Starts an element if it is part of a line.
+    /// Starts an inline element, or returns `nil` for other elements.
     private func beginInline(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
         switch tag {
         case .b, .strong: return inline(.strong)
@@ -212,9 +212,9 @@ final class ArticleWriter: HTMLHandler {
         return .quotation(close: marks.close)
     }
 
-    /// Ends an element of a drawing.
+    /// Ends an element while a drawing is open. The end of the drawing itself writes its sign.
     ///
-    /// - Returns: Whether it was an element inside the drawing, and not the drawing itself.
+    /// - Returns: Whether the element was inside the drawing.
     private func endInDrawing() -> Bool {
         if drawing?.end() == true { return true }
         if let sign = drawing?.sign { paragraphs.append(sign: sign) }

@@ -1,7 +1,7 @@
 import HTMLReading
 import TerminalText
 
-/// Writes blocks: headings, lists, quotations, programs, and what has no form of its own.
+/// Writes blocks: headings, lists, quotations, code and plain blocks.
 final class BlockWriter {
     private let paragraphs: ParagraphWriter
     private let tables: TableWriter
@@ -22,7 +22,7 @@ final class BlockWriter {
         self.tables = tables
     }
 
-    /// Starts an element if it is a block.
+    /// Starts a block, or returns `nil` for other elements.
     func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
         switch tag {
         case .p, .div, .section, .article, .header, .footer, .main, .aside, .figure, .address, .nav, .fieldset,

@@ -29,7 +29,7 @@ struct Drawing {
 
     /// Ends an element.
     ///
-    /// - Returns: Whether it was an element inside the drawing, and not the drawing itself.
+    /// - Returns: Whether the element was inside the drawing, or `false` at the end of the drawing itself.
     mutating func end() -> Bool {
         guard depth > 0 else { return false }
         if reading == depth {

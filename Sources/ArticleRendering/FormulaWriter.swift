@@ -4,9 +4,9 @@ import TerminalText
 /// Writes formulas in TeX: between `\(` and `\)`, `\[` and `\]` or `$$` in text, and in MathJax's scripts.
 final class FormulaWriter {
     private let paragraphs: ParagraphWriter
-    /// The beginning of a formula whose end hasn't arrived.
+    /// An incomplete formula with its opening delimiter, or empty outside of formulas.
     private var formula: [UInt8] = []
-    /// The content of a script with a formula.
+    /// The formula in the current script so far, or `nil` outside of such scripts.
     private var script: [UInt8]?
 
     /// What encloses a formula in text.
@@ -24,13 +24,13 @@ final class FormulaWriter {
 
     init(_ paragraphs: ParagraphWriter) { self.paragraphs = paragraphs }
 
-    /// Appends text in which there may be formulas. One whose end hasn't arrived waits for it.
+    /// Appends text that may contain formulas. An incomplete one is kept until the rest of it arrives.
     func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         let text = formula + bytes
         formula = []
         var start = 0
         var index = 0
-        // The next end of each kind of formula, so that many beginnings without ends cost nothing.
+        // The next end of each kind of formula, so that many unclosed formulas cost nothing.
         var ends: [Int?] = Delimiters.all.map { _ in nil }
         while index + 1 < text.count {
             guard let kind = FormulaWriter.delimiters(text, at: index) else {

@@ -14,11 +14,11 @@ final class LinkWriter {
     private static let maximumLinks = 10_000
     private static let maximumAnchors = 20_000
 
-    /// What was there when a link began.
+    /// The state when a link starts.
     struct Start {
         /// The number of the link around it, or 0.
         var link: Int32
-        /// The numbers of spans and paragraphs.
+        /// The numbers of spans and paragraphs before it.
         var spans: Int
         var paragraphs: Int
     }
@@ -68,14 +68,17 @@ final class LinkWriter {
         }
     }
 
-    /// Returns the text of a link in the spans from an index on, otherwise in the last paragraph.
+    /// Returns the text of a link.
+    ///
+    /// - Parameter start: The index of its first span in the current paragraph. If that paragraph has no such span, the
+    ///   link is in the last complete one.
     private func words(of number: Int32, from start: Int) -> DisplayText {
         let spans = paragraphs.spans
         let own = spans.count > start ? spans[start...] : paragraphs.article.paragraphs.last?.spans[...] ?? []
         return own.filter { $0.link == number }.reduce(DisplayText.empty) { $0 + $1.text }
     }
 
-    /// Returns the number of a link, or `nil` if there are too many.
+    /// Returns the number of the link to an address, which is added if it is new, or `nil` if there are too many links.
     func number(of url: String, words: DisplayText) -> Int? {
         guard paragraphs.article.links.count < LinkWriter.maximumLinks || paragraphs.article.hasLink(to: url) else {
             return nil

@@ -13,7 +13,7 @@ final class RaisedTextWriter {
 
     init(_ paragraphs: ParagraphWriter) { self.paragraphs = paragraphs }
 
-    /// What was there when a superscript or subscript began.
+    /// The state when a superscript or subscript starts.
     struct Start {
         var isRaised: Bool
         var isFormula: Bool

@@ -70,7 +70,7 @@ final class TableWriter {
 
     // MARK: Elements
 
-    /// Starts an element if it is part of a table.
+    /// Starts a table or a part of one, or returns `nil` for other elements.
     func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
         switch tag {
         case .table: return beginTable(attributes)

@@ -19,7 +19,7 @@ struct FeedListChanges: Sendable {
         self.marked = marked.union(entries)
     }
 
-    /// The number of entries from which on it takes longer to read their feeds than the whole list.
+    /// The number of entries above which reading their feeds takes longer than reading the whole list.
     private static let most = 64
 
     mutating func formUnion(_ other: FeedListChanges) {

@@ -11,7 +11,7 @@ final class FeedListRows: TableViewDataSource {
     private(set) var model = FeedListModel()
     /// Called when the rows were read again.
     var changed: () -> Void = {}
-    /// What to do once the rows were read.
+    /// The actions to run once the rows were read.
     private var afterLoading: [() -> Void] = []
     private lazy var searchCounts = SearchCounts(access: access) { [weak self] in self?.table?.reloadData() }
 
@@ -43,7 +43,7 @@ final class FeedListRows: TableViewDataSource {
         self.table = table
     }
 
-    /// Reads the rows, and does something when they are there.
+    /// Reads the rows, then runs an action.
     func load(then: @escaping () -> Void = {}) {
         afterLoading.append(then)
         outdated = .all

@@ -1,9 +1,9 @@
 import ArticleRendering
 import ModelCore
 
-/// The next unread entry of a list, read and rendered before it is asked for, so that it opens at once.
+/// The next unread entry of a list, read and rendered in advance, so that it opens at once.
 ///
-/// Whatever could make it another entry discards it. It is then read when it is asked for.
+/// A change that could make another entry the next one discards it. It is then read only on request.
 @MainActor
 final class NextUnread {
     /// Whether the entry is ready.
@@ -35,7 +35,7 @@ final class NextUnread {
         self.access = access
     }
 
-    /// What the answer depends on after the entry that is being read.
+    /// Returns what the next unread entry after an entry depends on.
     private func question(after current: EntryID) -> Question {
         Question(
             current: current, query: access.settings.query(scope),
@@ -64,7 +64,7 @@ final class NextUnread {
         }
     }
 
-    /// Returns the next unread entry after a row if it is ready, and still exists as it was read.
+    /// Returns the next unread entry after a row if it is ready and hasn't changed since it was read.
     func take(after current: EntryRow?) -> Entry? {
         access.library.notifyObservers()
         guard let current, let entry, question == question(after: current.id) else { return nil }

@@ -158,7 +158,7 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private func show(_ article: ArticleDocument) {
-        // Before the first layout nobody knows whether the bar has the title, and the reading position depends on it.
+        // Whether the bar has the title is only known from the first layout on, and the reading position depends on it.
         guard textView.window != nil else {
             prepared = article
             // The bar is laid out before the text.

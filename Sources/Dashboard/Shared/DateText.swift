@@ -171,7 +171,7 @@ struct DateText {
         return (day, min(6, max(0, Int(parts.tm_wday))), min(11, max(0, Int(parts.tm_mon))), parts.tm_year)
     }
 
-    /// The names of the weekdays from Sunday, and of the months. The first days of 2023 were a Sunday and in January.
+    /// The names of the weekdays from Sunday, and of the months from January. 1 January 2023 was a Sunday.
     private static let weekdays = (0..<7).map { format("%A", Instant(1_672_574_400 + $0 * 86_400), isUTC: true) }
     private static let months = (0..<12).map { format("%B", Instant(1_673_697_600 + $0 * 2_629_746), isUTC: true) }
 

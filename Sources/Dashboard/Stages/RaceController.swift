@@ -59,7 +59,7 @@ final class RaceController {
         }
     }
 
-    /// The pause until the next check. If several panes are open, the one that is in time makes the requests.
+    /// The pause until the next check. If several panes are open, the first one that checks makes the requests.
     private var pause: Duration {
         let longest = livePages > 0 ? RaceController.liveInterval : RaceController.interval
         let now = clock()
@@ -73,7 +73,7 @@ final class RaceController {
         return alerts.areWanted ? .notifications : .nobody
     }
 
-    /// Checks for due races once the pane gets focus, because nothing is requested without.
+    /// Checks for due races once the pane gets focus, because nothing is requested without it.
     private func awaitFocus() {
         guard !isAwaitingFocus else { return }
         isAwaitingFocus = true

@@ -107,8 +107,8 @@ final class RiderViewController: ViewController {
         table.reload(rows: order.count)
     }
 
-    /// Returns the indexes of the columns: without the way of the stages in narrow panes, so that places and gaps come
-    /// first.
+    /// Returns the indexes of the columns that fit into a width. Narrow panes leave out the routes, so that places and
+    /// gaps are visible.
     nonisolated static func shown(in width: Int) -> [Int] { width >= 54 ? Array(0..<6) : [0, 2, 3, 4, 5] }
 
     private func field(_ column: Int) -> Int { shown.indices.contains(column) ? shown[column] : 0 }

@@ -252,7 +252,7 @@ final class StageLive {
             lines, columns: columns, isLinear: view.symbols.isLinear, hasUnicode: view.traits.capabilities.hasUnicode)
     }
 
-    /// What the user must know first: that the page isn't of the present.
+    /// Returns a notice if the page doesn't show the present, because it is delayed or replayed.
     private func notice(_ delay: LiveDelay) -> DisplayText? {
         guard let replay = services.replay else { return StageLiveText.words(of: delay, columns: columns) }
         return StageLiveText.words(of: replay, key: access.status.key(StageCommands.pauseReplay), columns: columns)

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The pictures of a race's stages: which there are, where they come from, and whose they are.
+/// The pictures of a race's stages, with their sources and credits.
 @MainActor
 struct StagePictures {
     private let race: Race
