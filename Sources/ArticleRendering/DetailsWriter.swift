@@ -4,8 +4,8 @@ import TerminalText
 final class DetailsWriter {
     private let paragraphs: ParagraphWriter
     private let tables: TableWriter
-    /// The open parts, by number.
-    private var details: [Int] = []
+    /// The open parts with the indexes of their jumps.
+    private var openParts: [(index: Int, jump: Int)] = []
 
     init(_ paragraphs: ParagraphWriter, in tables: TableWriter) {
         self.paragraphs = paragraphs
@@ -17,19 +17,17 @@ final class DetailsWriter {
         guard !tables.isInCell else { return .block(.plain) }
         paragraphs.separate()
         let (index, next) = (paragraphs.article.details.count, paragraphs.next)
+        openParts.append((index, paragraphs.article.jumps.count))
         paragraphs.article.jumps.append(.details(index))
         paragraphs.article.details.append(ArticleDetails(summary: next, content: next..<next, isOpen: isOpen))
-        details.append(index)
         return .details(index)
     }
 
     func beginSummary() -> ElementEnding {
         tables.beginBlock()
-        guard !tables.isInCell, let index = details.last,
-            let jump = paragraphs.article.jumps.firstIndex(of: .details(index))
-        else { return .block(.plain) }
-        paragraphs.article.details[index].summary = paragraphs.next
-        paragraphs.link = Int32(-1 - jump)
+        guard !tables.isInCell, let part = openParts.last else { return .block(.plain) }
+        paragraphs.article.details[part.index].summary = paragraphs.next
+        paragraphs.link = Int32(-1 - part.jump)
         paragraphs.spans.append(StyledSpan("▾ ", .secondary, link: paragraphs.link))
         paragraphs.addRole(.link)
         return .summary
@@ -40,13 +38,13 @@ final class DetailsWriter {
         paragraphs.setRole(roleBefore)
         paragraphs.link = 0
         tables.endBlock()
-        guard let index = details.last else { return }
-        paragraphs.article.details[index].content = paragraphs.next..<paragraphs.next
+        guard let part = openParts.last else { return }
+        paragraphs.article.details[part.index].content = paragraphs.next..<paragraphs.next
     }
 
     func end(_ index: Int) {
         paragraphs.end()
-        if details.last == index { details.removeLast() }
+        if openParts.last?.index == index { openParts.removeLast() }
         let start = paragraphs.article.details[index].content.lowerBound
         var end = max(start, paragraphs.count)
         // Without a summary it can't be expanded.
