@@ -275,3 +275,11 @@ import Testing
         #expect(order.dropping(RowPath(section: 9, row: 9), on: other) { _ in [] } == nil)
     }
 }
+
+extension FeedListModel {
+    /// Reads the list of a library.
+    init(_ library: Library, now: Instant, hidesRead: Bool = false) throws {
+        let contents = try FeedListContents(library, now: now, mergesDuplicates: false)
+        self.init(contents, hidesRead: hidesRead)
+    }
+}

@@ -125,12 +125,6 @@ struct FeedListModel: Sendable {
 
     init() { contents = FeedListContents() }
 
-    /// Reads the list.
-    init(_ library: Library, now: Instant, hidesRead: Bool = false, mergesDuplicates: Bool = false) throws {
-        let contents = try FeedListContents(library, now: now, mergesDuplicates: mergesDuplicates)
-        self.init(contents, hidesRead: hidesRead)
-    }
-
     /// Arranges what was read.
     ///
     /// - Parameter hidesRead: Whether to omit feeds without unread entries.
