@@ -43,9 +43,10 @@ final class CentreProvider: RaceProvider {
     }
 
     func begin(_ address: String, name: String) async throws -> FollowedRace {
-        let edition = try edition(at: address)
+        let races = library.knownRaces
+        let edition = try edition(at: address, in: races)
         var parts = EditionParts(edition: edition)
-        var plan = try plan(nil, of: edition)
+        var plan = try plan(nil, of: edition, in: races)
         // The stages and the roster suffice to show the race. The standings follow with the first updates.
         try await read(&parts, &plan, most: 3)
         guard let race = try race(parts, keeping: nil) else { throw failure(of: parts, plan) }
@@ -59,12 +60,13 @@ final class CentreProvider: RaceProvider {
     }
 
     func update(_ subscription: inout RaceSubscription, from previous: Race?) async throws -> Race? {
-        let edition = try edition(at: subscription.address)
+        let races = library.knownRaces
+        let edition = try edition(at: subscription.address, in: races)
         // What another program has read since is newer.
         let isHolder = subscription.reservation?.holder == holder
         let known = isHolder ? known.withLock { $0[subscription.address] } : nil
         var parts = known ?? EditionParts(edition: edition)
-        var plan = try plan(subscription.plan, of: edition)
+        var plan = try plan(subscription.plan, of: edition, in: races)
         // After a restart or another program the schedule of the stages is unknown.
         if parts.stages.value == nil { plan.forget(.stages) }
         let hasNews = try await read(
@@ -79,17 +81,16 @@ final class CentreProvider: RaceProvider {
         return try race(parts, keeping: library.read { try HeldStages.newestRace(subscription.raceID, $0) })
     }
 
-    private func edition(at address: String) throws -> RaceEdition {
-        guard let edition = library.knownRaces.edition(at: address) else {
+    private func edition(at address: String, in races: KnownRaces) throws -> RaceEdition {
+        guard let edition = races.edition(at: address) else {
             throw PageService.Failure(description: "no known race has the address '\(address)'")
         }
         return edition
     }
 
     /// Returns the plan of an edition. It counts the requests that any program has made of the same race centre.
-    private func plan(_ stored: RequestPlan?, of edition: RaceEdition) throws -> RequestPlan {
+    private func plan(_ stored: RequestPlan?, of edition: RaceEdition, in races: KnownRaces) throws -> RequestPlan {
         var plan = stored ?? RequestPlan()
-        let races = library.knownRaces
         for other in try library.races.subscriptions() {
             guard let used = other.plan, races.edition(at: other.address)?.race.base == edition.race.base else {
                 continue
