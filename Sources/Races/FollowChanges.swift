@@ -19,7 +19,7 @@ struct FollowRace: LibraryChange {
         let before = RestoreFollowed(
             race: race.id, stored: shown, isBundled: try RaceWriter(db: db).isBundled(race.id),
             followed: try subscription.replaced(db))
-        _ = try StoreRace(race: visible, isBundled: false).apply(in: transaction)
+        try StoredRace.write(visible, isBundled: false, over: shown, db)
         try held.hold(contents, of: race, at: received)
         try subscription.store(db)
         return Outcome(
