@@ -19,15 +19,13 @@ package final class RaceReplay: Sendable {
     package var beginning: Instant {
         let first = recording.instant(0)
         let starts = recording.race(0, after: nil)?.stages.compactMap(\.startInstant) ?? []
-        // A recording may begin during a stage. The next one starts after its end.
-        guard let start = starts.filter({ $0 > first && $0 <= last }).min() else { return first }
+        // A recording may begin during a stage. The next stage starts after the end of the recording.
+        guard let start = starts.filter({ $0 > first && $0 <= end }).min() else { return first }
         return max(first, start - 300)
     }
 
     /// The instant of the last state, at which the replay ends.
-    package var end: Instant { last }
-
-    private var last: Instant { recording.instant(recording.count - 1) }
+    package var end: Instant { recording.instant(recording.count - 1) }
 
     /// Shows what had happened at an instant. At first, hides the results of all stages but those of the day that have
     /// none yet.
