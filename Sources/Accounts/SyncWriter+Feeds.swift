@@ -38,8 +38,7 @@ extension SyncWriter {
         return try remove(known.filter { !leaving.contains($0.key) }, missingIn: list)
     }
 
-    /// Returns the feeds of an account: the known ones by the server's identifier, and those it doesn't have yet by
-    /// address.
+    /// Returns the feeds of an account: those that the server has by its identifiers, and the others by address.
     private func feeds(of account: AccountID) throws -> (known: [String: FeedID], waiting: [String: FeedID]) {
         var known: [String: FeedID] = [:]
         var waiting: [String: FeedID] = [:]
@@ -55,7 +54,10 @@ extension SyncWriter {
         return (known, waiting)
     }
 
-    /// - Parameter ownName: The column of a name that the server's replaces, or `nil` if the user's own stays.
+    /// Updates a feed to what the server has.
+    ///
+    /// - Parameter ownName: The column of the user's own name, which is cleared so that the server's name is shown, or
+    ///   `nil` to retain the user's own name.
     private func update(_ present: FeedID, to remote: RemoteSubscription, ownName: String?, now: Instant) throws {
         try db.execute(
             sql: """

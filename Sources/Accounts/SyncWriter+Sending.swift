@@ -73,9 +73,9 @@ extension SyncWriter {
         return numbers.count
     }
 
-    /// Removes a change of subscriptions that the server carried out.
+    /// Removes a change of subscriptions that the server has applied.
     ///
-    /// - Parameter remote: The server's identifier of a new feed.
+    /// - Parameter remote: The identifier that the server assigned to a new feed, or `nil` if it assigned none.
     func noteDone(_ number: PendingOperationID, remote: String?, _ account: AccountID) throws {
         if let remote {
             try db.execute(

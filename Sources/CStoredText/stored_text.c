@@ -13,7 +13,7 @@ enum { most_with_kept = 1 << 14 };
 typedef struct {
     ZSTD_CCtx *compressing;
     ZSTD_DCtx *decompressing;
-    // The last compressed text of the thread, followed by its compressed value. The index usually splits it next.
+    // The last compressed text of the thread, followed by its compressed value. The index usually tokenizes it next.
     uint8_t *last;
     size_t last_capacity;
     size_t text_size;
@@ -88,7 +88,7 @@ size_t cst_compress(const uint8_t *text, size_t size, int level, uint8_t *buffer
     size_t written = ZSTD_compress2(context, buffer, capacity, text, size);
     ZSTD_freeCCtx(own);
     if (ZSTD_isError(written)) return 0;
-    // What a reload compresses quickly is indexed later, if at all.
+    // Texts that a reload compresses with little effort are indexed later, if at all.
     if (kept != NULL && level > 0) keep(kept, text, size, buffer, written);
     return written;
 }

@@ -14,7 +14,7 @@ package protocol FeedServer: Sendable {
 
     /// Changes the subscriptions.
     ///
-    /// - Returns: The server's identifier of a new feed.
+    /// - Returns: The identifier that the server assigned to a new feed, or `nil` if it assigned none.
     func perform(_ operation: RemoteOperation) async throws(ServerError) -> String?
 }
 

@@ -50,16 +50,16 @@ package struct EntryQuery: Hashable, Sendable {
         return mergesDuplicates
     }
 
-    /// What marks of entries decide about a list.
+    /// How changed marks affect a list.
     package enum MarkEffect {
-        /// Neither its entries nor their order.
+        /// Its entries and their order stay the same.
         case nothing
-        /// Whether it contains an entry, independently of the other entries.
+        /// Each marked entry can enter or leave the list, independently of the other entries.
         case membership
         case everything
     }
 
-    /// What marks of entries decide about the list.
+    /// How changed marks affect the list.
     package var effectOfMarks: MarkEffect {
         switch scope {
         case .subscription, .all, .folder, .accountFolder, .tag, .hidden, .folded: .nothing

@@ -1,7 +1,7 @@
 import GRDB
 import LibraryKernel
 
-/// The entries of lists, their numbers, and the neighbours of an entry.
+/// The entries of lists, their counts, and the neighbours of an entry.
 extension EntryStore {
     /// Returns the number of entries in a list.
     ///
@@ -91,7 +91,7 @@ extension EntryStore {
         }
     }
 
-    /// Returns the entries of a list among some entries, each of which is looked up by itself.
+    /// Returns those of some entries that are in a list, without reading the list.
     package func members(_ entries: Set<EntryID>, of query: EntryQuery) throws(LibraryError) -> Set<EntryID> {
         let condition = query.condition
         return try store.read { db in

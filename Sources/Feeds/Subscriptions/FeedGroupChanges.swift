@@ -55,7 +55,7 @@ struct PlaceGroups: LibraryChange {
                     ON CONFLICT DO UPDATE SET position = ?2
                     """, arguments: [group.key, position, group.isClosedAtFirst])
             guard position == nil else { continue }
-            // A row without facts would keep a renamed group from getting its position back.
+            // A row with nothing but defaults would prevent a renamed group from getting its position back.
             try transaction.db.execute(
                 sql: "DELETE FROM folder_place WHERE name = ? AND is_closed = ?",
                 arguments: [group.key, group.isClosedAtFirst])

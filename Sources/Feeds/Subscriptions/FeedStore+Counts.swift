@@ -12,7 +12,7 @@ package struct MarkedCounts: Sendable {
 }
 
 extension FeedStore {
-    /// Returns the counts that read marks of some entries can have changed. They don't depend on the number of feeds.
+    /// Returns the counts that read marks of some entries can have changed, without reading all feeds.
     package func counts(afterMarking entries: Set<EntryID>) throws(LibraryError) -> MarkedCounts {
         try store.read { db in
             var counts = MarkedCounts()

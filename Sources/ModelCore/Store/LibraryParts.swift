@@ -8,7 +8,7 @@ extension LibraryPart {
     /// observed instead.
     package static let subscriptions = LibraryPart(
         ["subscription", "saved_search", "entry_tag", "folder_place"], columns: ["entry": ["is_later", "is_folded"]])
-    /// The same parts except the numbers of unread entries that read marks change.
+    /// The same parts without the unread counts, which change with each read mark.
     package static let feedList = LibraryPart(
         ["saved_search", "entry_tag", "folder_place"],
         columns: [

@@ -2,7 +2,7 @@
 struct PartFailure: Hashable, Sendable {
     var endpoint: Endpoint
     var reason: String
-    /// The instant of what is known instead, or `nil` if nothing is.
+    /// The instant at which the part was last received, or `nil` if it never was.
     var receivedAt: Instant?
 
     /// Returns a sentence such as "ticker of stage 18 as of 2026-07-23 15:28: 500 Internal Server Error".
@@ -36,7 +36,8 @@ extension EditionParts {
         return ([failure(stages, .stages), failure(roster, .competitors)] + ofStages).compactMap { $0 }
     }
 
-    /// Returns which part could not be renewed twice in a row, with the age of what is known instead, or `nil`.
+    /// Returns a sentence about the first part that could not be renewed twice in a row, with the instant at which it
+    /// was last received, or `nil` if there is none.
     package func failureWords(after plan: RequestPlan) -> String? {
         let failures = failures.filter { failure in
             let count = plan.failures(of: failure.endpoint)

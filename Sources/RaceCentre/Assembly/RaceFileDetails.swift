@@ -72,7 +72,7 @@ extension EditionAssembler {
         guard !hasResult else { return }
         let (groups, insights) = (groups(stage.number), parts.insights[stage.number]?.value)
         let before = previous.value("live", ofStage: stage.number)
-        // Another program may have read the groups. Its state is more than what is known here without them.
+        // Another program may have read the groups. Its state has more than the insights alone.
         let hadGroups = before.map { hasGroups($0, stage.number) } ?? false
         guard groups != nil || insights?.passedOn != nil && !hadGroups else {
             if let before { keepLive(before, &writer) }
@@ -92,8 +92,9 @@ extension EditionAssembler {
         return JSONItems.of(live["groups"]).contains(where: \.isObject) && at.map { !isOutdated($0, stage) } ?? true
     }
 
-    /// Whether the insights know where the race is, much later than at an instant. Groups are only requested while somebody
-    /// looks at the live page.
+    /// Whether the insights have a much later position of the race than groups of some instant.
+    ///
+    /// Groups are only requested while a live page has focus.
     private func isOutdated(_ groups: Instant, _ stage: Int) -> Bool {
         guard let insights = parts.insights[stage]?.value, insights.km != nil, let at = insights.passedOn else {
             return false

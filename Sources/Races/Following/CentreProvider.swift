@@ -67,7 +67,7 @@ final class CentreProvider: RaceProvider {
         let known = isHolder ? known.withLock { $0[subscription.address] } : nil
         var parts = known ?? EditionParts(edition: edition)
         var plan = try plan(subscription.plan, of: edition, in: races)
-        // After a restart or another program the schedule of the stages is unknown.
+        // After a restart, or an update by another program, the schedule of the stages is unknown.
         if parts.stages.value == nil { plan.forget(.stages) }
         let hasNews = try await read(
             &parts, &plan, most: CentreProvider.mostRequests, reservedAt: subscription.address)
@@ -88,7 +88,7 @@ final class CentreProvider: RaceProvider {
         return edition
     }
 
-    /// Returns the plan of an edition. It counts the requests that any program has made of the same race centre.
+    /// Returns the plan of an edition. It counts the requests that any program has made to the same race centre.
     private func plan(_ stored: RequestPlan?, of edition: RaceEdition, in races: KnownRaces) throws -> RequestPlan {
         var plan = stored ?? RequestPlan()
         for other in try library.races.subscriptions() {

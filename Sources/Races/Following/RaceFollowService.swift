@@ -163,8 +163,10 @@ package final class RaceFollowService: Sendable {
         return FetchSchedule.heldBack(notBefore: race.notBefore, nextFetch: next, reason, now: now)
     }
 
-    /// Reserves an update, because every pane has a timer. Those of race centres are also reserved if the user requests
-    /// them, and for the same program until it ends or another user sees more, because it knows what it has read.
+    /// Reserves an update, because every pane has a timer.
+    ///
+    /// Updates of race centres are also reserved when the user requests them. This program then makes all further
+    /// updates until it ends or another pane would show more, because it knows what it has read.
     ///
     /// - Returns: Whether this program may make the requests.
     private func claim(_ subscription: RaceSubscription, _ reason: ReloadService.Reason, at now: Instant) async throws

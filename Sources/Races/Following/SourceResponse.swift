@@ -3,7 +3,7 @@ import Fetching
 import LibraryKernel
 import WebAddresses
 
-/// What became of a request to a race centre or a query service, which is counted in any case.
+/// The outcome of a request to a race centre or a query service. Failed requests count, too.
 struct SourceResponse {
     /// The status, or `nil` if no complete response arrived.
     var status: Int?
@@ -16,7 +16,7 @@ struct SourceResponse {
 extension Fetcher {
     /// Requests a document of a race centre or a query service.
     ///
-    /// One of the user's own may be in a private network. The known ones use TLS.
+    /// A server of the user's own may be in a private network. The known ones use TLS.
     ///
     /// - Parameter bytes: The maximum size of the document.
     /// - Throws: Only ``FetchError/cancelled``.
