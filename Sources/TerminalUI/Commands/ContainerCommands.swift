@@ -8,6 +8,7 @@ public enum ColumnCommands {
             .givesWay)
     }
 
+    /// Gives the column on the left the focus.
     package static let focusLeft = column(
         "focusLeft", "Focus left column", ["h", "left", "esc", "backspace", "q"], needs: "a column on the left")
     static let focusRight = column("focusRight", "Focus right column", ["l", "right"], needs: "a column on the right")
@@ -23,6 +24,7 @@ public enum ColumnCommands {
 
 /// Commands of navigation levels.
 package enum NavigationCommands {
+    /// Returns to the previous level.
     package static let back = CommandDefinition(
         "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], group: "Move", place: "everywhere",
         needs: "a previous view", .givesWay)
@@ -34,6 +36,7 @@ package enum NavigationCommands {
 
 /// Commands of segments.
 package enum SegmentCommands {
+    /// Selects the next segment.
     package static let next = CommandDefinition(
         "segments.next", "Next segment", keys: ["tab"], group: "Segments", place: "everywhere")
     static let previous = CommandDefinition(

@@ -4,7 +4,9 @@ package enum DataTableCommands {
         CommandDefinition("table.\(name)", title, keys: keys, group: "Move", place: "tables", .unlisted)
     }
 
+    /// Selects the next row.
     package static let down = move("down", "Next row", ["j", "down"])
+    /// Selects the previous row.
     package static let up = move("up", "Previous row", ["k", "up"])
     static let pageDown = move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"])
     static let pageUp = move("pageUp", "Page up", ["pageup", "ctrl-b", "ctrl-u"])

@@ -13,7 +13,7 @@ enum SidewaysCommands {
     static let all = [right, left]
 }
 
-/// Finding in lists and texts.
+/// Commands that find text in lists and texts.
 enum FindCommands {
     static let find = CommandDefinition(
         "list.find", "Find", keys: ["/"], group: "Find", place: "lists and texts", needs: "something to search",
@@ -44,7 +44,9 @@ public enum TextCommands {
     static let clearSelection = CommandDefinition(
         "text.clearSelection", "Clear selection", keys: ["esc"], group: "Find", place: "lists and texts",
         needs: "selected text", [.unlisted, .givesWay])
+    /// Scrolls down by a line.
     package static let down = scroll("down", "Line down", ["j", "down"])
+    /// Scrolls up by a line.
     package static let up = scroll("up", "Line up", ["k", "up"])
     /// Scrolls down by a page.
     public static let pageDown = scroll("pageDown", "Page down", ["space", "pagedown", "ctrl-f"], [])
