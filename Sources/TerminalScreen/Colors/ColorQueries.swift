@@ -8,8 +8,8 @@ final class ColorQueries {
     /// Called with tmux's answer.
     var tmuxDidAnswer: (TmuxAnswer?) -> Void = { _ in }
 
+    /// The detection while the terminal is in use, otherwise `nil`.
     private var detection: ColorDetection?
-    private var isStarted = false
     private var question = ColorQuestion()
     private var tmuxQuestion: Task<Void, Never>?
     private var laterQuestion: Task<Void, Never>?
@@ -49,12 +49,11 @@ final class ColorQueries {
             environment: environment, requested: requested, described: described,
             isDescribedAsDirect: isDescribedAsDirect, canWriteDirect: canWriteDirect)
         self.detection = detection
-        isStarted = true
         return detection.atStart
     }
 
     /// Ends the queries, because the terminal was given back.
-    func stop() { isStarted = false }
+    func stop() { detection = nil }
 
     /// Whether an answer is pending.
     var isAwaiting: Bool { question.isAwaiting }
@@ -65,12 +64,12 @@ final class ColorQueries {
     func ask(after preamble: [UInt8]) {
         self.preamble = preamble
         let isInTmux = !environment("TMUX").isEmpty
-        guard isStarted, !question.isAwaiting,
+        guard let detection, !question.isAwaiting,
             ColorQuestion.isSuitable(
                 term: environment("TERM"), isInTmux: isInTmux, isInScreen: !environment("STY").isEmpty)
         else { return }
         if isInTmux { askTmux(pane: environment("TMUX_PANE")) }
-        let ofDepth = detection?.asksTerminal ?? false ? Array(ColorDetection.question.utf8) : []
+        let ofDepth = detection.asksTerminal ? Array(ColorDetection.question.utf8) : []
         question.ask()
         didQuery()
         write(preamble + ofDepth + ColorQuestion.bytes)
