@@ -2,7 +2,6 @@
 extension SplitViewController {
     /// Toggles the list: beside the detail it hides, over it it slides, in a single stack it goes back.
     public func toggleList() {
-        focusState.chosen = focusedColumn
         if let wanted = delegate?.targetDisplayMode(for: self), wanted != .automatic, !isCollapsed {
             if wanted != .primaryOverlay { preferredDisplayMode = wanted }
             focus(wanted == .primaryHidden ? .secondary : .supplementary)
@@ -20,8 +19,7 @@ extension SplitViewController {
     /// Shows the lists and gives the deepest the focus, or gives the detail the focus and hides lists that can be
     /// hidden. Repeating the call has no effect.
     public func showList(_ isShown: Bool) {
-        focusState.chosen = focusedColumn
-        guard isShown == (focusState.chosen == .secondary) else { return }
+        guard isShown == (focusedColumn == .secondary) else { return }
         focus(isShown ? .supplementary : .secondary)
     }
 
