@@ -2,7 +2,7 @@ import CNcurses
 import Platform
 import Synchronization
 
-/// What concerns the process and not a terminal in use.
+/// Functions of the process that need no started terminal.
 extension NcursesTerminal {
     /// The version of ncurses.
     public nonisolated static var libraryVersion: String { cnc_version().map { String(cString: $0) } ?? "ncurses" }

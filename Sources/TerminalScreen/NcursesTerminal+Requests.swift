@@ -2,7 +2,7 @@ import CNcurses
 import Foundation
 import TerminalText
 
-/// What the terminal does besides showing cells: title, clipboard, notifications, mouse and pictures.
+/// Requests other than showing cells: title, clipboard, notifications, mouse and pictures.
 extension NcursesTerminal {
     /// Sets the title of the window or tmux pane (OSC 2).
     public func setTitle(_ title: DisplayText) {

@@ -120,7 +120,7 @@ public final class NcursesTerminal: Terminal {
         return value
     }
 
-    /// Forgets and sends again what another program may have taken or changed.
+    /// Forgets queries whose answers another program may have read, and restores title, size and pictures.
     private func screenWasLent() {
         pendingQueries.removeAll()
         write(title.bytes)
@@ -287,7 +287,7 @@ public final class NcursesTerminal: Terminal {
         colors.ask(after: asksForMode ? Array("\u{1B}[?2026$p".utf8) : [])
     }
 
-    /// Adopts what tmux knows about the terminals around it.
+    /// Applies tmux's answer about the terminals around it.
     private func take(_ answer: TmuxAnswer?) {
         let opens = HyperlinkSupport.isKnown(answer)
         if opens != screen.opensLinks {

@@ -1,4 +1,4 @@
-/// Determines how many colours a terminal has, and which its user has chosen, at the start and by queries.
+/// Determines the number of a terminal's colours and the colours that its user has set, at the start and by queries.
 @MainActor
 final class ColorQueries {
     private let environment: (String) -> String
@@ -13,7 +13,7 @@ final class ColorQueries {
     private var question = ColorQuestion()
     private var tmuxQuestion: Task<Void, Never>?
     private var laterQuestion: Task<Void, Never>?
-    /// What is written before each query.
+    /// The query that is written before each query for colours.
     private var preamble: [UInt8] = []
     /// The terminal's own colours, once it has reported them.
     private(set) var ownColors: TerminalColors?

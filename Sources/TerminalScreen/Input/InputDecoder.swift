@@ -236,7 +236,7 @@ public struct InputDecoder: Sendable {
         return isComplete || index >= InputDecoder.longestString ? .event(nil, length: index) : .incomplete
     }
 
-    /// Returns the number that digits in bytes stand for, with a limit.
+    /// Returns the number that ASCII digits represent, limited so that it cannot overflow.
     static func number(_ bytes: some Sequence<UInt8>) -> Int {
         var value = 0
         for byte in bytes where (0x30...0x39).contains(byte) { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }

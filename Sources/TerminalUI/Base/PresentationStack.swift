@@ -19,7 +19,7 @@ protocol PresentedLayer: AnyObject {
 
 /// The controllers presented over a window's root, from bottom to top.
 ///
-/// Boxes contain bars and menus, which need windows. So the stack doesn't know what a box looks like.
+/// Boxes contain bars and menus, which depend on windows, so the stack doesn't know the type of the boxes.
 @MainActor
 final class PresentationStack {
     /// The presented controllers with their boxes.

@@ -1,4 +1,4 @@
-/// What a window must do before it shows the next frame.
+/// The layouts and drawings that a window needs before it shows the next frame.
 struct RenderingRequests {
     /// Whether views must be placed.
     private(set) var needsLayout = true

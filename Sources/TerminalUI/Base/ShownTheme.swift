@@ -1,4 +1,4 @@
-/// A theme, and what it looks like on a terminal.
+/// A theme, and its version for a terminal's colours.
 @MainActor
 struct ShownTheme {
     /// The theme as it was chosen.

@@ -69,7 +69,7 @@ public final class Window: Responder {
     private(set) lazy var mouse = WindowMouse(of: self)
     private var requests = RenderingRequests()
     private let grid: CellGrid
-    /// What views share and can create again.
+    /// The caches that views share.
     let caches = WindowCaches()
 
     /// Creates a window for a root controller.

@@ -1,4 +1,4 @@
-/// What views of a window share and can create again.
+/// A cache that the views of a window share. Views can create its content again.
 @MainActor
 protocol WindowCache: AnyObject {
     /// Creates an empty cache.

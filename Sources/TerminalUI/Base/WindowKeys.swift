@@ -1,4 +1,4 @@
-/// The keys of a window: their way along the responders, through forms, and sequences that are not complete yet.
+/// Handles the keys of a window: along the responder chain, in forms, and as parts of incomplete sequences.
 @MainActor
 final class WindowKeys {
     private unowned let window: Window

@@ -1,4 +1,4 @@
-/// The mouse in a window: which view receives an event, and which receives the rest of a drag.
+/// Handles the mouse in a window: finds the view for an event, and sends the rest of a drag to the same view.
 @MainActor
 final class WindowMouse {
     private unowned let window: Window

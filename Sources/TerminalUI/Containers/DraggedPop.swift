@@ -1,4 +1,4 @@
-/// A pop in the user's hand: the top follows the pointer, and an early release cancels it (row SEG-04).
+/// A pop by dragging: the top follows the pointer, and an early release cancels it (row SEG-04).
 @MainActor
 final class DraggedPop {
     private unowned let navigation: NavigationController

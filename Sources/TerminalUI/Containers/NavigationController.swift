@@ -101,7 +101,7 @@ open class NavigationController: ViewController, ScrollObserver {
     public func setViewControllers(_ controllers: [ViewController], animated: Bool = false) {
         precondition(
             Set(controllers.map(ObjectIdentifier.init)).count == controllers.count,
-            "a controller stands twice in the new navigation stack")
+            "a controller appears twice in the new navigation stack")
         let transition = NavigationTransition(from: viewControllers, to: controllers)
         let oldTop = topViewController
         draggedPop.cancel()

@@ -104,7 +104,7 @@ struct SplitArrangement: Hashable {
     }
 }
 
-/// The column of a split view that has the focus.
+/// The focus of a split view.
 struct SplitFocus {
     /// The column that last received the focus.
     var chosen = SplitColumn.primary

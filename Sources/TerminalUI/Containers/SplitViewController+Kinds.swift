@@ -1,4 +1,4 @@
-/// What a split view can be asked for.
+/// The options of a split view.
 extension SplitViewController {
     /// The visibility of the lists.
     public enum DisplayMode: Hashable, Sendable {

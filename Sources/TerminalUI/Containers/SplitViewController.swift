@@ -48,7 +48,7 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     /// The navigation stacks of the columns.
     let stacks: SplitStacks
     private(set) var arrangement = SplitArrangement() { didSet { stacks.groups = arrangement.groups } }
-    /// The column that last received the focus, and how.
+    /// The column with the focus, now and in the last arrangement.
     var focusState = SplitFocus()
     private let collapse = SplitCollapse()
     private var announcedMode: DisplayMode?

@@ -286,5 +286,4 @@ open class TableView: View {
         setNeedsLayout()
         return true
     }
-
 }

@@ -1,4 +1,4 @@
-/// The positions from which links inside a text were followed, the last one first to return to.
+/// The positions from which links inside a text were followed. Jumping back returns to the last one.
 struct TextJumps {
     private var places: [TextView.Place] = []
     private static let most = 50

@@ -1,4 +1,4 @@
-/// Where a text stands in the width of its view.
+/// The horizontal position of a text in its view.
 struct TextMargins {
     /// The width of the view.
     let width: Int

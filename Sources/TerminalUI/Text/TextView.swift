@@ -112,7 +112,7 @@ open class TextView: View {
 
     // MARK: Layout
 
-    /// Where the text stands in the width of the view.
+    /// The horizontal position of the text in the view.
     var margins: TextMargins {
         TextMargins(width: bounds.width, maximumColumns: maximumColumns, margin: margin, isCentered: isCentered)
     }
@@ -303,5 +303,4 @@ open class TextView: View {
             return select(by: event)
         }
     }
-
 }
