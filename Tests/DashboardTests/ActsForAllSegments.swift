@@ -282,6 +282,9 @@ import Testing
         dashboard.services.access.changes.submit(
             .mark(.later, false, entries: [id], wholeStories: false, now: 1), message: "Gone")
         #expect(await dashboard.screen.wait { dashboard.said == "Gone" })
+        // Messages about earlier changes don't count, also without a key in between.
+        dashboard.services.access.setMark(.starred, false, [id])
+        #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("u: ") == true })
     }
 
     // MARK: Hidden results

@@ -16,9 +16,9 @@ final class ChangeController {
     private var steps: [Step] = []
     private var pending: [Pending] = []
     private let arrivals = ReceiptArrivals()
-    /// The changes that were submitted since the last frame.
+    /// The changes that were submitted since the last input and aren't settled.
     private var submitted: Set<UUID> = []
-    /// The number of messages when the first of them was submitted, while the frame waits for them.
+    /// The number of messages when the first of them was submitted.
     private var messagesBefore: Int?
     /// The changes that pending undos revert.
     private var undone: [UUID: Change] = [:]
@@ -103,7 +103,7 @@ final class ChangeController {
         }
         guard !submitted.isEmpty else { return }
         let end = DispatchTime.now() + .nanoseconds(Int(clamping: patience / .nanoseconds(1)))
-        while pending.contains(where: { submitted.contains($0.id) }), arrivals.wait(until: end) {
+        while !submitted.isEmpty, arrivals.wait(until: end) {
             library.notifyObservers()
             settleArrivals()
         }
@@ -115,6 +115,10 @@ final class ChangeController {
 
     private func settle(_ id: UUID, _ result: Result<Receipt, ChangeFailure>) {
         guard let item = remove(id) else { return }
+        defer {
+            submitted.remove(id)
+            if submitted.isEmpty { messagesBefore = nil }
+        }
         switch result {
         case .success(let receipt):
             let step = steps.firstIndex { $0.id == id }
