@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRDB
 import LibraryTesting
@@ -5,6 +6,8 @@ import ModelCore
 import TerminalUITesting
 import TerminalUI
 import Testing
+
+@testable import Dashboard
 
 /// Changes appear when they are stored, as pending if that takes long, and can be undone with `u` everywhere.
 @MainActor
@@ -18,6 +21,15 @@ import Testing
             unread, try library.entries.count(in: EntryQuery(.starred)),
             try library.entries.count(in: EntryQuery(.later)),
         ]
+    }
+
+    /// A frame waits for new receipts only, however many were settled without a wait.
+    @Test func waitsForNewReceiptsOnly() {
+        let arrivals = ReceiptArrivals()
+        for _ in 0..<3 { arrivals.add(UUID(), .failure(ChangeFailure(description: "full"))) }
+        #expect(arrivals.removeAll().count == 3 && !arrivals.wait(until: .now()))
+        arrivals.add(UUID(), .failure(ChangeFailure(description: "full")))
+        #expect(arrivals.wait(until: .now()) && arrivals.removeAll().count == 1)
     }
 
     @Test func keepsFailedChangesPendingWithoutBlocking() async throws {

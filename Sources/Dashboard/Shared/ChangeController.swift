@@ -227,7 +227,7 @@ final class ChangeController {
 }
 
 /// The receipts on their way from the queue's thread to the main actor.
-private final class ReceiptArrivals: Sendable {
+final class ReceiptArrivals: Sendable {
     private typealias Arrival = (id: UUID, result: Result<Receipt, ChangeFailure>)
     private let arrivals = Mutex<[Arrival]>([])
     private let arrived = DispatchSemaphore(value: 0)
@@ -237,8 +237,11 @@ private final class ReceiptArrivals: Sendable {
         arrived.signal()
     }
 
+    /// Returns the receipts that have come since the last call.
     func removeAll() -> [(id: UUID, result: Result<Receipt, ChangeFailure>)] {
-        arrivals.withLock { arrivals in
+        // Otherwise a later wait would end at once for each of them.
+        while arrived.wait(timeout: .now()) == .success {}
+        return arrivals.withLock { arrivals in
             defer { arrivals = [] }
             return arrivals
         }
