@@ -25,7 +25,8 @@ package struct Rule: Codable, Hashable, Sendable {
         /// Runs a command of the user by its name.
         case run(String)
 
-        /// The actions without a name of their own, in the order of the menu. Messages, menus and tests use this list.
+        /// The actions that need neither a tag nor a command, in the order of the menu. Messages, menus and tests use
+        /// this list.
         package static let plain: [Action] = [
             .mark(.read), .fold, .delete, .mark(.starred), .mark(.later), .notify, .fullText, .download,
         ]
@@ -93,7 +94,7 @@ package struct Rule: Codable, Hashable, Sendable {
         /// The action as written in the configuration.
         package var text: String { spellings[0] }
 
-        /// All actions as written in the configuration. Those beyond the library are last.
+        /// An action of each kind. Those that do more than change the library are last.
         package static let examples =
             plain.filter(\.isOfLibrary) + [.tag("NAME")] + plain.filter { !$0.isOfLibrary } + [.run("COMMAND")]
 
