@@ -110,18 +110,18 @@ import Testing
         ]
         for (name, value, isRight) in table {
             try await StartedDashboard.both(name, value) { dashboard in
-                for key in ["1", "2", "3"] {
-                    dashboard.screen.press(key)
-                    #expect(dashboard.split.map(isRight) == true, "\(name) = \(value) in segment \(key)")
+                for segment in DashboardSegment.all {
+                    dashboard.screen.press(DashboardSegment.key(of: segment.name))
+                    #expect(dashboard.split.map(isRight) == true, "\(name) = \(value) in \(segment.name)")
                 }
             }
         }
         // An existing segment applies it although another one is shown.
         let dashboard = try StartedDashboard(try await StartedDashboard.library())
-        dashboard.screen.press("1", "2")
+        dashboard.screen.press(DashboardSegment.key(of: "stages"), DashboardSegment.key(of: "feeds"))
         dashboard.set("right", for: "appearance.list-side")
         dashboard.set("over", for: "appearance.lists")
-        dashboard.screen.press("1")
+        dashboard.screen.press(DashboardSegment.key(of: "stages"))
         #expect(dashboard.split?.primaryEdge == .trailing && dashboard.split?.preferredSplitBehavior == .overlay)
     }
 

@@ -142,7 +142,7 @@ import Testing
         #expect(await screen.wait { (try? library.feeds.health(of: id)?.tags) == ["one", "two"] })
         screen.press("u")
         #expect(await screen.wait { (try? library.feeds.health(of: id)?.tags) == [] })
-        screen.press("1", "d")
+        screen.press(DashboardSegment.key(of: "stages"), "d")
         #expect(await screen.wait { (try? library.races.all().isEmpty) == true })
         screen.press("u")
         #expect(await screen.wait { (try? library.races.all().count) == 1 })

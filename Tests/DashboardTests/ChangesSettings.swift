@@ -73,11 +73,11 @@ import Testing
         #expect(name() == "dark")
         screen.press("j")
         #expect(name() == "light")
-        screen.press("1")
+        screen.press(DashboardSegment.key(of: "stages"))
         #expect(name() == "terminal")
         screen.press(DashboardSegment.key(of: "settings"), "enter", "g", "g", "j", "enter")
         try await dashboard.settle()
-        screen.press("1")
+        screen.press(DashboardSegment.key(of: "stages"))
         #expect(name() == "dark" && dashboard.settings[.theme] == "dark")
     }
 
@@ -134,7 +134,7 @@ import Testing
         // Unsaved colours are discarded with the page.
         screen.press("end", "enter", "enter")
         type("#ff0000")
-        screen.press("enter", "1")
+        screen.press("enter", DashboardSegment.key(of: "stages"))
         #expect(screen.application.window.theme.colors?.foreground == RGB(0xE0, 0xD8, 0xDC))
     }
 

@@ -11,6 +11,7 @@ import Testing
 @Suite struct CommandsFromOneTable {
     private static let table = CommandTable.dashboard
     private nonisolated static let settings = DashboardSegment.key(of: "settings")
+    private nonisolated static let stages = DashboardSegment.key(of: "stages")
 
     private func bindings(_ map: KeyMap) -> [CommandTable.Binding] {
         CommandsFromOneTable.table.commands.map { command in
@@ -35,10 +36,10 @@ import Testing
     private nonisolated static let rooms: [(name: String, keys: [String])] = [
         ("feeds", []), ("entries", ["enter"]), ("entry", ["enter", "enter"]), ("dates", ["enter", "p"]),
         ("prompt", ["a"]), ("question", ["d"]), ("health", ["i"]), ("reload", ["L"]), ("help", ["?"]),
-        ("palette", [":"]), ("menu", ["."]), ("stages", ["1"]), ("stage", ["1", "enter"]),
-        ("profile", ["1", "enter", "]"]),
-        ("standings", ["1", "enter", "]", "]"]), ("settings", [settings]), ("setting", [settings, "enter"]),
-        ("finding", ["1", "/"]), ("list slid out", ["1", "enter", "\\"]),
+        ("palette", [":"]), ("menu", ["."]), ("stages", [stages]), ("stage", [stages, "enter"]),
+        ("profile", [stages, "enter", "]"]),
+        ("standings", [stages, "enter", "]", "]"]), ("settings", [settings]), ("setting", [settings, "enter"]),
+        ("finding", [stages, "/"]), ("list slid out", [stages, "enter", "\\"]),
     ]
 
     @Test(arguments: 0..<CommandsFromOneTable.rooms.count, [120, 60]) func everyCommandIsInTheTable(
@@ -133,7 +134,8 @@ import Testing
     // MARK: Everywhere
 
     @Test(arguments: [
-        [], ["enter"], ["enter", "enter"], ["1"], ["1", "enter"], [CommandsFromOneTable.settings],
+        [], ["enter"], ["enter", "enter"], [CommandsFromOneTable.stages], [CommandsFromOneTable.stages, "enter"],
+        [CommandsFromOneTable.settings],
         [CommandsFromOneTable.settings, "enter"],
     ])
     func startsASearchFromEverywhere(keys: [String]) async throws {

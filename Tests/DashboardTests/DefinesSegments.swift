@@ -79,7 +79,7 @@ import Testing
         #expect(screen.lines[0].contains("\(title)  Counts !"))
         screen.press(key)
         #expect(screen.lines[0].contains("▐Counts !▌"))
-        screen.press("1", key)
+        screen.press(DashboardSegment.key(of: "stages"), key)
         let state = try #require(save())
         #expect(state.segment == "counts" && state.roots["counts"] == "2")
         // The next start begins there with the saved state.

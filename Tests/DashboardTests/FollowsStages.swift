@@ -229,7 +229,7 @@ import Testing
             #expect(await screen.wait { screen.text.contains(words) })
         }
         #expect(try dashboard.library.races.race(race.id) == whole)
-        screen.press("1")
+        screen.press(DashboardSegment.key(of: "stages"))
         #expect(await screen.wait { screen.text.contains("Facts") })
     }
 

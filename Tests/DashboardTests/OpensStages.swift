@@ -137,7 +137,7 @@ import Testing
             setenv("TZ", "UTC", 1)
             tzset()
         }
-        dashboard.screen.press("1")
+        dashboard.screen.press(DashboardSegment.key(of: "stages"))
         #expect(dashboard.screen.text.contains("Volta: \(town) → Sea"), "\(dashboard.screen.text)")
         #expect(dashboard.screen.text.contains("▐Live▌"))
     }

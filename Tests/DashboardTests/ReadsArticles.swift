@@ -222,17 +222,18 @@ import Testing
         let (screen, library) = (dashboard.screen, dashboard.library)
         let id = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first).id
         func place() -> String? { (try? library.entries.detail(of: id))??.place }
-        screen.press("space", "3")
+        let (feeds, settings) = (DashboardSegment.key(of: "feeds"), DashboardSegment.key(of: "settings"))
+        screen.press("space", settings)
         #expect(await screen.wait { place()?.isEmpty == false })
-        screen.press("2")
+        screen.press(feeds)
         #expect(screen.text.contains("Line.") && !screen.text.contains("First one"))
         screen.press("u")
         #expect(screen.text.contains("u: this needs something to undo"))
-        screen.press("G", "3")
+        screen.press("G", settings)
         #expect(await screen.wait { place()?.isEmpty ?? true })
-        screen.press("2", "g g", "j", "3")
+        screen.press(feeds, "g g", "j", settings)
         #expect(await screen.wait { place()?.isEmpty == false })
-        screen.press("2", "g g", "3")
+        screen.press(feeds, "g g", settings)
         #expect(await screen.wait { place()?.isEmpty ?? true })
     }
 

@@ -449,7 +449,7 @@ import Testing
             100, 24, segment: "feeds", feeds: [("https://news.example/", feed)], race: ShowsLiveStages.race())
         try await dashboard.library.indexAll()
         let screen = dashboard.screen
-        screen.press("1")
+        screen.press(DashboardSegment.key(of: "stages"))
         #expect(await screen.wait(for: "Rain over Lisbon"))
         #expect(screen.text.contains("▐Live▌") && !screen.text.contains("Lisbon at dawn"))
         screen.press("[")

@@ -77,7 +77,7 @@ import Testing
                 120, 40, segment: "feeds", race: ShowsStageDetails.race(5), loadPicture: { requests.load($0) },
                 adjust: { $0.pictures.hasBundled = { _, _ in true } })
             let screen = dashboard.screen
-            screen.press("1")
+            screen.press(DashboardSegment.key(of: "stages"))
             // Moving quickly past rows doesn't load them.
             for _ in 0..<index { screen.press("j") }
             let wanted = Set(([index + 1] + neighbours).map { PictureRequest.bundled(race: "volta-2026", stage: $0) })
@@ -135,7 +135,7 @@ import Testing
             140, 30, segment: "feeds", feeds: [("https://news.example/", ShowsStageDetails.feed)],
             race: ShowsStageDetails.race(1))
         try await dashboard.library.indexAll()
-        dashboard.screen.press("1", "l", "[")
+        dashboard.screen.press(DashboardSegment.key(of: "stages"), "l", "[")
         #expect(await dashboard.screen.wait(for: "▐Related 3▌"))
         return dashboard
     }

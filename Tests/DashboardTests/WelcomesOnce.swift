@@ -167,7 +167,10 @@ import Testing
         let plain = try await start(found: [], guide: "https://own.example/feed")
         plain.screen.press("esc")
         #expect(plain.screen.lines[0].contains("▐Feeds") && !plain.screen.text.contains("‹ Feeds"))
-        for (key, text) in [(DashboardSegment.key(of: "settings"), "▐Settings▌"), ("2", "▐Feeds"), ("?", "Keys")] {
+        for (key, text) in [
+            (DashboardSegment.key(of: "settings"), "▐Settings▌"), (DashboardSegment.key(of: "feeds"), "▐Feeds"),
+            ("?", "Keys"),
+        ] {
             let dashboard = try await start(found: [], guide: "file:///share/welcome.atom")
             dashboard.screen.press(key)
             #expect(!isOpen(dashboard) && dashboard.screen.text.contains(text), "\(key)")
