@@ -15,7 +15,7 @@ package struct EntryStore: Sendable {
                 "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END"
         ) + " FROM entry"
 
-    /// Returns the columns of a list row, which ``rows(_:)`` reads in this order.
+    /// Returns the columns of a list row, in the order of ``Column``.
     ///
     /// - Parameters:
     ///   - table: The name of the entry table in the query.
@@ -24,10 +24,27 @@ package struct EntryStore: Sendable {
         names.map { "\(table).\($0), " }.joined() + sources
     }
 
-    /// The columns of the entry table in a list row. ``rows(_:)`` reads them by their positions, and lists observe them.
-    static let names = [
-        "id", "subscription_id", "title", "is_read", "is_starred", "sort_date", "has_date", "is_later",
-    ]
+    /// A column of the entry table in a list row. Queries select them in this order, and lists observe them.
+    enum Column: Int, CaseIterable {
+        case id, feed, title, isRead, isStarred, sortDate, hasDate, isLater
+
+        /// The name in the table.
+        var name: String {
+            switch self {
+            case .id: "id"
+            case .feed: "subscription_id"
+            case .title: "title"
+            case .isRead: "is_read"
+            case .isStarred: "is_starred"
+            case .sortDate: "sort_date"
+            case .hasDate: "has_date"
+            case .isLater: "is_later"
+            }
+        }
+    }
+
+    /// The names of the columns in the order of ``Column``.
+    static let names = Column.allCases.map(\.name)
 
     /// Returns a function that converts a row of ``columns(of:sources:)`` into a list row.
     ///
@@ -36,8 +53,9 @@ package struct EntryStore: Sendable {
         let filter = try spoilers.read(db)
         return { row in
             var entry = try EntryRow(
-                id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
-                sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(EntryStore.names.count))
+                id: row.at(.id), subscriptionID: row.at(.feed), title: row.at(.title), isRead: row.at(.isRead),
+                isStarred: row.at(.isStarred), sortDate: row.at(.sortDate), hasDate: row.at(.hasDate),
+                isLater: row.at(.isLater), sources: row.at(EntryStore.names.count))
             try filter?.hide(&entry)
             return entry
         }
@@ -171,4 +189,11 @@ package struct EntryStore: Sendable {
         guard let filter, let entry = try entryWithSpoilers(id, db) else { return false }
         return try filter.replacement(for: entry) != nil
     }
+}
+
+extension Row {
+    /// Returns the value of a column of a list row.
+    fileprivate func at<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ column: EntryStore.Column
+    ) throws -> Value { try at(column.rawValue) }
 }
