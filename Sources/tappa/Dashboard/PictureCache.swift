@@ -11,8 +11,9 @@ struct PictureCache: Sendable {
 
     /// Returns the file for a name.
     func file(_ name: String) -> String {
-        let hash = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return folder + "/" + String(hash, radix: 16)
+        var hash = FNVHash()
+        hash.combine(name.utf8)
+        return folder + "/" + String(hash.value, radix: 16)
     }
 
     /// Stores the bytes of a picture.
