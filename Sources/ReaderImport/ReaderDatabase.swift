@@ -68,8 +68,8 @@ package enum ReaderDatabase {
             for (table, address) in [("rss_feed", "rssurl"), ("feeds", "feed_url")] where try db.tableExists(table) {
                 let rows = try Row.fetchCursor(db, sql: "SELECT \(address), title FROM \(table)")
                 while let row = try rows.next() {
-                    guard let url = String.fromDatabaseValue(row[0]), feeds.contains(url) else { continue }
-                    let title = String.fromDatabaseValue(row[1]).map { Markup.plainText($0) } ?? ""
+                    guard let url: String = row.known(0), feeds.contains(url) else { continue }
+                    let title = (row.known(1) as String?).map { Markup.plainText($0) } ?? ""
                     if !title.isEmpty { titles[url] = title }
                 }
             }
@@ -89,7 +89,7 @@ package enum ReaderDatabase {
             var entries: [ForeignEntry] = []
             while let row = try rows.next() {
                 func text(_ column: Int) -> String? {
-                    let value: String? = String.fromDatabaseValue(row[column])
+                    let value: String? = row.known(column)
                     return value?.isEmpty == false ? value : nil
                 }
                 var entry = ParsedEntry()
@@ -97,14 +97,14 @@ package enum ReaderDatabase {
                 entry.title = text(1).map { Markup.plainText($0) }
                 entry.authors = text(2).map { [ParsedAuthor(name: $0)] } ?? []
                 entry.link = text(3)
-                entry.published = date(Instant.fromDatabaseValue(row[4]))
+                entry.published = date(row.known(4))
                 entry.contentHTML = text(5)
                 if let url = text(7) { entry.enclosures = [ParsedEnclosure(url: url, mediaType: text(8))] }
                 let flags = (text(9) ?? "").filter { $0.isASCII && $0.isLetter }
                 entries.append(
                     ForeignEntry(
-                        feed: feed, entry: entry, isRead: Int.fromDatabaseValue(row[6]) == 0, isStarred: !flags.isEmpty,
-                        isDeleted: Int.fromDatabaseValue(row[10]) == 1, tags: flags.map { "flag-\($0)" }))
+                        feed: feed, entry: entry, isRead: row.known(6) == 0, isStarred: !flags.isEmpty,
+                        isDeleted: row.known(10) == 1, tags: flags.map { "flag-\($0)" }))
             }
             try take(feed, entries)
         }
@@ -121,17 +121,14 @@ package enum ReaderDatabase {
             var entries: [ForeignEntry] = []
             while let row = try rows.next() {
                 var entry = ParsedEntry()
-                entry.id = row[0]
-                entry.title = row[1]
-                entry.link = row[2]
-                let (html, plain) = content(row[3] ?? "")
+                (entry.id, entry.title, entry.link) = (row.known(0), row.known(1), row.known(2))
+                let (html, plain) = content(row.known(3) ?? "")
                 (entry.contentHTML, entry.contentText) = (html, plain)
-                entry.published = date(row[4])
-                entry.updated = date(row[5])
+                entry.published = date(row.known(4))
+                entry.updated = date(row.known(5))
                 entries.append(
                     ForeignEntry(
-                        feed: feed, entry: entry, isRead: Int.fromDatabaseValue(row[6]) == 0,
-                        isStarred: Int.fromDatabaseValue(row[7]) == 1))
+                        feed: feed, entry: entry, isRead: row.known(6) == 0, isStarred: row.known(7) == 1))
             }
             try take(feed, entries)
         }
@@ -155,5 +152,14 @@ package enum ReaderDatabase {
     private static func date(_ instant: Instant?) -> ParsedDate? {
         guard let instant, instant > 0 else { return nil }
         return ParsedDate(instant: instant, text: Timestamp.rfc3339(instant))
+    }
+}
+
+extension Row {
+    /// Returns the value of a column, or `nil` if the row has no such column or the value has another type.
+    ///
+    /// Another program's database can contain any values, and one of them must not hide the others.
+    fileprivate func known<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
+        index < count ? Value.fromDatabaseValue(self[index]) : nil
     }
 }

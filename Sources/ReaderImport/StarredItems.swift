@@ -100,23 +100,22 @@ package enum StarredItems {
                     return nil
                 }
                 var item = Item()
-                item.id = row[0]
-                item.guid = row[0]
-                item.title = row[1]
-                item.author = row[2]
-                item.published = row[3]
-                let link: String? = row[4]
+                item.id = try row.at(0)
+                item.guid = item.id
+                item.title = try row.at(1)
+                item.author = try row.at(2)
+                item.published = try row.at(3)
+                let link: String? = try row.at(4)
                 item.canonical = link.map { [Item.Link(href: $0, type: nil)] }
                 item.alternate = link.map { [Item.Link(href: $0, type: "text/html")] }
                 let (html, text) = (try row.text(5), try row.text(6))
                 item.content = Item.Content(content: html ?? text.map { Markup.escaped($0) })
-                let url: String = row[9]
+                let url = try UserInfo.split(row.at(9)).address
                 item.origin = Item.Origin(
-                    streamId: "feed/" + UserInfo.split(url).address, title: row[7], htmlUrl: row[8],
-                    feedUrl: UserInfo.split(url).address)
+                    streamId: "feed/" + url, title: try row.at(7), htmlUrl: try row.at(8), feedUrl: url)
                 var categories = ["user/-/state/com.google/starred"]
-                if row[10] { categories.append("user/-/state/com.google/read") }
-                let tags: String? = row[11]
+                if try row.at(10) { categories.append("user/-/state/com.google/read") }
+                let tags: String? = try row.at(11)
                 categories += (tags ?? "").split(separator: "\u{1F}").map { "user/-/label/\($0)" }
                 item.categories = categories
                 return item

@@ -153,6 +153,23 @@ import Testing
         #expect(StarredItems.read(Data("{\"version\": 1}".utf8)) == nil)
     }
 
+    /// A damaged library can contain any value in any column.
+    @Test(arguments: ["entry.title", "entry_content.published", "entry_content.link", "subscription.url", "entry.guid"])
+    func reportsDamagedStarredItems(column: String) async throws {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://a.example/feed")
+        var parsed = ParsedFeed(format: .rss)
+        var item = ParsedEntry()
+        (item.id, item.title) = ("g", "A")
+        parsed.entries = [item]
+        try await library.store(parsed, in: feed, record: FetchRecord(date: 1_790_000_000))
+        let row = try #require(try library.entries.rows(in: EntryQuery(.all), limit: 1).first)
+        try await library.setMark(.starred, true, entries: [row.id], now: 1)
+        let (table, name) = (column.prefix { $0 != "." }, column.drop { $0 != "." }.dropFirst())
+        try library.store.onWriter { try $0.execute(sql: "UPDATE \(table) SET \(name) = x'FF00FE'") }
+        #expect(throws: LibraryError.self) { try StarredItems.write(library) }
+    }
+
     @Test func backsUpOneMoment() async throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -88,8 +88,10 @@ package struct IndexWriter {
 
     /// Compresses the texts of an entry that an earlier version stored as they are.
     private func compressTexts(of entry: EntryID, _ row: Row) throws {
-        for (index, column) in [(3, "html"), (4, "full_html"), (5, "text")] {
-            guard let text = StoredText.compressed(row[index]) else { continue }
+        for column in ["html", "full_html", "text"] {
+            guard let value: DatabaseValue = try row.decode(forColumn: column),
+                let text = StoredText.compressed(value)
+            else { continue }
             let store = try db.cachedStatement(sql: "UPDATE entry_content SET \(column) = ? WHERE entry_id = ?")
             try store.execute(arguments: [text, entry])
         }
