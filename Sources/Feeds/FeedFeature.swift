@@ -6,7 +6,8 @@ extension LibraryFeature {
         FeedSchema.tables,
         changes: [
             ArchiveEntries.self, CollapseGroup.self, DeleteEntries.self, MarkEntries.self, MarkScope.self,
-            MoveFeed.self, MoveGroupPlace.self, OrderGroups.self, OrderRows.self, PlaceGroups.self, RemoveNewFeeds.self,
+            MoveFeed.self, MoveGroupPlace.self, OrderFeeds.self, OrderGroups.self, PlaceGroups.self,
+            RemoveNewFeeds.self,
             RemoveSavedPage.self, RenameFeed.self, RenameGroup.self, RestoreMarks.self, RestoreTags.self,
             RestoreTrash.self, ReturnArchived.self, SavePage.self, SetFeedHeaders.self, SetFeedOptions.self,
             StorePlaybackPosition.self, StoreReadingPosition.self, Subscribe.self, TagEntries.self, TagFeed.self,

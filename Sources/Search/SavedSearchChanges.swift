@@ -65,6 +65,19 @@ struct SortSearch: LibraryChange {
     }
 }
 
+/// Sorts saved searches in the given order, within the positions that they already occupy.
+struct OrderSearches: LibraryChange {
+    static let kind = "searches.order"
+    var searches: [SearchID]
+
+    var summary: String { "the list order" }
+
+    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+        let (moved, previous) = try RowOrder(transaction.db, table: "saved_search").sort(searches)
+        return Outcome(count: moved, undo: "Restores the order of the list", .orderSearches(previous))
+    }
+}
+
 /// Deletes a saved search.
 struct DeleteSearch: LibraryChange {
     static let kind = "searches.delete"
@@ -116,7 +129,9 @@ extension Change {
     }
 
     /// Sorts saved searches in the given order.
-    package static func orderSearches(_ searches: [SearchID]) -> Change { .order(searches, in: .searches) }
+    package static func orderSearches(_ searches: [SearchID]) -> Change {
+        Change(OrderSearches(searches: searches))
+    }
 
     /// Deletes a saved search.
     package static func deleteSearch(_ search: SearchID) -> Change { Change(DeleteSearch(search: search)) }

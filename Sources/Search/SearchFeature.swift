@@ -5,6 +5,7 @@ extension LibraryFeature {
     package static let search = LibraryFeature(
         SearchSchema.tables,
         changes: [
-            DeleteSearch.self, RenameSearch.self, RestoreSearch.self, SaveSearch.self, SortSearch.self,
+            DeleteSearch.self, OrderSearches.self, RenameSearch.self, RestoreSearch.self, SaveSearch.self,
+            SortSearch.self,
         ])
 }

@@ -64,46 +64,17 @@ struct PlaceGroups: LibraryChange {
     }
 }
 
-/// Sorts feeds or saved searches in the given order, within the positions that they already occupy.
-struct OrderRows: LibraryChange {
-    static let kind = "rows.order"
-    /// The identifiers of rows in the table, as numbers because the table decides their type.
-    var rows: [Int64]
-    var table: OrderedTable
+/// Sorts feeds in the given order, within the positions that they already occupy.
+struct OrderFeeds: LibraryChange {
+    static let kind = "feeds.order"
+    var feeds: [FeedID]
 
     var summary: String { "the list order" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        let db = transaction.db
-        var places: [(id: Int64, position: Int64)] = []
-        for row in rows {
-            if let position = try Int64.fetchOne(
-                db, sql: "SELECT position FROM \(table.rawValue) WHERE id = ?", arguments: [row])
-            {
-                places.append((row, position))
-            }
-        }
-        // Rows that were added together may share a position.
-        var positions = places.map(\.position).sorted()
-        for index in positions.indices.dropFirst() where positions[index] <= positions[index - 1] {
-            positions[index] = positions[index - 1] + 1
-        }
-        var changed = 0
-        for (place, position) in zip(places, positions) where place.position != position {
-            try db.execute(
-                sql: "UPDATE \(table.rawValue) SET position = ? WHERE id = ?", arguments: [position, place.id])
-            changed += 1
-        }
-        let previous = places.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(\.id)
-        return Outcome(
-            count: changed, undo: "Restores the order of the list", Change(OrderRows(rows: previous, table: table)))
+        let (moved, previous) = try RowOrder(transaction.db, table: "subscription").sort(feeds)
+        return Outcome(count: moved, undo: "Restores the order of the list", .orderFeeds(previous))
     }
-}
-
-/// A table whose rows the user can sort.
-package enum OrderedTable: String, Codable, Hashable, Sendable {
-    case feeds = "subscription"
-    case searches = "saved_search"
 }
 
 /// Renames a folder or tag; an empty name dissolves it.
@@ -190,10 +161,5 @@ extension Change {
     package static func orderGroups(_ groups: [FeedGroup]) -> Change { Change(OrderGroups(groups: groups)) }
 
     /// Sorts feeds in the given order.
-    package static func orderFeeds(_ feeds: [FeedID]) -> Change { .order(feeds, in: .feeds) }
-
-    /// Sorts the rows of a table in the given order. Each feature has a function for its own rows.
-    package static func order(_ rows: [some RowIdentifier], in table: OrderedTable) -> Change {
-        Change(OrderRows(rows: rows.map(\.rawValue), table: table))
-    }
+    package static func orderFeeds(_ feeds: [FeedID]) -> Change { Change(OrderFeeds(feeds: feeds)) }
 }
