@@ -130,15 +130,10 @@ struct NewAccount: Codable, Hashable, Sendable {
 
 /// A change in the outbox.
 package struct OutboxItem: Hashable, Sendable, Identifiable {
-    /// The type of the change.
-    enum Kind: Hashable, Sendable {
-        case mark
-        case operation
-    }
-
-    package struct ID: Hashable, Sendable, Codable {
-        var isMark: Bool
-        var number: Int64
+    /// The row of the change.
+    package enum ID: Hashable, Sendable, Codable {
+        case mark(PendingMarkID)
+        case operation(PendingOperationID)
     }
 
     package var id: ID

@@ -14,13 +14,13 @@ struct RetryOutbox: LibraryChange {
         let db = transaction.db
         var count = 0
         for item in items {
-            if item.isMark {
+            switch item {
+            case .mark(let mark):
                 try db.execute(
                     sql: "UPDATE pending_mark SET sent = NULL, tries = 0, is_refused = 0 WHERE seq = ?",
-                    arguments: [item.number])
-            } else {
-                try db.execute(
-                    sql: "UPDATE pending_operation SET error = NULL WHERE seq = ?", arguments: [item.number])
+                    arguments: [mark])
+            case .operation(let operation):
+                try db.execute(sql: "UPDATE pending_operation SET error = NULL WHERE seq = ?", arguments: [operation])
             }
             count += db.changesCount
         }
@@ -42,8 +42,12 @@ struct DropFromOutbox: LibraryChange {
         // The discarded marks may differ on the server, so its whole state must be fetched.
         try db.execute(sql: "UPDATE account SET last_whole = NULL")
         for item in items {
-            let table = item.isMark ? "pending_mark" : "pending_operation"
-            try db.execute(sql: "DELETE FROM \(table) WHERE seq = ?", arguments: [item.number])
+            switch item {
+            case .mark(let mark):
+                try db.execute(sql: "DELETE FROM pending_mark WHERE seq = ?", arguments: [mark])
+            case .operation(let operation):
+                try db.execute(sql: "DELETE FROM pending_operation WHERE seq = ?", arguments: [operation])
+            }
             count += db.changesCount
         }
         return Outcome(count: count)

@@ -23,7 +23,7 @@ package struct OutboxStore: Sendable {
                 let (operation, feed, value): (String, String, String?) = try (row.at(2), row.at(3), row.at(4))
                 let own: String? = try row.at(6)
                 return try OutboxItem(
-                    id: .init(isMark: false, number: row.at(0)), account: row.at(1),
+                    id: .operation(row.at(0)), account: row.at(1),
                     title: PendingOperation.words(operation, feed, value), created: row.at(5),
                     reason: own ?? row.at(7), isRefused: own != nil)
             }
@@ -47,12 +47,12 @@ package struct OutboxStore: Sendable {
                     case .label(let label): value ? "Tag \(label)" : "Remove tag \(label)"
                     case .read, nil: value ? "Read" : "Unread"
                     }
-                let wasSent = try (row.at(10) as Int64?) != nil
+                let wasSent = try (row.at(10) as Instant?) != nil
                 let own =
                     isRefused
                     ? wasSent ? "the server accepted it twice but did not store it" : "the server rejected it" : nil
                 return try OutboxItem(
-                    id: .init(isMark: true, number: row.at(0)), account: row.at(1), title: "\(verb): \(title)",
+                    id: .mark(row.at(0)), account: row.at(1), title: "\(verb): \(title)",
                     created: row.at(5), reason: own ?? row.at(7), isRefused: isRefused)
             }
             return operations + marks

@@ -124,9 +124,11 @@ struct HeldStages {
         }
         for row in rows {
             // An older version must not follow a newer one.
+            let (race, number): (String, Int) = (try row.at("race_id"), try row.at("number"))
+            let id: HeldStageID = try row.at("id")
             try db.execute(
                 sql: "DELETE FROM held_stage WHERE race_id = ? AND number = ? AND id <= ?",
-                arguments: [try row.at("race_id") as String, try row.at("number") as Int, try row.at("id") as Int64])
+                arguments: [race, number, id])
         }
         return rows.count
     }

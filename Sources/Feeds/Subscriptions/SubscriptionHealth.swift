@@ -74,8 +74,8 @@ extension SubscriptionHealth {
                 SELECT sort_date FROM entry WHERE subscription_id = ? AND has_date ORDER BY sort_date DESC, id DESC
                 LIMIT 21
                 """)
-        let dates = try Int64.fetchAll(find, arguments: [subscription])
-        let pauses = zip(dates, dates.dropFirst()).map { $0.subtractingClamped($1) }.sorted()
+        let dates = try Instant.fetchAll(find, arguments: [subscription])
+        let pauses = zip(dates, dates.dropFirst()).map { $0.seconds(since: $1) }.sorted()
         let note = try db.cachedStatement(sql: "UPDATE subscription SET last_entry = ?, rhythm = ? WHERE id = ?")
         try note.execute(arguments: [dates.first, pauses.isEmpty ? nil : pauses[pauses.count / 2], subscription])
     }
