@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -142,6 +143,24 @@ static SCREEN *screen_with_direct_colors(const char *term, FILE *frames, FILE *i
     return found;
 }
 
+// LINES and COLUMNS, from which ncurses takes the size at the start. The size is the terminal's within bounds, whatever a
+// shell has exported; children find no variables.
+static void set_size_variables(void) {
+    int rows = 0, column_count = 0;
+    cnc_size(&rows, &column_count);
+    if (rows == 0) return;
+    char text[16];
+    snprintf(text, sizeof text, "%d", rows);
+    setenv("LINES", text, 1);
+    snprintf(text, sizeof text, "%d", column_count);
+    setenv("COLUMNS", text, 1);
+}
+
+static void unset_size_variables(void) {
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
+}
+
 int cnc_start(const char *term, int output, int input) {
     if (atomic_load(&wake_fd) < 0) atomic_store(&wake_fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     utf8_locale();
@@ -155,12 +174,12 @@ int cnc_start(const char *term, int output, int input) {
     take_modes(input);
     // Before newterm: ncurses installs handlers of its own only where there are none.
     if (!cns_install()) return -1;
-    // The size is the terminal's, whatever LINES and COLUMNS say that a shell has exported.
-    unsetenv("LINES");
-    unsetenv("COLUMNS");
+    unset_size_variables();
+    set_size_variables();
     screen = screen_with_direct_colors(term, frames, input_file);
     writes_direct_colors = screen != NULL;
     if (screen == NULL) screen = newterm(term, frames, input_file);
+    unset_size_variables();
     if (screen == NULL) {
         cns_restore();
         return -1;
@@ -258,11 +277,22 @@ void cnc_reset_terminal(int fd) {
     tcsetattr(fd, TCSANOW, &mode);
 }
 
+// Bounds the size that a terminal claims. ncurses counts rows and columns in 16 bits with a sign and crashes beyond, and a
+// screen of 10,000 rows and columns takes 2 GB.
+static void bound_size(int *rows, int *column_count) {
+    enum { longest_side = 4096, most_cells = 1 << 20 };
+    if (*column_count > longest_side) *column_count = longest_side;
+    int most_rows = most_cells / *column_count;
+    if (most_rows > longest_side) most_rows = longest_side;
+    if (*rows > most_rows) *rows = most_rows;
+}
+
 void cnc_size(int *rows, int *column_count) {
     struct winsize size = {0};
     if (ioctl(output_fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
         *rows = size.ws_row;
         *column_count = size.ws_col;
+        bound_size(rows, column_count);
     } else if (screen != NULL) {
         getmaxyx(stdscr, *rows, *column_count);
     } else {

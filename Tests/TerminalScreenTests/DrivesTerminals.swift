@@ -278,6 +278,28 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
+    /// ncurses crashes from 32,768 columns or rows on, at the start and when the size changes.
+    @Test func boundsTheClaimedSize() async {
+        await #expect(processExitsWith: .success) {
+            let stage = try await Stage(isStarted: false)
+            stage.line.resize(columns: 65_535, rows: 65_535)
+            try await stage.terminal.start()
+            #expect(await stage.terminal.size == Size(width: 4096, height: 256))
+            for (columns, rows, size) in [
+                (65_535, 1, Size(width: 4096, height: 1)), (1, 65_535, Size(width: 1, height: 4096)),
+                (33_000, 24, Size(width: 4096, height: 24)), (300, 33_000, Size(width: 300, height: 3495)),
+                (30, 9, Size(width: 30, height: 9)),
+            ] {
+                stage.line.resize(columns: columns, rows: rows)
+                kill(getpid(), SIGWINCH)
+                #expect(await stage.events { _ in true } == [.resize(size)])
+                #expect(await stage.terminal.size == size)
+            }
+            await stage.show("shown")
+            #expect(await stage.written().contains("shown"))
+        }
+    }
+
     @Test func learnsColorsAndWholeFrames() async {
         await #expect(processExitsWith: .success) {
             let stage = try await Stage()

@@ -56,6 +56,8 @@ void cnc_on_forced_exit(void (*callback)(void));
 /// Adopts the terminal's current size.
 void cnc_resize(void);
 /// Returns the current size according to the kernel, or 0 x 0 if it is unknown.
+///
+/// A side has at most 4,096 columns or rows, and the screen 1,048,576 cells, whatever the terminal claims.
 void cnc_size(int *rows, int *columns);
 /// Returns the size of a cell in pixels (TIOCGWINSZ), or 0 if it is unknown.
 void cnc_cell_size(int *width, int *height);
