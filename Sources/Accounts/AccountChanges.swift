@@ -63,7 +63,7 @@ struct MoveToAccount: LibraryChange {
     var feeds: [FeedID]
     var account: AccountID
 
-    var summary: String { feeds.count.summary("a feed", "feeds") }
+    var summary: String { feeds.count.summary("a move to an account", "moves to an account") }
     var isUndoable: Bool { false }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
@@ -90,7 +90,7 @@ struct ConvertToLocal: LibraryChange {
     static let kind = "accounts.convertFeeds"
     var feeds: [FeedID]
 
-    var summary: String { feeds.count.summary("a feed", "feeds") }
+    var summary: String { feeds.count.summary("a conversion to a local feed", "conversions to local feeds") }
     var isUndoable: Bool { false }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {

@@ -28,7 +28,7 @@ struct QueueDownload: LibraryChange {
             sql: "INSERT INTO download (url, title, allows_private, added) VALUES (?, ?, ?, ?)",
             arguments: [url, StoredEntry.limited(title, to: 4 << 10), allowsPrivateHost, now])
         return Outcome(
-            count: 1, undo: "Removes the download", .removeDownload(DownloadID(rawValue: db.lastInsertedRowID)))
+            count: 1, undo: "adding the download", .removeDownload(DownloadID(rawValue: db.lastInsertedRowID)))
     }
 }
 
@@ -45,7 +45,7 @@ struct RemoveDownload: LibraryChange {
         guard let row else { return Outcome() }
         let known = try Download(row)
         try transaction.db.execute(sql: "DELETE FROM download WHERE id = ?", arguments: [download])
-        return Outcome(count: 1, undo: "Restores the download", Change(RestoreDownload(download: known)))
+        return Outcome(count: 1, undo: "removing the download", Change(RestoreDownload(download: known)))
     }
 }
 

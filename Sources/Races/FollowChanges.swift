@@ -22,8 +22,7 @@ struct FollowRace: LibraryChange {
         try StoredRace.write(visible, isBundled: false, over: shown, db)
         try held.hold(contents, of: race, at: received)
         try subscription.store(db)
-        return Outcome(
-            count: 1, undo: "\(shown == nil ? "Removes" : "Restores") \(race.race) \(race.year)", Change(before))
+        return Outcome(count: 1, undo: "following \(race.race) \(race.year)", Change(before))
     }
 }
 

@@ -23,9 +23,9 @@ struct StoreRace: LibraryChange {
         let name = "\(race.race) \(race.year)"
         if let before {
             return Outcome(
-                count: 1, undo: "Restores \(name)", Change(RestoreRace(race: before, isBundled: wasBundled)))
+                count: 1, undo: "replacing \(name)", Change(RestoreRace(race: before, isBundled: wasBundled)))
         }
-        return Outcome(count: 1, undo: "Removes \(name)", .removeRace(race.id))
+        return Outcome(count: 1, undo: "adding \(name)", .removeRace(race.id))
     }
 }
 
@@ -73,7 +73,7 @@ struct RemoveRace: LibraryChange {
         let wasBundled = try races.isBundled(race)
         _ = try races.remove(race)
         return Outcome(
-            count: 1, undo: "Restores \(before.race) \(before.year)",
+            count: 1, undo: "removing \(before.race) \(before.year)",
             Change(RestoreRace(race: before, isBundled: wasBundled)))
     }
 }

@@ -10,7 +10,7 @@ struct HideResults: LibraryChange {
     var hides: Bool
     var race: String?
 
-    var summary: String { "hidden spoilers" }
+    var summary: String { hides ? "hidden spoilers" : "revealed spoilers" }
     var isUndoable: Bool { false }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
@@ -37,7 +37,7 @@ struct RevealStage: LibraryChange {
     var race: String
     var isSeen: Bool
 
-    var summary: String { "hidden spoilers" }
+    var summary: String { isSeen ? "revealed spoilers" : "hidden spoilers" }
     var isUndoable: Bool { false }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
@@ -56,7 +56,7 @@ struct RevealEntry: LibraryChange {
     static let kind = "spoilers.revealEntry"
     var entry: EntryID
 
-    var summary: String { "hidden spoilers" }
+    var summary: String { "revealed spoilers" }
     var isUndoable: Bool { false }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {

@@ -22,11 +22,11 @@ struct StoreTrack: LibraryChange {
         try races.storeTrack(
             race: race, stage: stage, points: try track.stored, spark: StageProfile(track).spark)
         guard let before else {
-            return Outcome(count: 1, undo: "Removes the track", Change(RemoveTrack(race: race, stage: stage)))
+            return Outcome(count: 1, undo: "adding the track", Change(RemoveTrack(race: race, stage: stage)))
         }
         let (points, spark): (Data, String) = (try before.at(0), try before.at(1))
         return Outcome(
-            count: 1, undo: "Restores the previous track",
+            count: 1, undo: "replacing the track",
             Change(RestoreTrack(race: race, stage: stage, points: points, spark: spark)))
     }
 }

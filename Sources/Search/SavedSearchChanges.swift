@@ -19,7 +19,7 @@ struct SaveSearch: LibraryChange {
             guard before != name else { return Outcome() }
             try db.execute(sql: "UPDATE saved_search SET name = ? WHERE id = ?", arguments: [name, search])
             return Outcome(
-                count: 1, undo: "Restores the name of the search", Change(RenameSearch(search: search, name: before)))
+                count: 1, undo: "renaming the search \(before)", Change(RenameSearch(search: search, name: before)))
         }
         try db.execute(
             sql: """
@@ -27,7 +27,7 @@ struct SaveSearch: LibraryChange {
                 VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM saved_search))
                 """, arguments: [name, query])
         return Outcome(
-            count: 1, undo: "Deletes the search \(name)", .deleteSearch(SearchID(rawValue: db.lastInsertedRowID)))
+            count: 1, undo: "saving the search \(name)", .deleteSearch(SearchID(rawValue: db.lastInsertedRowID)))
     }
 }
 
@@ -51,7 +51,7 @@ struct SortSearch: LibraryChange {
     var search: SearchID
     var order: EntryOrder
 
-    var summary: String { "the list order" }
+    var summary: String { "the order of a search" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
@@ -60,7 +60,7 @@ struct SortSearch: LibraryChange {
         guard let before else { return Outcome() }
         try db.execute(sql: "UPDATE saved_search SET sort = ? WHERE id = ?", arguments: [order.rawValue, search])
         return Outcome(
-            count: 1, undo: "Restores the order of the search",
+            count: 1, undo: "changing the order of the search",
             .sortSearch(search, EntryOrder(rawValue: before) ?? .newest))
     }
 }
@@ -74,7 +74,7 @@ struct OrderSearches: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let (moved, previous) = try RowOrder(transaction.db, table: "saved_search").sort(searches)
-        return Outcome(count: moved, undo: "Restores the order of the list", .orderSearches(previous))
+        return Outcome(count: moved, undo: "reordering the searches", .orderSearches(previous))
     }
 }
 
@@ -94,7 +94,7 @@ struct DeleteSearch: LibraryChange {
         let before = try RestoreSearch(
             search: search, name: row.at(0), query: row.at(1), position: row.at(2), sort: row.at(3))
         try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [search])
-        return Outcome(count: 1, undo: "Restores the search \(before.name)", Change(before))
+        return Outcome(count: 1, undo: "deleting the search \(before.name)", Change(before))
     }
 }
 

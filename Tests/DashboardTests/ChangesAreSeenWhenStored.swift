@@ -146,6 +146,6 @@ import Testing
         #expect(await screen.wait { (try? library.races.all().isEmpty) == true })
         screen.press("u")
         #expect(await screen.wait { (try? library.races.all().count) == 1 })
-        #expect(await screen.wait(for: "Undone: Restores Volta 2026"))
+        #expect(await screen.wait(for: "Undid removing Volta 2026"))
     }
 }

@@ -47,11 +47,11 @@ import Testing
         #expect(
             await screen.wait {
                 (try? dashboard.library.entries.count(in: EntryQuery(.all))) == 3
-                    && screen.text.contains("u: Restores 1 deleted")
+                    && screen.text.contains("u: undo deleting 1 entry")
             })
         screen.press("A")
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 0 })
-        #expect(await screen.wait { screen.text.contains("u: Marks 3 entries as unread") })
+        #expect(await screen.wait { screen.text.contains("u: undo marking 3 entries as read") })
         screen.press("u")
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 3 })
         screen.press("u")
@@ -81,7 +81,7 @@ import Testing
         #expect(screen.text.contains("https://loaf.example/feed"))
         screen.press("q", "d", "right", "enter")
         #expect(await screen.wait { (try? dashboard.library.feeds.all().isEmpty) == true })
-        #expect(await screen.wait { screen.text.contains("u: Follows Loaf again") })
+        #expect(await screen.wait { screen.text.contains("u: undo unfollowing Loaf") })
         screen.press("u")
         #expect(await screen.wait { (try? dashboard.library.feeds.unreadCount()) == 4 })
     }

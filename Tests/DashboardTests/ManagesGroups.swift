@@ -231,7 +231,7 @@ import Testing
         #expect(await screen.wait { screen.text.contains("▾ News") && !screen.text.contains("✓") })
         #expect(try folders().count { $0 == "News" } == 2)
         screen.press("u")
-        #expect(await screen.wait { screen.text.contains("Undone") && !screen.text.contains("▾ News") })
+        #expect(await screen.wait { screen.text.contains("Undid ") && !screen.text.contains("▾ News") })
         #expect(try folders().allSatisfy { $0 == nil })
         #expect(screen.text.contains("▌Use Your Loaf 3"))
         screen.press("v", "v", "d", "enter")

@@ -63,10 +63,10 @@ import Testing
         Case(
             change: .unsubscribe(2), name: "an unsubscription", concernsEntry: true, concernsFeed: true),
         Case(change: .unsubscribe(3), name: "an unsubscription"),
-        Case(change: .rename(2, title: nil), name: "a name", concernsFeed: true),
-        Case(change: .rename(3, title: nil), name: "a name"),
-        Case(change: .move(2, folder: nil), name: "a folder", concernsFeed: true),
-        Case(change: .tag(2, []), name: "tags", concernsFeed: true),
+        Case(change: .rename(2, title: nil), name: "a new name", concernsFeed: true),
+        Case(change: .rename(3, title: nil), name: "a new name"),
+        Case(change: .move(2, folder: nil), name: "a move to a folder", concernsFeed: true),
+        Case(change: .tag(2, []), name: "a tag change", concernsFeed: true),
         Case(change: .setHeaders(2, []), name: "header lines", concernsFeed: true),
         Case(change: .set("a.b", nil), name: "the setting a.b", isUndoable: false),
         Case(change: .saveSearch(name: "n", query: "q"), name: "a saved search"),
@@ -89,11 +89,11 @@ import Testing
         Case(change: .tagEntries([5], adding: [], removing: []), name: "a tag change", concernsEntry: true),
         Case(change: .tagEntries([4, 6], adding: [], removing: []), name: "2 tag changes"),
         Case(change: .undoRule("r"), name: "an undo of the rule r", isUndoable: false),
-        Case(change: .renameGroup(.tag("t"), to: "u"), name: "a name"),
-        Case(change: .collapseGroup(.tag("t"), true), name: "the list order", isUndoable: false),
+        Case(change: .renameGroup(.tag("t"), to: "u"), name: "a new name"),
+        Case(change: .collapseGroup(.tag("t"), true), name: "a collapsed group", isUndoable: false),
         Case(change: .orderGroups([]), name: "the list order"),
         Case(change: .orderFeeds([1]), name: "the list order"),
-        Case(change: .sortSearch(1, .feed), name: "the list order"),
+        Case(change: .sortSearch(1, .feed), name: "the order of a search"),
         Case(change: .setOptions(2, SubscriptionOptions()), name: "feed options", concernsFeed: true),
         Case(change: .setOptions(3, SubscriptionOptions()), name: "feed options"),
         Case(change: .storeReadingPosition(5, "1"), name: "a reading position", isUndoable: false),
@@ -104,8 +104,8 @@ import Testing
             change: .savePage(SavedPage(url: "u", title: "t", author: nil, html: nil, date: nil), now: 1),
             name: "a saved page"),
         Case(change: .removeAccount(1, keepsFeeds: true), name: "an account", isUndoable: false),
-        Case(change: .moveToAccount([1], 1), name: "a feed", isUndoable: false),
-        Case(change: .convertToLocal([1, 2]), name: "2 feeds", isUndoable: false),
+        Case(change: .moveToAccount([1], 1), name: "a move to an account", isUndoable: false),
+        Case(change: .convertToLocal([1, 2]), name: "2 conversions to local feeds", isUndoable: false),
         Case(change: .retryOutbox([]), name: "the outbox", isUndoable: false),
         Case(change: .dropFromOutbox([]), name: "the outbox", isUndoable: false),
         Case(change: .queueDownload(url: "u", title: "t", allowsPrivateHost: false, now: 1), name: "a download"),
@@ -113,12 +113,12 @@ import Testing
         Case(change: .storeRace(Race(race: "r", year: 1, stages: []), isBundled: true), name: "a race"),
         Case(change: .unfollowRace("r"), name: "a race", isUndoable: false),
         Case(change: .hideResults(true, race: nil), name: "hidden spoilers", isUndoable: false),
-        Case(change: .revealStage(1, race: "r", true), name: "hidden spoilers", isUndoable: false),
-        Case(change: .reveal(entry: 5), name: "hidden spoilers", isUndoable: false),
+        Case(change: .revealStage(1, race: "r", true), name: "revealed spoilers", isUndoable: false),
+        Case(change: .reveal(entry: 5), name: "revealed spoilers", isUndoable: false),
         Case(
-            change: .several([.rename(3, title: nil), .unsubscribe(2)]), name: "changes of 2 feeds",
+            change: .several([.rename(3, title: nil), .unsubscribe(2)]), name: "2 changes",
             concernsEntry: true, concernsFeed: true),
-        Case(change: .several([.rename(3, title: nil)]), name: "changes of 1 feeds"),
+        Case(change: .several([.rename(3, title: nil)]), name: "1 change"),
     ]
 
     @Test func describesEveryChange() throws {
@@ -197,7 +197,7 @@ import Testing
         let one = try #require(entries["1"])
         try await library.changes.perform(.delete(entries: [one], now: ChangeTests.now))
         let end = try await library.changes.perform(.unsubscribe(feed))
-        #expect(try await library.undo(end).sentence == "Undone: Follows F again, with its entry")
+        #expect(try await library.undo(end).sentence == "Undid unfollowing F with 1 entry")
         try await library.store(ChangeTests.feed(["1", "2"]), in: feed, record: FetchRecord(date: ChangeTests.now))
         #expect(try titles(library) == ["2"])
     }
@@ -209,7 +209,7 @@ import Testing
         #expect(deletion.count == 2)
         #expect(try titles(library) == ["3"])
         let undone = try await library.undo(deletion)
-        #expect(undone.count == 2 && undone.sentence?.hasPrefix("Undone: ") == true)
+        #expect(undone.count == 2 && undone.sentence == "Undid deleting 2 entries")
         #expect(try await library.undo(deletion).sentence == "Nothing left to undo")
         let left = try library.read { db in
             try Int.fetchOne(
@@ -226,7 +226,7 @@ import Testing
         let star = try await library.setMark(.starred, true, entries: all, now: 1)
         try await library.changes.perform(.delete(entries: [try #require(entries["1"])], now: ChangeTests.now))
         #expect(
-            try await library.undo(star).sentence?.hasPrefix("Undone for 2 of 3 (the others no longer exist): ") == true
+            try await library.undo(star).sentence == "Undid starring 3 entries for 2 of 3; the others no longer exist"
         )
         let end = try await library.changes.perform(.unsubscribe(feed))
         let again = try await library.follow("https://a.example/")
@@ -236,8 +236,8 @@ import Testing
         let rename = try await library.changes.perform(.rename(again, title: "Mine"))
         try await library.changes.perform(.unsubscribe(again))
         #expect(
-            try await library.undo(rename).sentence?.hasPrefix("Not undone, because it no longer exists: ")
-                == true)
+            try await library.undo(rename).sentence
+                == "Can't undo renaming F, because what it changed no longer exists")
     }
 
     @Test func emptiesOldTrash() async throws {

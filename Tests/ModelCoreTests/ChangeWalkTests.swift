@@ -210,7 +210,7 @@ import Testing
             }
             for receipt in walk.receipts.reversed() {
                 let undone = try await walk.library.undo(receipt)
-                #expect(undone.sentence?.hasPrefix("Undone: ") == true, "seed \(seed): \(undone.sentence ?? "")")
+                #expect(undone.sentence?.hasPrefix("Undid ") == true, "seed \(seed): \(undone.sentence ?? "")")
             }
             let after = try walk.picture()
             for (table, rows) in before { #expect(after[table] == rows, "seed \(seed): \(table)") }
@@ -260,7 +260,7 @@ import Testing
                 #expect(try LibraryPicture.faults(of: fixture.library) == [], "seed \(number), step \(step)")
             }
             while let undone = try await walk.make(.undoLast) {
-                #expect(undone.sentence?.hasPrefix("Undone: ") == true, "seed \(number): \(undone.sentence ?? "")")
+                #expect(undone.sentence?.hasPrefix("Undid ") == true, "seed \(number): \(undone.sentence ?? "")")
             }
             let after = try picture(fixture.library)
             #expect(before.keys.filter { before[$0] != after[$0] } == [], "seed \(number)")

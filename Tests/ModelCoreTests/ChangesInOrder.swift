@@ -310,7 +310,7 @@ import Testing
         // Each change can be undone as if it had been stored then.
         #expect(
             try next.read {
-                try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step WHERE explanation LIKE 'Restores %'")
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step WHERE explanation LIKE 'renaming %'")
             } == 4)
     }
 

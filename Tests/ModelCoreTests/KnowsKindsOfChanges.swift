@@ -77,7 +77,9 @@ import Testing
         let receipt = try await library.undo(renamed)
         #expect(receipt.count == 0)
         let sentence = try #require(receipt.sentence)
-        #expect(sentence.hasPrefix("Not undone, because another version of tappa made the change: Restores the name"))
+        #expect(
+            sentence.hasPrefix("Can't undo renaming ")
+                && sentence.hasSuffix(", because another version of tappa made the change"))
         #expect(try library.feeds.feed(id)?.title == "New")
         #expect(try library.read { try UndoLog($0).hasStep(of: renamed.id) })
     }

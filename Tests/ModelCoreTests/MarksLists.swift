@@ -169,13 +169,13 @@ import Testing
         func undo(_ mark: EntryMark, _ value: Bool, _ count: Int) async throws -> String? {
             try await library.setMark(mark, value, entries: Array(ids.prefix(count)), now: 1).undo
         }
-        #expect(try await undo(.read, true, 1) == "Marks 1 entry as unread")
-        #expect(try await undo(.read, true, 3) == "Marks 2 entries as unread")
-        #expect(try await undo(.read, false, 3) == "Marks 3 entries as read")
-        #expect(try await undo(.starred, true, 2) == "Removes the star of 2 entries")
-        #expect(try await undo(.starred, false, 1) == "Stars 1 entry again")
-        #expect(try await undo(.later, true, 1) == "Removes 1 entry from read later")
-        #expect(try await undo(.later, false, 9) == "Adds 1 entry to read later")
+        #expect(try await undo(.read, true, 1) == "marking 1 entry as read")
+        #expect(try await undo(.read, true, 3) == "marking 2 entries as read")
+        #expect(try await undo(.read, false, 3) == "marking 3 entries as unread")
+        #expect(try await undo(.starred, true, 2) == "starring 2 entries")
+        #expect(try await undo(.starred, false, 1) == "unstarring 1 entry")
+        #expect(try await undo(.later, true, 1) == "adding 1 entry to read later")
+        #expect(try await undo(.later, false, 9) == "removing 1 entry from read later")
     }
 
     /// Two overlapping undo steps each restore what they changed, in either order.

@@ -115,7 +115,7 @@ import Testing
         #expect(found.count == 2 && found.first.count == 1)
         let last = try library.entries.lastID()
         let receipt = try await library.changes.perform(.applyRule(rule, upTo: last, now: RuleTests.now))
-        #expect(receipt.count == 2 && receipt.undo == "Reverts what the rule ham did")
+        #expect(receipt.count == 2 && receipt.undo == "applying the rule ham")
         #expect(try library.feeds.unreadCount() == 1 && library.entries.count(in: EntryQuery(.tag("x"))) == 2)
         try await library.undo(receipt)
         #expect(try library.feeds.unreadCount() == 3 && library.entries.count(in: EntryQuery(.tag("x"))) == 0)

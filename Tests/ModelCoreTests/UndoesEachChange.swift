@@ -85,7 +85,7 @@ import Testing
                 #expect(try picture(library) == changed, words)
             }
             let undone = try await library.undo(receipt)
-            #expect(undone.sentence == "Undone: \(undo)" && undone.undo == nil, words)
+            #expect(undone.sentence == "Undid \(undo)" && undone.undo == nil, words)
             // The match count of a rule stays, and its undo expires with the day.
             let after = try picture(library).merging(before.filter { ["rule_tally", "rule_step"].contains($0.key) }) {
                 $1
@@ -216,7 +216,7 @@ import Testing
         try await library.setMark(.read, true, entries: [try #require(try row("2")).id], now: 55)
         #expect(
             try await library.undo(end).sentence
-                == "Undone: Follows https://a.example/ again, with its 4 entries; the feed had already delivered 3 again"
+                == "Undid unfollowing https://a.example/ with 4 entries; the feed had already delivered 3 again"
         )
         #expect(try library.feeds.all().map(\.id) == [again])
         #expect(try row("1")?.isRead == true && row("2")?.isStarred == true && row("2")?.isRead == true)
@@ -229,6 +229,6 @@ import Testing
         try await library.changes.perform(.unsubscribe(again))
         #expect(
             try await library.undo(deletion).sentence
-                == "Not undone, because it no longer exists: Restores 1 deleted entry")
+                == "Can't undo deleting 1 entry, because what it changed no longer exists")
     }
 }

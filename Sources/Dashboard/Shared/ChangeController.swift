@@ -32,7 +32,7 @@ final class ChangeController {
     private struct Step {
         var id: UUID
         var change: Change
-        /// What an undo would do, or `nil` before the receipt.
+        /// What was done, such as "starring 3 entries", or `nil` before the receipt.
         var words: String?
     }
 
@@ -56,8 +56,8 @@ final class ChangeController {
         }
     }
 
-    /// What the next undo would do, or `nil` if there is nothing to undo.
-    var next: DisplayText? { steps.last.map { DisplayText($0.words ?? "Undo") } }
+    /// The title of the next undo, such as "Undo starring 3 entries", or `nil` if there is nothing to undo.
+    var next: DisplayText? { steps.last.map { DisplayText($0.words.map { "Undo " + $0 } ?? "Undo") } }
 
     // MARK: Changing
 
@@ -149,7 +149,7 @@ final class ChangeController {
     /// Shows how to undo a change, unless the key that made it has shown a message of its own.
     private func offerUndo(_ words: String) {
         guard messagesBefore ?? status.messageCount == status.messageCount else { return }
-        status.show(DisplayText("\(status.key(ProgramCommands.undo)): \(words)"))
+        status.show(DisplayText("\(status.key(ProgramCommands.undo)): undo \(words)"))
         if messagesBefore != nil { messagesBefore = status.messageCount }
     }
 

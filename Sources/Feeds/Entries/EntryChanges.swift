@@ -25,7 +25,7 @@ struct TagEntries: EntryChange {
         }
         let count = Set((added + removed).map(\.entry)).count
         return Outcome(
-            count: count, undo: "Restores the tags of \(count.countedEntries)",
+            count: count, undo: "changing the tags of \(count.countedEntries)",
             Change(RestoreTags(add: removed, remove: added)))
     }
 }
@@ -73,8 +73,8 @@ struct DeleteEntries: EntryChange {
             try log.copy("entry_tag", where: "entry_id", entry, to: step)
             count += try DeletedEntries(db: transaction.db).delete(entry, now: now)
         }
-        let words = "Restores \(count.counted("deleted entry", "deleted entries"))"
-        return Outcome(count: count, undo: words, Change(RestoreTrash(step: step)))
+        return Outcome(
+            count: count, undo: "deleting \(count.countedEntries)", Change(RestoreTrash(step: step)))
     }
 }
 
@@ -95,7 +95,7 @@ struct ArchiveEntries: LibraryChange {
         }
         return Outcome(
             count: archived.count,
-            undo: "Restores \(archived.count.counted("archived entry", "archived entries"))",
+            undo: "archiving \(archived.count.countedEntries)",
             Change(ReturnArchived(entries: archived)))
     }
 }

@@ -27,7 +27,7 @@ struct MarkEntries: EntryChange {
         let entries = wholeStories && mark == .read ? try marks.wholeStories(of: entries) : entries
         let changed = try marks.set(mark, value, of: entries, now: now)
         return Outcome(
-            count: changed.count, undo: mark.undoWords(value, changed.count),
+            count: changed.count, undo: mark.words(value, changed.count),
             Change(RestoreMarks(mark: mark, value: !value, entries: MarkedEntries(changed))))
     }
 }

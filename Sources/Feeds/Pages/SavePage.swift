@@ -41,7 +41,7 @@ struct SavePage: LibraryChange {
                 now, page.date,
             ])
         try NewEntries(db: db).add(entry)
-        return Outcome(count: 1, undo: "Removes the saved page", Change(RemoveSavedPage(entry: entry)))
+        return Outcome(count: 1, undo: "saving the page", Change(RemoveSavedPage(entry: entry)))
     }
 
     /// Returns the subscription for saved pages, and creates it for the first page.

@@ -6,16 +6,16 @@ package enum EntryMark: String, Codable, Hashable, Sendable, CaseIterable {
     case starred = "is_starred"
     case later = "is_later"
 
-    /// Returns what undo does to a number of entries with a new value of the mark.
-    func undoWords(_ value: Bool, _ number: Int) -> String {
+    /// Returns what gives a number of entries a value of the mark, such as "starring 3 entries".
+    func words(_ value: Bool, _ number: Int) -> String {
         let entries = number.countedEntries
         return switch (self, value) {
-        case (.read, true): "Marks \(entries) as unread"
-        case (.read, false): "Marks \(entries) as read"
-        case (.starred, true): "Removes the star of \(entries)"
-        case (.starred, false): "Stars \(entries) again"
-        case (.later, true): "Removes \(entries) from read later"
-        case (.later, false): "Adds \(entries) to read later"
+        case (.read, true): "marking \(entries) as read"
+        case (.read, false): "marking \(entries) as unread"
+        case (.starred, true): "starring \(entries)"
+        case (.starred, false): "unstarring \(entries)"
+        case (.later, true): "adding \(entries) to read later"
+        case (.later, false): "removing \(entries) from read later"
         }
     }
 }

@@ -7,7 +7,7 @@ struct RenameFeed: FeedChange {
     var feed: FeedID
     var title: String?
 
-    var summary: String { "a name" }
+    var summary: String { "a new name" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let feeds = FeedWriter(db: transaction.db)
@@ -17,7 +17,7 @@ struct RenameFeed: FeedChange {
         // A server stores only one name, so undo has to send the previous name.
         let previous = try feeds.isOnServer(feed) ? before ?? name : before
         return Outcome(
-            count: 1, undo: "Restores the name of \(name)", Change(RenameFeed(feed: feed, title: previous)))
+            count: 1, undo: "renaming \(name)", Change(RenameFeed(feed: feed, title: previous)))
     }
 }
 
@@ -27,14 +27,14 @@ struct MoveFeed: FeedChange {
     var feed: FeedID
     var folder: String?
 
-    var summary: String { "a folder" }
+    var summary: String { "a move to a folder" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let feeds = FeedWriter(db: transaction.db)
         let name = try feeds.name(of: feed)
         guard let before = try feeds.set("folder", folder, of: feed) else { return Outcome() }
         try OutboxWriter(db: transaction.db).queue(.move, of: feed, value: folder, previous: before)
-        let words = before.map { "Moves \(name) back to \($0)" } ?? "Moves \(name) out of its folder"
+        let words = folder.map { "moving \(name) to \($0)" } ?? "moving \(name) out of its folder"
         return Outcome(count: 1, undo: words, Change(MoveFeed(feed: feed, folder: before)))
     }
 }
@@ -45,7 +45,7 @@ struct TagFeed: FeedChange {
     var feed: FeedID
     var tags: [String]
 
-    var summary: String { "tags" }
+    var summary: String { "a tag change" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let feeds = FeedWriter(db: transaction.db)
@@ -53,7 +53,7 @@ struct TagFeed: FeedChange {
         guard Set(before) != Set(tags), try feeds.setTags(tags, of: feed) else { return Outcome() }
         let name = try feeds.name(of: feed)
         return Outcome(
-            count: 1, undo: "Restores the tags of \(name)", Change(TagFeed(feed: feed, tags: before)))
+            count: 1, undo: "changing the tags of \(name)", Change(TagFeed(feed: feed, tags: before)))
     }
 }
 
@@ -72,7 +72,7 @@ struct SetFeedHeaders: FeedChange {
         guard let before = try feeds.set("headers", text, of: feed) else { return Outcome() }
         let previous = before.map { $0.split(separator: "\n").map(String.init) } ?? []
         return Outcome(
-            count: 1, undo: "Restores the header lines of \(name)",
+            count: 1, undo: "changing the header lines of \(name)",
             Change(SetFeedHeaders(feed: feed, lines: previous)))
     }
 }
@@ -95,7 +95,7 @@ struct SetFeedOptions: FeedChange {
         _ = try FeedWriter(db: transaction.db).restoreOptions(before: options.stored, of: feed)
         let name: String = try row.at(1)
         return Outcome(
-            count: 1, undo: "Restores the options of \(name)",
+            count: 1, undo: "changing the options of \(name)",
             Change(SetFeedOptions(feed: feed, options: SubscriptionOptions(stored: before))))
     }
 }

@@ -7,7 +7,7 @@ struct CollapseGroup: LibraryChange {
     var group: FeedGroup
     var isClosed: Bool
 
-    var summary: String { "the list order" }
+    var summary: String { isClosed ? "a collapsed group" : "an expanded group" }
     var isUndoable: Bool { false }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
@@ -34,7 +34,7 @@ struct OrderGroups: LibraryChange {
         }
         _ = try PlaceGroups(groups: groups, positions: Array(groups.indices)).apply(in: transaction)
         return Outcome(
-            count: 1, undo: "Restores the order of the folders",
+            count: 1, undo: "reordering the folders",
             Change(PlaceGroups(groups: groups, positions: before)))
     }
 }
@@ -73,7 +73,7 @@ struct OrderFeeds: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let (moved, previous) = try RowOrder(transaction.db, table: "subscription").sort(feeds)
-        return Outcome(count: moved, undo: "Restores the order of the list", .orderFeeds(previous))
+        return Outcome(count: moved, undo: "reordering the feeds", .orderFeeds(previous))
     }
 }
 
@@ -85,12 +85,12 @@ struct RenameGroup: LibraryChange {
     var group: FeedGroup
     var name: String
 
-    var summary: String { "a name" }
+    var summary: String { "a new name" }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         guard name != group.name, let (parts, new) = try parts(transaction.db) else { return Outcome() }
         var steps = try parts.map { try transaction.applyPart($0) }.filter { $0.undo != nil }.map(\.id)
-        let words = name.isEmpty ? "Restores \(group.name)" : "Renames \(name) back to \(group.name)"
+        let words = name.isEmpty ? "dissolving \(group.name)" : "renaming \(group.name) to \(name)"
         let count = steps.count
         if count > 0, !name.isEmpty {
             let receipt = try transaction.applyPart(Change(MoveGroupPlace(group: group.key, other: new.key)))

@@ -15,7 +15,7 @@ struct Subscribe: LibraryChange {
         let result = try store(transaction.db)
         let new = result.filter(\.isNew).map(\.id)
         let name = new.count == 1 ? feeds[result.firstIndex { $0.isNew } ?? 0].customTitle ?? "the new feed" : ""
-        let words = new.count == 1 ? "Unfollows \(name)" : "Unfollows the \(new.count) new feeds"
+        let words = new.count == 1 ? "following \(name)" : "following \(new.count) new feeds"
         var outcome = Outcome(count: new.count, undo: words, Change(RemoveNewFeeds(feeds: new)))
         outcome.answer = FollowedFeeds(feeds: result)
         return outcome
@@ -155,8 +155,8 @@ struct Unsubscribe: FeedChange, EntryChange {
         try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [feed])
         let name: String = try row.at(0)
         let total: Int = try row.at(1)
-        let entries = total == 0 ? "" : total == 1 ? ", with its entry" : ", with its \(total) entries"
-        return Outcome(count: 1, undo: "Follows \(name) again\(entries)", Change(RestoreTrash(step: step)))
+        let words = "unfollowing \(name)" + (total == 0 ? "" : " with \(total.countedEntries)")
+        return Outcome(count: 1, undo: words, Change(RestoreTrash(step: step)))
     }
 }
 

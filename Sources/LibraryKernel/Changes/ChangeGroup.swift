@@ -5,7 +5,7 @@ struct ChangeGroup: LibraryChange {
     static let kind = "group"
     var changes: [Change]
 
-    var summary: String { "changes of \(changes.count) feeds" }
+    var summary: String { changes.count.counted("change") }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         var parts: [UUID] = []
@@ -14,7 +14,7 @@ struct ChangeGroup: LibraryChange {
             if receipt.undo != nil { parts.append(receipt.id) }
         }
         return Outcome(
-            count: parts.count, undo: "Restores " + parts.count.counted("feed"), .undoParts(parts.reversed()))
+            count: parts.count, undo: parts.count.counted("change"), .undoParts(parts.reversed()))
     }
 }
 

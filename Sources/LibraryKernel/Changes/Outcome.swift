@@ -8,7 +8,7 @@ package struct Outcome {
     var note = ""
     /// What was done, for a change that describes it itself.
     package var sentence: String?
-    /// What an undo would do, as a sentence without a full stop, with the change that does it.
+    /// What was done, for messages after "Undo", such as "starring 3 entries", with the change that undoes it.
     var undo: (words: String, inverse: Change)?
     /// A result for the caller that only the feature knows.
     package var answer: (any Sendable)?
@@ -19,7 +19,7 @@ package struct Outcome {
     }
 
     /// - Parameters:
-    ///   - words: What an undo would do, as a sentence without a full stop.
+    ///   - words: What was done, for messages after "Undo", such as "starring 3 entries".
     ///   - inverse: The change that undoes this one. If no row has changed, there is nothing to undo.
     package init(count: Int, undo words: @autoclosure () -> String, _ inverse: @autoclosure () -> Change) {
         self.count = count

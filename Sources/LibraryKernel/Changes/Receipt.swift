@@ -6,7 +6,7 @@ package struct Receipt: Sendable {
     package let id: UUID
     /// The number of changed rows. 0 means that the values were the same or the rows don't exist.
     package let count: Int
-    /// What an undo would do, as a sentence without a full stop, or `nil` if there is nothing to undo.
+    /// What was done, for messages after "Undo", such as "starring 3 entries", or `nil` if there is nothing to undo.
     package let undo: String?
     /// What an undo did, or why it restored nothing.
     package let sentence: String?

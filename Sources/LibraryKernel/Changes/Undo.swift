@@ -20,7 +20,7 @@ struct Undo: LibraryChange {
         do {
             inverse = try transaction.kinds.decoder.decode(Change.self, from: Data(step.inverse.utf8))
         } catch {
-            outcome.sentence = "Not undone, because another version of tappa made the change: \(step.words)"
+            outcome.sentence = "Can't undo \(step.words), because another version of tappa made the change"
             return outcome
         }
         let result = try transaction.applyWithoutUndo(inverse)
@@ -29,11 +29,11 @@ struct Undo: LibraryChange {
         let expected = result.expected ?? 1
         outcome.sentence =
             if result.count == 0 {
-                "Not undone, because it no longer exists: \(step.words)"
+                "Can't undo \(step.words), because what it changed no longer exists"
             } else if result.count < expected {
-                "Undone for \(result.count) of \(expected) (the others no longer exist): \(step.words)"
+                "Undid \(step.words) for \(result.count) of \(expected); the others no longer exist"
             } else {
-                "Undone: \(step.words)\(result.note)"
+                "Undid \(step.words)\(result.note)"
             }
         return outcome
     }

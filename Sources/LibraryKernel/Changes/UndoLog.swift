@@ -10,7 +10,7 @@ package struct UndoLog {
     /// An undo step that is stored.
     struct Step {
         var id: UndoStepID
-        /// What an undo would do, as a sentence without a full stop.
+        /// What was done, such as "starring 3 entries".
         var words: String
         /// The change that undoes the other, in the encoding of ``Change``.
         var inverse: String

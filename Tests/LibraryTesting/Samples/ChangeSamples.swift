@@ -5,7 +5,7 @@ import ModelCore
 /// The tests of undo steps, journals, random walks, kills and full disks derive from the samples of all features.
 package struct ChangeSample: Sendable {
     package var change: Change
-    /// What an undo would do, or `nil` if the change can't be undone.
+    /// What was done, such as "starring 1 entry", or `nil` if the change can't be undone.
     package var undo: String?
     /// The tables that the change modifies.
     package var tables: Set<String>
@@ -15,7 +15,7 @@ package struct ChangeSample: Sendable {
     package var prerequisites: [Change]
 
     /// - Parameters:
-    ///   - undo: What an undo would do, or `nil` if the change can't be undone.
+    ///   - undo: What was done, such as "starring 1 entry", or `nil` if the change can't be undone.
     ///   - tables: The tables that the change modifies.
     ///   - isIdempotent: Whether repeating the change has no effect.
     ///   - prerequisites: The changes that come first.

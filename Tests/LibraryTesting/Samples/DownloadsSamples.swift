@@ -8,10 +8,10 @@ extension ChangeSamples {
     ) { library in
         [
             ChangeSample(
-                .queueDownload(url: "u", title: "T", allowsPrivateHost: false, now: 1), undo: "Removes the download",
+                .queueDownload(url: "u", title: "T", allowsPrivateHost: false, now: 1), undo: "adding the download",
                 tables: ["download"]),
             ChangeSample(
-                .removeDownload(try library.library.downloads.all()[0].id), undo: "Restores the download",
+                .removeDownload(try library.library.downloads.all()[0].id), undo: "removing the download",
                 tables: ["download"]),
         ]
     }

@@ -26,32 +26,32 @@ extension ChangeSamples {
         return [
             ChangeSample(
                 .subscribe([NewSubscription(url: "n"), NewSubscription(url: "m", tags: ["t"])], now: 1),
-                undo: "Unfollows the 2 new feeds", tables: ["subscription", "subscription_tag"]),
+                undo: "following 2 new feeds", tables: ["subscription", "subscription_tag"]),
             ChangeSample(
                 .subscribe([NewSubscription(url: "https://a.example/"), NewSubscription(url: "n")], now: 1),
-                undo: "Unfollows the new feed", tables: ofFeeds),
+                undo: "following the new feed", tables: ofFeeds),
             ChangeSample(
-                .subscribe([NewSubscription(url: "n", customTitle: "Mine")], now: 1), undo: "Unfollows Mine",
+                .subscribe([NewSubscription(url: "n", customTitle: "Mine")], now: 1), undo: "following Mine",
                 tables: ofFeeds),
             ChangeSample(
-                .unsubscribe(a), undo: "Follows beta again, with its 8 entries",
+                .unsubscribe(a), undo: "unfollowing beta with 8 entries",
                 tables: ofEntries.union(["subscription_tag"])),
             ChangeSample(
-                .unsubscribe(library.feed("g")), undo: "Follows https://g.example/ again",
+                .unsubscribe(library.feed("g")), undo: "unfollowing https://g.example/",
                 tables: ["subscription", "subscription_tag"]),
-            ChangeSample(.rename(a, title: "N"), undo: "Restores the name of beta", tables: ofFeeds),
-            ChangeSample(.rename(d, title: nil), undo: "Restores the name of omega of mine", tables: ofFeeds),
-            ChangeSample(.move(a, folder: "Tech"), undo: "Moves beta back to News", tables: ofFeeds),
-            ChangeSample(.move(a, folder: nil), undo: "Moves beta back to News", tables: ofFeeds),
+            ChangeSample(.rename(a, title: "N"), undo: "renaming beta", tables: ofFeeds),
+            ChangeSample(.rename(d, title: nil), undo: "renaming omega of mine", tables: ofFeeds),
+            ChangeSample(.move(a, folder: "Tech"), undo: "moving beta to Tech", tables: ofFeeds),
+            ChangeSample(.move(a, folder: nil), undo: "moving beta out of its folder", tables: ofFeeds),
             ChangeSample(
-                .move(library.feed("c"), folder: "Tech"), undo: "Moves gamma out of its folder", tables: ofFeeds),
+                .move(library.feed("c"), folder: "Tech"), undo: "moving gamma to Tech", tables: ofFeeds),
             ChangeSample(
-                .orderFeeds([library.feed("b"), a, d]), undo: "Restores the order of the list", tables: ofFeeds),
-            ChangeSample(.tag(a, ["z", "y"]), undo: "Restores the tags of beta", tables: ["subscription_tag"]),
-            ChangeSample(.tag(a, []), undo: "Restores the tags of beta", tables: ["subscription_tag"]),
+                .orderFeeds([library.feed("b"), a, d]), undo: "reordering the feeds", tables: ofFeeds),
+            ChangeSample(.tag(a, ["z", "y"]), undo: "changing the tags of beta", tables: ["subscription_tag"]),
+            ChangeSample(.tag(a, []), undo: "changing the tags of beta", tables: ["subscription_tag"]),
             ChangeSample(
-                .setHeaders(a, ["A: 1", "B: 2"]), undo: "Restores the header lines of beta", tables: ofFeeds),
-            ChangeSample(.setOptions(a, options), undo: "Restores the options of beta", tables: ofFeeds),
+                .setHeaders(a, ["A: 1", "B: 2"]), undo: "changing the header lines of beta", tables: ofFeeds),
+            ChangeSample(.setOptions(a, options), undo: "changing the options of beta", tables: ofFeeds),
         ]
     }
 
@@ -59,19 +59,19 @@ extension ChangeSamples {
         let news = FeedGroup.folder("News", account: nil)
         return [
             ChangeSample(
-                .renameGroup(news, to: "World"), undo: "Renames World back to News",
+                .renameGroup(news, to: "World"), undo: "renaming News to World",
                 tables: ["subscription", "folder_place"]),
-            ChangeSample(.renameGroup(news, to: "Tech"), undo: "Renames Tech back to News", tables: ofFeeds),
-            ChangeSample(.renameGroup(.folder("News", account: 1), to: ""), undo: "Restores News", tables: ofFeeds),
+            ChangeSample(.renameGroup(news, to: "Tech"), undo: "renaming News to Tech", tables: ofFeeds),
+            ChangeSample(.renameGroup(.folder("News", account: 1), to: ""), undo: "dissolving News", tables: ofFeeds),
             ChangeSample(
-                .renameGroup(.tag("x"), to: "w"), undo: "Renames w back to x",
+                .renameGroup(.tag("x"), to: "w"), undo: "renaming x to w",
                 tables: ["subscription_tag", "entry_tag", "folder_place"]),
             ChangeSample(
-                .renameGroup(.tag("x"), to: "y"), undo: "Renames y back to x",
+                .renameGroup(.tag("x"), to: "y"), undo: "renaming x to y",
                 tables: ["subscription_tag", "entry_tag"]),
-            ChangeSample(.renameGroup(.tag("y"), to: ""), undo: "Restores y", tables: ["subscription_tag"]),
+            ChangeSample(.renameGroup(.tag("y"), to: ""), undo: "dissolving y", tables: ["subscription_tag"]),
             ChangeSample(
-                .orderGroups([news, .folder("Tech", account: nil)]), undo: "Restores the order of the folders",
+                .orderGroups([news, .folder("Tech", account: nil)]), undo: "reordering the folders",
                 tables: ["folder_place"], isIdempotent: false),
             // A part of renaming a group, without words of its own.
             ChangeSample(
@@ -86,28 +86,28 @@ extension ChangeSamples {
         return [
             ChangeSample(
                 .mark(.starred, true, entries: [entries[1]], wholeStories: false, now: 7),
-                undo: "Removes the star of 1 entry", tables: ofMarks),
+                undo: "starring 1 entry", tables: ofMarks),
             ChangeSample(
                 .mark(.read, false, entries: [entries[0]], wholeStories: true, now: 7),
-                undo: "Marks 1 entry as read", tables: ["entry", "subscription"]),
+                undo: "marking 1 entry as unread", tables: ["entry", "subscription"]),
             ChangeSample(
                 .markAll(
                     .later, true, .subscription(library.feed("a")), upTo: entries[9], mergesDuplicates: false, now: 7),
-                undo: "Removes 6 entries from read later", tables: ofMarks),
+                undo: "adding 6 entries to read later", tables: ofMarks),
             ChangeSample(
                 .tagEntries([entries[0], entries[1]], adding: ["n", "x"], removing: ["z"]),
-                undo: "Restores the tags of 2 entries", tables: ["entry_tag"]),
+                undo: "changing the tags of 2 entries", tables: ["entry_tag"]),
             ChangeSample(
-                .tagEntries([entries[0]], adding: ["n"], removing: []), undo: "Restores the tags of 1 entry",
+                .tagEntries([entries[0]], adding: ["n"], removing: []), undo: "changing the tags of 1 entry",
                 tables: ["entry_tag"]),
             ChangeSample(
-                .archive(entries: [entries[2]]), undo: "Restores 1 archived entry",
+                .archive(entries: [entries[2]]), undo: "archiving 1 entry",
                 tables: ["entry", "subscription"]),
             ChangeSample(
-                .delete(entries: [entries[3], entries[0]], now: 5), undo: "Restores 2 deleted entries",
+                .delete(entries: [entries[3], entries[0]], now: 5), undo: "deleting 2 entries",
                 tables: ofEntries.union(["deleted_entry"])),
             ChangeSample(
-                .delete(entries: [entries[3], -1], now: 5), undo: "Restores 1 deleted entry",
+                .delete(entries: [entries[3], -1], now: 5), undo: "deleting 1 entry",
                 tables: ofEntries.union(["deleted_entry"])),
             ChangeSample(.storeReadingPosition(entries[0], "1"), undo: nil, tables: ["entry_content"]),
         ]
@@ -116,7 +116,7 @@ extension ChangeSamples {
     private static func pages(_ library: SampleLibrary) -> [ChangeSample] {
         [
             ChangeSample(
-                .savePage(page(2), now: 5), undo: "Removes the saved page",
+                .savePage(page(2), now: 5), undo: "saving the page",
                 tables: ["entry", "entry_content", "subscription", "counter"]),
             ChangeSample(
                 .storePlaybackPosition("u", PlayedEnclosure(position: 1, duration: nil), now: 1), undo: nil,

@@ -8,8 +8,8 @@ extension ChangeSamples {
         return [
             ChangeSample(
                 .several([.rename(feed, title: "N"), .move(feed, folder: nil), .rename(-1, title: "N")]),
-                undo: "Restores 2 feeds", tables: ["subscription"]),
-            ChangeSample(.several([.move(feed, folder: nil)]), undo: "Restores 1 feed", tables: ["subscription"]),
+                undo: "2 changes", tables: ["subscription"]),
+            ChangeSample(.several([.move(feed, folder: nil)]), undo: "1 change", tables: ["subscription"]),
         ]
     }
 }

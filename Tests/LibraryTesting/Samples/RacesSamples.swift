@@ -17,27 +17,27 @@ extension ChangeSamples {
         let follow = Change.followRace(race(1, "T"), subscription)
         return [
             ChangeSample(
-                .storeRace(race(3), isBundled: false), undo: "Restores R 2026", tables: ["race", "stage"],
+                .storeRace(race(3), isBundled: false), undo: "replacing R 2026", tables: ["race", "stage"],
                 isIdempotent: false),
             ChangeSample(
-                .storeRace(race(1, "S"), isBundled: true), undo: "Removes S 2026", tables: ["race", "stage"],
+                .storeRace(race(1, "S"), isBundled: true), undo: "adding S 2026", tables: ["race", "stage"],
                 isIdempotent: false),
             ChangeSample(
-                .removeRace("r-2026"), undo: "Restores R 2026", tables: ["race", "stage"]),
+                .removeRace("r-2026"), undo: "removing R 2026", tables: ["race", "stage"]),
             ChangeSample(
-                .storeTrack(track(9), race: "r-2026", stage: 1), undo: "Restores the previous track",
+                .storeTrack(track(9), race: "r-2026", stage: 1), undo: "replacing the track",
                 tables: ["stage_track"], isIdempotent: false),
             ChangeSample(
-                .storeTrack(track(9), race: "r-2026", stage: 2), undo: "Removes the track", tables: ["stage_track"],
+                .storeTrack(track(9), race: "r-2026", stage: 2), undo: "adding the track", tables: ["stage_track"],
                 isIdempotent: false),
             ChangeSample(
                 .storeRaceFile(race(1, "F"), path: "/f", stamp: "1"), undo: nil,
                 tables: ["race", "stage", "race_file"], isIdempotent: false),
             ChangeSample(
-                follow, undo: "Removes T 2026", tables: ["race", "stage", "race_source"], isIdempotent: false),
+                follow, undo: "following T 2026", tables: ["race", "stage", "race_source"], isIdempotent: false),
             ChangeSample(
                 .followRace(race(2, "T"), RaceSubscription(address: "https://u.example/", raceID: "t-2026", name: "T")),
-                undo: "Restores T 2026", tables: ["stage", "race_source"], isIdempotent: false, after: [follow]),
+                undo: "following T 2026", tables: ["stage", "race_source"], isIdempotent: false, after: [follow]),
             ChangeSample(.unfollowRace("t-2026"), undo: nil, tables: ["race_source"], after: [follow]),
             ChangeSample(
                 .delayLive(LiveDelay(seconds: 60), now: 5), undo: nil, tables: ["live_delay"], isIdempotent: false),

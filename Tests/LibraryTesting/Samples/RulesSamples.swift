@@ -8,7 +8,7 @@ extension ChangeSamples {
         let apply = Change.applyRule(rule, upTo: library.entries[9], now: 5)
         return [
             ChangeSample(
-                apply, undo: "Reverts what the rule rule did",
+                apply, undo: "applying the rule rule",
                 tables: ["entry", "entry_tag", "subscription", "counter", "rule_tally", "rule_step"],
                 isIdempotent: false),
             ChangeSample(

@@ -13,13 +13,13 @@ extension ChangeSamples {
         let table: Set<String> = ["saved_search"]
         return [
             ChangeSample(
-                .orderSearches(searches.reversed()), undo: "Restores the order of the list", tables: table),
-            ChangeSample(.sortSearch(searches[0], .feed), undo: "Restores the order of the search", tables: table),
+                .orderSearches(searches.reversed()), undo: "reordering the searches", tables: table),
+            ChangeSample(.sortSearch(searches[0], .feed), undo: "changing the order of the search", tables: table),
             ChangeSample(
-                .saveSearch(name: "Other", query: "first"), undo: "Restores the name of the search", tables: table),
+                .saveSearch(name: "Other", query: "first"), undo: "renaming the search First", tables: table),
             ChangeSample(
-                .saveSearch(name: "Third", query: "third"), undo: "Deletes the search Third", tables: table),
-            ChangeSample(.deleteSearch(searches[0]), undo: "Restores the search First", tables: table),
+                .saveSearch(name: "Third", query: "third"), undo: "saving the search Third", tables: table),
+            ChangeSample(.deleteSearch(searches[0]), undo: "deleting the search First", tables: table),
         ]
     }
 }
