@@ -50,7 +50,7 @@ let package = Package(
 
         // The C library under one name on every system.
         .target(name: "Platform"),
-        // Conversions of numbers and arithmetic with instants that don't trap.
+        // Conversions of numbers and arithmetic with instants that don't trap, and numbers with their nouns.
         .target(name: "NumberConversion", dependencies: ["Platform"]),
         // The one parser of addresses.
         .target(name: "WebAddresses", dependencies: ["Platform"]),

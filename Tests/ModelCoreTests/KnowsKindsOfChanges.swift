@@ -58,7 +58,7 @@ import Testing
         #expect(
             next.notices == [
                 "stored 1 change of the previous run",
-                "1 change of another version of tappa can't be stored and remains in \(file).not-taken",
+                "1 change of another version of tappa can't be stored; see \(file).not-taken",
             ])
         #expect(try String(contentsOfFile: file + ".not-taken", encoding: .utf8).contains("the moon"))
         #expect(try Library(path: path).notices == [])

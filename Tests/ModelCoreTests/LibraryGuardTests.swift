@@ -405,7 +405,7 @@ import Testing
             #expect { try read() } throws: { "\($0)".contains("partly damaged") }
         }
         let findings = try LibraryCheck.run(library)
-        #expect(findings.contains("2 rows of entry have values of the wrong type"))
+        #expect(findings.contains("values of the wrong type in 2 rows of entry"))
         #expect(findings.contains("the counters of 1 feed are wrong"))
         let found = try LibraryRecovery.recover(path, into: path + "-new").tables
         #expect(found.allSatisfy { !$0.isPartial })

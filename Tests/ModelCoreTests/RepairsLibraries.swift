@@ -72,8 +72,8 @@ import Testing
             "INSERT INTO entry_search (rowid, title) VALUES (99, 'x'), (98, 'y')",
             "the index contains texts of 2 entries that no longer exist"
         ),
-        ("UPDATE entry SET is_read = 'x' WHERE id = 1", "1 rows of entry have values of the wrong type"),
-        ("UPDATE saved_search SET name = x'00'", "1 rows of saved_search have values of the wrong type"),
+        ("UPDATE entry SET is_read = 'x' WHERE id = 1", "values of the wrong type in 1 row of entry"),
+        ("UPDATE saved_search SET name = x'00'", "values of the wrong type in 1 row of saved_search"),
         ("UPDATE entry_content SET link = x'05'", "6 rows of entry_content have values of the wrong type"),
     ]) func namesEachFinding(sql: String, finding: String) async throws {
         try await make()

@@ -74,7 +74,7 @@ import Testing
         #expect(follow.output == "following one-2025: 1 stage\nfollowing two-2025: 1 stage\n", "\(follow)")
         #expect(follow.errors.components(separatedBy: "reading standings").count == 2, "\(follow)")
         let list = tappa("race", "list").output
-        #expect(list.components(separatedBy: "because the server answered 403").count == 3, "\(list)")
+        #expect(list.components(separatedBy: "because the server refused a request (403)").count == 3, "\(list)")
         let unknown = tappa("race", "follow", "zzz")
         #expect(unknown.code == 64 && unknown.errors.contains("'zzz'; 'tappa race known' lists the names"))
     }

@@ -139,7 +139,7 @@ import Testing
         world.serve("checkpointList-2026-2", [], status: 403)
         try await service.updateCompletely(address) { _ in }
         let count = world.paths.count
-        #expect(subscription?.error?.contains("because the server answered 403") == true)
+        #expect(subscription?.error?.contains("because the server refused a request (403)") == true)
         // What came before the refusal is stored.
         let race = try #require(try library.races.all().first)
         #expect(try library.races.standings(.results, of: 2, in: race.id).count == 2)

@@ -172,7 +172,7 @@ import Testing
         #expect(plan.next(at: now + 60, in: context(.livePage)) == .wait(until: midnight))
         #expect(
             plan.status(at: now + 60)
-                == "1 request in the last hour, at most 400; off until 2026-07-05 00:00, because the server answered \(status)"
+                == "1 request in the last hour, at most 400; off until 2026-07-05 00:00, because the server refused a request (\(status))"
         )
         if case .request = plan.next(at: midnight, in: context(.livePage)) {} else { Issue.record("still off") }
         #expect(!plan.status(at: midnight).contains("off"))

@@ -284,7 +284,9 @@ import Testing
         for session in [first, second] {
             let subscription = try session.subscription
             for text in [subscription.error, subscription.plan?.status(at: centre.now)] {
-                #expect(text?.contains("off until 2026-07-05 00:00, because the server answered \(status)") == true)
+                #expect(
+                    text?.contains("off until 2026-07-05 00:00, because the server refused a request (\(status))")
+                        == true)
             }
         }
         // Following the race or another edition again requests nothing either.

@@ -83,9 +83,8 @@ struct FeedCardText {
     private func errors(of card: FeedCard) -> [Line] {
         let isLinear = symbols.isLinear
         if card.subject.isFeed {
-            let times = card.health.map { $0.failures > 1 ? " (\($0.failures) times in a row)" : "" } ?? ""
-            let error = card.health?.error.map {
-                wrapped(RowSign.failure.before(DisplayText($0 + times), isLinear: isLinear), .failure)
+            let error = card.health?.errorWithAttempts.map {
+                wrapped(RowSign.failure.before(DisplayText($0), isLinear: isLinear), .failure)
             }
             let problems = (card.health?.problems ?? []).prefix(FeedCardText.errors).flatMap {
                 wrapped(RowSign.problem.before(DisplayText($0), isLinear: isLinear), .secondary)

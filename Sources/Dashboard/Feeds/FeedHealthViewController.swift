@@ -20,10 +20,9 @@ final class FeedHealthViewController: ViewController {
         if let rhythm = health.rhythm { facts.append(("Frequency", "one entry every " + DateText.duration(rhythm))) }
         facts.append(("Entries", DisplayText("\(subscription.total), \(subscription.unread) unread")))
         if !health.tags.isEmpty { facts.append(("Tags", DisplayText(health.tags.joined(separator: " ")))) }
-        if let error = health.error {
+        if let error = health.errorWithAttempts {
             add("Last attempt", health.lastFetched, "never")
-            let times = health.failures == 1 ? "" : " (\(health.failures) times in a row)"
-            facts.append(("Error", DisplayText(error + times)))
+            facts.append(("Error", DisplayText(error)))
         }
         for (index, problem) in health.problems.enumerated() {
             facts.append((index == 0 ? "Problems" : .empty, DisplayText(problem)))

@@ -48,6 +48,6 @@ extension Change {
 }
 
 extension Int {
-    /// Returns a number of things for ``LibraryChange/summary``, such as "a star" or "3 stars".
-    package func summary(_ one: String, _ many: String) -> String { self == 1 ? one : "\(self) \(many)" }
+    /// The number of entries, such as "1 entry" or "2 entries".
+    package var countedEntries: String { counted("entry", "entries") }
 }

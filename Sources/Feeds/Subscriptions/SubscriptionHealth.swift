@@ -22,6 +22,11 @@ package struct SubscriptionHealth: Hashable, Sendable {
     /// Whether the server reported that the feed no longer exists (410 Gone).
     package var isGone: Bool
     package var tags: [String]
+
+    /// The error, with the number of failed attempts if there are several.
+    package var errorWithAttempts: String? {
+        error.map { failures > 1 ? "\($0) (\(failures) times in a row)" : $0 }
+    }
 }
 
 extension FeedStore {

@@ -124,7 +124,9 @@ package enum LibraryCheck {
             guard !wrong.isEmpty else { continue }
             let count = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM \(table.name) WHERE \(wrong.joined(separator: " OR "))")
-            if let count, count > 0 { findings.append("\(count) rows of \(table.name) have values of the wrong type") }
+            if let count, count > 0 {
+                findings.append("values of the wrong type in \(count.counted("row")) of \(table.name)")
+            }
         }
         return findings
     }

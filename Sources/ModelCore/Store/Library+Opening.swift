@@ -152,8 +152,7 @@ extension Library {
                 let aside = file + ".not-taken"
                 Quarantine.rename(file, to: aside)
                 let changes = journal.unreadable.counted("change")
-                let verb = journal.unreadable == 1 ? "remains" : "remain"
-                notices.append("\(changes) of another version of tappa can't be stored and \(verb) in \(aside)")
+                notices.append("\(changes) of another version of tappa can't be stored; see \(aside)")
             } else {
                 unlink(file)
             }

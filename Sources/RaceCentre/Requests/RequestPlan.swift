@@ -209,13 +209,14 @@ package struct RequestPlan: Hashable, Sendable, Codable {
     /// Returns why there are no requests until the end of a day, or `nil` if the server hasn't refused any.
     package func refusalWords(at now: Instant) -> String? {
         guard let offUntil, offUntil > now, let refusal else { return nil }
-        return "off until \(CentreTime.minute(offUntil, offset: offset)), because the server answered \(refusal)"
+        return
+            "off until \(CentreTime.minute(offUntil, offset: offset)), because the server refused a request (\(refusal))"
     }
 
     /// Returns the state in words, such as "41 requests in the last hour, at most 400".
     package func status(at now: Instant) -> String {
         let count = requests(at: now)
-        let words = "\(count) \(count == 1 ? "request" : "requests") in the last hour, at most \(limitPerHour)"
+        let words = "\(count.counted("request")) in the last hour, at most \(limitPerHour)"
         if let reason = refusalWords(at: now) { return "\(words); \(reason)" }
         if let notBefore, notBefore > now { return "\(words); the server asked to wait" }
         return words

@@ -35,7 +35,7 @@ package struct QueryAllowance: Hashable, Sendable, Codable {
     package func status(at now: Instant) -> String {
         let count = requests(at: now).count
         let words =
-            "\(count) \(count == 1 ? "request" : "requests") in the last day, at most \(QueryAllowance.mostPerDay)"
+            "\(count.counted("request")) in the last day, at most \(QueryAllowance.mostPerDay)"
         guard let next = next(at: now) else { return words }
         return "\(words); the next at \(QueryAllowance.time(next))"
     }

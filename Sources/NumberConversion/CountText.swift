@@ -9,6 +9,6 @@ extension Int {
         self == 1 ? "1 \(one)" : "\(self) \(several ?? one + "s")"
     }
 
-    /// The number of entries, such as "1 entry" or "2 entries".
-    package var countedEntries: String { counted("entry", "entries") }
+    /// Returns the number with its noun, or only the words for one, such as "a star" or "3 stars".
+    package func summary(_ one: String, _ several: String) -> String { self == 1 ? one : counted(one, several) }
 }
