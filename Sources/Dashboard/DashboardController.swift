@@ -165,7 +165,9 @@ package final class DashboardController {
     private func checkForDamage() async {
         let library = access.library
         guard library.size <= DashboardController.quickCheckLimit else { return }
-        let isWhole = await Task.detached(priority: .utility) { LibraryCheck.pagesAreIntact(library) }.value
+        let check = Task.detached(priority: .utility) { try LibraryCheck.pagesAreIntact(library) }
+        // Other errors, such as that of a deleted file, are reported where they matter.
+        let isWhole = (try? await check.value) ?? true
         if !isWhole {
             access.status.persistent[.library] = DisplayText(
                 LibraryError.unreadable("found at the start").description)

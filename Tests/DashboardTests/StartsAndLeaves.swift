@@ -141,6 +141,19 @@ import Testing
         #expect(told?.contains("partly damaged (found at the start)") ?? false == isDamaged, "\(told ?? "")")
     }
 
+    /// A library that can't be read because its file was deleted isn't damaged.
+    @Test func reportsNoDamageOfADeletedLibrary() async throws {
+        let path = folder.path("l.sqlite")
+        let dashboard = try StartedDashboard(try await filled(path))
+        dashboard.services.access.library.releaseMemory()
+        try FileManager.default.removeItem(atPath: path)
+        await dashboard.controller.beginWork()
+        dashboard.services.feeds.syncs.end()
+        dashboard.services.races.races.end()
+        let told = dashboard.services.access.status.persistent[.library]?.string ?? ""
+        #expect(!told.contains("damaged"), "\(told)")
+    }
+
     // MARK: What is said
 
     @Test func reportsProblemsAtStart() async throws {

@@ -82,11 +82,19 @@ import Testing
         let library = try Library(path: path)
         let findings = try LibraryCheck.run(library)
         #expect(findings.contains(finding), "\(findings)")
-        #expect(LibraryCheck.pagesAreIntact(library))
+        #expect(try LibraryCheck.pagesAreIntact(library))
         let (new, _) = try recovered()
         try await new.indexAll()
         if !sql.contains("DELETE FROM counter") { #expect(try LibraryCheck.run(new) == []) }
         #expect(try new.entries.count(in: EntryQuery(.all)) == 6 && new.feeds.all().count == 2)
+    }
+
+    @Test func distinguishesDeletedLibrariesFromDamagedOnes() async throws {
+        try await make()
+        let library = try Library(path: path)
+        library.releaseMemory()
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: LibraryError.self) { try LibraryCheck.pagesAreIntact(library) }
     }
 
     @Test func limitsFindingsToAHundred() async throws {

@@ -30,8 +30,17 @@ package enum LibraryCheck {
     }
 
     /// Checks the pages without the contents of indexes, which is fast enough to run in the background.
-    package static func pagesAreIntact(_ library: Library) -> Bool {
-        (try? library.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" }) ?? false
+    ///
+    /// Throws if the pages can't be read for another reason than damage, such as a lock or a deleted file.
+    package static func pagesAreIntact(_ library: Library) throws(LibraryError) -> Bool {
+        do throws(LibraryError) {
+            return try library.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" }
+        } catch {
+            switch error {
+            case .damaged, .unreadable: return false
+            default: throw error
+            }
+        }
     }
 
     private static func pages(_ db: Database) throws -> [String] {

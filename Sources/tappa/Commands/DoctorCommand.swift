@@ -61,7 +61,7 @@ struct DoctorCommand: ParsableCommand {
         let size = ByteCount.text(Int64(library.size))
         report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count.counted("feed"))")
         if let caveat = library.caveat { report.tell("library", caveat, isRight: false) }
-        let isWhole = LibraryCheck.pagesAreIntact(library)
+        let isWhole = try LibraryCheck.pagesAreIntact(library)
         report.tell(
             "pages", isWhole ? "whole" : "damaged; run 'tappa recover'", isRight: isWhole)
         let waiting = try library.search.unindexedCount()
