@@ -154,6 +154,27 @@ import Testing
         #expect(!told.contains("damaged"), "\(told)")
     }
 
+    /// Lists that can't be read don't claim to be empty.
+    @Test func reportsUnreadableListsAsSuch() async throws {
+        let path = folder.path("l.sqlite")
+        let library = try await filled(path)
+        try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
+        let dashboard = try StartedDashboard(library)
+        let model = StageListModel(access: dashboard.services.access, appearance: dashboard.services.appearance)
+        model.load()
+        let races = model.races
+        #expect(!races.isEmpty && model.wasRead)
+        library.releaseMemory()
+        try FileManager.default.removeItem(atPath: path)
+        model.load()
+        #expect(model.races == races)
+        dashboard.screen.press("R")
+        let said = dashboard.said ?? ""
+        #expect(dashboard.isFailure && said.contains("can't be opened"), "\(said)")
+        dashboard.screen.press("1")
+        #expect(dashboard.screen.text.contains("The races can't be read."), "\(dashboard.screen.text)")
+    }
+
     // MARK: What is said
 
     @Test func reportsProblemsAtStart() async throws {

@@ -26,7 +26,7 @@ final class FeedServices {
     ///
     /// - Parameter subscriptions: The feeds, or `nil` for all feeds and accounts.
     func reload(_ subscriptions: [SubscriptionRow]? = nil, reason: ReloadService.Reason = .user) {
-        let all = subscriptions ?? access.read([]) { try $0.feeds.all() }
+        guard let all = subscriptions ?? access.read(nil, { try $0.feeds.all() }) else { return }
         // Automatic updates of races have their own timer.
         if subscriptions == nil, reason != .timer { Task { [updateOthers] in await updateOthers(reason) } }
         let accounts = subscriptions.map { Array(Set($0.compactMap(\.account))) }

@@ -8,6 +8,8 @@ final class StageListModel {
     private let appearance: Appearance
     /// The races, one for each section.
     private(set) var races: [RaceRow] = []
+    /// Whether the races were read at least once.
+    private(set) var wasRead = false
     /// Today's stage of any race, or the next one.
     private(set) var nextStage: (path: RowPath, day: CalendarDay)?
     /// The reasons why followed races could not be updated, by race.
@@ -21,10 +23,12 @@ final class StageListModel {
         self.appearance = appearance
     }
 
-    /// Reads the races.
+    /// Reads the races. If that fails, the races remain that were read before.
     func load() {
+        guard let all = access.read(nil, { try $0.races.all() }) else { return }
         forget()
-        races = access.read([]) { try $0.races.all() }
+        races = all
+        wasRead = true
         let followed = access.read([]) { try $0.races.subscriptions() }
         errors = Dictionary(followed.compactMap { race in race.error.map { (race.raceID, $0) } }) { first, _ in first }
         let today = appearance.dates.today

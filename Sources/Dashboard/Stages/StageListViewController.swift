@@ -37,8 +37,6 @@ final class StageListViewController: ViewController {
         ]
         table.rowHeight = 2
         table.hasMarks = true
-        table.emptyText = DisplayText(
-            "No races. \(access.status.key(StageCommands.followRace)) follows a race or adds a file.")
         load()
         table.dataSource = self
         table.delegate = self
@@ -59,6 +57,10 @@ final class StageListViewController: ViewController {
 
     private func load() {
         model.load()
+        table.emptyText =
+            model.wasRead
+            ? DisplayText("No races. \(access.status.key(StageCommands.followRace)) follows a race or adds a file.")
+            : "The races can't be read."
         // Only several races need headings.
         let only = model.races.count == 1 ? model.races.first : nil
         navigationItem.title = only.map { DisplayText("\($0.name) \($0.year)") }
