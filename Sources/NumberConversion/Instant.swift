@@ -10,12 +10,12 @@ package struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendabl
     /// The number of seconds since 1970.
     package let rawValue: Int64
 
-    package init(rawValue: Int64) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// Creates the instant that many seconds after the beginning of 1970.
-    package init(_ seconds: some BinaryInteger) { self.init(rawValue: Int64(clamping: seconds)) }
+    @inlinable package init(_ seconds: some BinaryInteger) { self.init(rawValue: Int64(clamping: seconds)) }
 
-    package init(integerLiteral seconds: Int64) { self.init(rawValue: seconds) }
+    @inlinable package init(integerLiteral seconds: Int64) { self.init(rawValue: seconds) }
 
     /// The first and the last instant that can be represented.
     package static let distantPast = Instant(rawValue: .min)
@@ -29,24 +29,24 @@ package struct Instant: RawRepresentable, Hashable, Comparable, Codable, Sendabl
     }
 
     /// The number of seconds since 1970.
-    package var seconds: Int64 { rawValue }
+    @inlinable package var seconds: Int64 { rawValue }
 
     package var description: String { String(rawValue) }
 
     /// Returns the number of seconds from another instant to this one. It is negative if the other one is later.
-    package func seconds(since other: Instant) -> Int64 { rawValue.subtractingClamped(other.rawValue) }
+    @inlinable package func seconds(since other: Instant) -> Int64 { rawValue.subtractingClamped(other.rawValue) }
 
-    package static func < (first: Instant, second: Instant) -> Bool { first.rawValue < second.rawValue }
+    @inlinable package static func < (first: Instant, second: Instant) -> Bool { first.rawValue < second.rawValue }
 
     /// Returns the instant that many seconds later, or the last possible one.
-    package static func + (instant: Instant, seconds: Int64) -> Instant {
+    @inlinable package static func + (instant: Instant, seconds: Int64) -> Instant {
         Instant(rawValue: instant.rawValue.addingClamped(seconds))
     }
 
     /// Returns the instant that many seconds earlier, or the first possible one.
-    package static func - (instant: Instant, seconds: Int64) -> Instant {
+    @inlinable package static func - (instant: Instant, seconds: Int64) -> Instant {
         Instant(rawValue: instant.rawValue.subtractingClamped(seconds))
     }
 
-    package static func += (instant: inout Instant, seconds: Int64) { instant = instant + seconds }
+    @inlinable package static func += (instant: inout Instant, seconds: Int64) { instant = instant + seconds }
 }

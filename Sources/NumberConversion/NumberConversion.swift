@@ -1,9 +1,11 @@
 // Swift's own conversion of a floating-point number traps if the integer type can't represent it: 1e300, infinity or
 // NaN. The conversions in this module return a value for each of them.
+//
+// All are inlinable. A generic function that isn't would look up its types at run time whenever another module calls it.
 
 extension FixedWidthInteger {
     /// Converts a floating-point number to its whole part, the nearest representable number, or 0 for NaN.
-    package init<Source: BinaryFloatingPoint>(clamping source: Source) {
+    @inlinable package init<Source: BinaryFloatingPoint>(clamping source: Source) {
         if let whole = Self(exactly: source.rounded(.towardZero)) {
             self = whole
         } else {
@@ -16,34 +18,34 @@ extension BinaryFloatingPoint {
     /// Whether the number is between two bounds, inclusive.
     ///
     /// If the first bound is greater, nothing is between them. A range of such bounds would trap.
-    package func isBetween(_ least: Self, _ most: Self) -> Bool { self >= least && self <= most }
+    @inlinable package func isBetween(_ least: Self, _ most: Self) -> Bool { self >= least && self <= most }
 }
 
 extension Comparable {
     /// Returns the value, limited to the bounds.
     ///
     /// If the lower bound is greater, the result is the upper bound.
-    package func limited(_ least: Self, _ most: Self) -> Self { Swift.min(most, Swift.max(least, self)) }
+    @inlinable package func limited(_ least: Self, _ most: Self) -> Self { Swift.min(most, Swift.max(least, self)) }
 
     /// Returns the value, limited to a range.
-    package func limited(to range: ClosedRange<Self>) -> Self { limited(range.lowerBound, range.upperBound) }
+    @inlinable package func limited(to range: ClosedRange<Self>) -> Self { limited(range.lowerBound, range.upperBound) }
 }
 
 extension FixedWidthInteger {
     /// Returns the sum, or the nearest representable number.
-    package func addingClamped(_ other: Self) -> Self {
+    @inlinable package func addingClamped(_ other: Self) -> Self {
         let (sum, isOverflow) = addingReportingOverflow(other)
         return isOverflow ? (other < 0 ? .min : .max) : sum
     }
 
     /// Returns the difference, or the nearest representable number.
-    package func subtractingClamped(_ other: Self) -> Self {
+    @inlinable package func subtractingClamped(_ other: Self) -> Self {
         let (difference, isOverflow) = subtractingReportingOverflow(other)
         return isOverflow ? (other < 0 ? .max : .min) : difference
     }
 
     /// Returns the product, or the nearest representable number.
-    package func multipliedClamped(by other: Self) -> Self {
+    @inlinable package func multipliedClamped(by other: Self) -> Self {
         let (product, isOverflow) = multipliedReportingOverflow(by: other)
         return isOverflow ? ((self < 0) == (other < 0) ? .max : .min) : product
     }

@@ -118,19 +118,19 @@ enum StoredRace {
                 SELECT number, classification, place, rider, team, time, gap, points, bonus FROM stage_placing
                 WHERE race_id = ? ORDER BY number, classification, row
                 """, arguments: [race.id])
+        var list = (number: 0, kind: 0, placings: [Placing]())
+        func addList() {
+            if let index = places[list.number] { race.stages[index].add(list.placings, kind: list.kind) }
+        }
         while let row = try placings.next() {
             let (number, kind): (Int, Int) = (try row.at(0), try row.at(1))
-            guard let index = places[number] else { continue }
-            let placing = try placing(row, from: 2)
-            let split = kind.subtractingClamped(Classification.firstSplit)
-            if race.stages[index].splits?.indices.contains(split) == true {
-                if race.stages[index].splits?[split].placings == nil { race.stages[index].splits?[split].placings = [] }
-                race.stages[index].splits?[split].placings?.append(placing)
+            if number != list.number || kind != list.kind {
+                addList()
+                list = (number, kind, [])
             }
-            guard let list = Classification(rawValue: kind) else { continue }
-            if race.stages[index][keyPath: list.path] == nil { race.stages[index][keyPath: list.path] = [] }
-            race.stages[index][keyPath: list.path]?.append(placing)
+            list.placings.append(try placing(row, from: 2))
         }
+        addList()
         let lines = try Row.fetchCursor(
             db, sql: "SELECT number, time, km, text, kind FROM ticker_line WHERE race_id = ? ORDER BY number, row",
             arguments: [race.id])
@@ -293,5 +293,17 @@ enum StoredRace {
         for (row, line) in lines.enumerated() {
             try insert.execute(arguments: [race, stage, row, line.time, line.km, line.text, line.kind])
         }
+    }
+}
+
+extension Stage {
+    /// Adds the placings of a stored list.
+    ///
+    /// - Parameter kind: A ``Classification``, or from ``Classification/firstSplit`` a split.
+    fileprivate mutating func add(_ placings: [Placing], kind: Int) {
+        guard !placings.isEmpty else { return }
+        let split = kind.subtractingClamped(Classification.firstSplit)
+        if splits?.indices.contains(split) == true { splits?[split].placings = placings }
+        if let list = Classification(rawValue: kind) { self[keyPath: list.path] = placings }
     }
 }
