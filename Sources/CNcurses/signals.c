@@ -15,7 +15,7 @@ static const int fatal_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, S
 static const int loop_signals[] = {SIGWINCH, SIGTSTP, SIGCONT};
 // Their default is to end the program, without a word to the terminal.
 static const int ending_signals[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM,
-                                     SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ};
+                                     SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT};
 
 enum { signal_count = 65 };
 static struct sigaction before[signal_count];

@@ -76,11 +76,15 @@ package struct ConfigurationFile {
     private static let mostBytes = 1 << 20
 
     /// Reads a file. A missing file is empty. Errors are reported, and the rest of the file applies.
+    ///
+    /// A pipe is read only in `/dev`, where a shell passes its own: another might block.
     package static func read(_ path: String, for commands: @autoclosure () -> Commands) -> ConfigurationFile {
         var file = ConfigurationFile()
-        if FileManager.default.fileExists(atPath: path) {
+        var status = stat()
+        // A link that leads nowhere isn't missing.
+        if lstat(path, &status) == 0 {
             do throws(UserFile.Problem) {
-                let data = try UserFile.read(path, most: mostBytes)
+                let data = try UserFile.read(path, most: mostBytes, isFound: !path.hasPrefix("/dev/"))
                 file = parse([UInt8](data), path: path, for: commands())
             } catch {
                 file.fail(Problem(description: error.description))

@@ -285,6 +285,7 @@ struct TOMLParser {
         }
         guard !text.isEmpty else { throw problem("missing value; strings need quotes") }
         if let scalar = TOMLScalar.read(text) { return scalar }
+        if TOMLScalar.isTooLarge(text) { throw problem("integer out of range '\(text)'") }
         throw problem(
             TOMLScalar.looksLikeDate(text)
                 ? "invalid date or time '\(text)'" : "invalid value '\(text)'; strings need quotes")

@@ -34,6 +34,13 @@ enum TOMLScalar {
         return Int64(sign + digits)
     }
 
+    /// Whether an invalid word is a decimal integer of more than 64 bits.
+    static func isTooLarge(_ word: String) -> Bool {
+        let sign = word.prefix { $0 == "+" || $0 == "-" }
+        guard sign.count <= 1, let digits = digits(word.dropFirst(sign.count), radix: 10) else { return false }
+        return !digits.hasPrefix("0")
+    }
+
     private static func float(_ text: String) -> Double? {
         let sign = text.prefix { $0 == "+" || $0 == "-" }
         let rest = text.dropFirst(sign.count)

@@ -103,6 +103,20 @@ import Testing
         #expect(!read().isReadable && read().problems.first?.line == 1)
     }
 
+    /// A pipe without a writer would block the start, and a link that leads nowhere is a mistake.
+    @Test func reportsPipesAndDanglingLinks() throws {
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(!read().isReadable && read().problems.map(\.description) == ["\(path) is not a regular file"])
+        unlink(path)
+        #expect(symlink("config.toml", path) == 0)
+        #expect(read().problems.map(\.description) == ["\(path) can't be read: Too many levels of symbolic links"])
+        unlink(path)
+        #expect(symlink("missing.toml", path) == 0)
+        #expect(!read().isReadable && read().problems.map(\.description) == ["No such file: \(path)"])
+        unlink(path)
+        #expect(ConfigurationFile.read("/dev/null", for: commands).problems.isEmpty)
+    }
+
     @Test func findsRulesAndThemesBesideTheConfigurationFile() {
         #expect(RuleFile.folder(besideConfiguration: "/a/b/c.toml") == "/a/b/rules")
         #expect(ThemeFile.folder(besideConfiguration: "/a/b/c.toml") == "/a/b/themes")

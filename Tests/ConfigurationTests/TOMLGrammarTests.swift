@@ -100,6 +100,17 @@ import Testing
 
     // MARK: Numbers
 
+    @Test func namesIntegersOutOfRange() {
+        for text in ["9223372036854775808", "-9223372036854775809", "+1_000_000_000_000_000_000_000"] {
+            let problem = #expect(throws: TOMLProblem.self) { try TOMLParser.parse("\na = \(text)") }
+            #expect(problem?.message == "integer out of range '\(text)'" && problem?.line == 2)
+        }
+        for text in ["012", "--1", "1__0", "x"] {
+            let problem = #expect(throws: TOMLProblem.self) { try TOMLParser.parse("a = \(text)") }
+            #expect(problem?.message == "invalid value '\(text)'; strings need quotes")
+        }
+    }
+
     @Test func readsIntegersInEachRadix() {
         for (prefix, radix, digits) in [("0x", 16, "0123456789abcdefABCDEF"), ("0o", 8, "01234567"), ("0b", 2, "01")] {
             for byte in UInt8(ascii: "!")...UInt8(ascii: "~") where byte != UInt8(ascii: "#") {

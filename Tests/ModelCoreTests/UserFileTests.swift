@@ -42,6 +42,7 @@ import Testing
     @Test func skipsPipesInAFolder() throws {
         #expect(mkfifo(path, 0o600) == 0)
         #expect(readingProblem(path, isFound: true) == "\(path) is not a regular file")
+        #expect(throws: UserFile.Problem.self) { try SubscriptionFiles.read(file: path) }
         // A named pipe is read to its end.
         let writer = Process()
         writer.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -271,6 +271,10 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
             #expect(await stage.terminal.size == size)
             kill(getpid(), SIGTERM)
             #expect(await stage.events { _ in true } == [.terminate(.signal(SIGTERM))])
+            for number in [SIGPOLL, SIGPWR] {
+                kill(getpid(), number)
+                #expect(await stage.events { _ in true } == [.terminate(.signal(number))])
+            }
             kill(getpid(), SIGHUP)
             #expect(await stage.events { _ in true } == [.terminate(.hangup)])
             kill(getpid(), SIGCONT)

@@ -37,9 +37,9 @@ package enum SubscriptionFiles {
         return result
     }
 
-    /// Reads a list of subscriptions from a file that the user names.
+    /// Reads a list of subscriptions from a regular file. A pipe might block, and a terminal device takes the keys.
     package static func read(file path: String) throws -> Reading {
-        try read(Array(try UserFile.read(path)))
+        try read(Array(try UserFile.read(path, isFound: true)))
     }
 
     /// Writes all subscriptions as OPML. An existing file is not overwritten.
