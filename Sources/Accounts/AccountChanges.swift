@@ -145,11 +145,6 @@ extension Change {
     /// Adds an account on a server, or replaces the account with the same name. Its feeds remain.
     static func addAccount(_ account: NewAccount) -> Change { Change(AddAccount(account: account)) }
 
-    /// Removes an account, and either deletes its feeds or converts them to local feeds.
-    static func removeAccount(_ account: AccountID, keepsFeeds: Bool) -> Change {
-        Change(RemoveAccount(account: account, keepsFeeds: keepsFeeds))
-    }
-
     /// Moves local feeds to an account, with their marks.
     package static func moveToAccount(_ feeds: [FeedID], _ account: AccountID) -> Change {
         Change(MoveToAccount(feeds: feeds, account: account))

@@ -89,7 +89,8 @@ package enum AccountService {
     /// Removes an account and its password.
     @discardableResult
     package static func remove(_ account: Account, keepsFeeds: Bool, from library: Library) async throws -> Receipt {
-        let receipt = try await library.changes.perform(.removeAccount(account.id, keepsFeeds: keepsFeeds))
+        let removal = Change(RemoveAccount(account: account.id, keepsFeeds: keepsFeeds))
+        let receipt = try await library.changes.perform(removal)
         library.secrets.forget(account.secret)
         return receipt
     }

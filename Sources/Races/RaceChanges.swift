@@ -112,11 +112,6 @@ extension Change {
         Change(StoreRace(race: race, isBundled: isBundled))
     }
 
-    /// Stores a race from the user's folder, with the state of its file.
-    static func storeRaceFile(_ race: Race, path: String, stamp: String) -> Change {
-        Change(StoreRaceFile(race: race, path: path, stamp: stamp))
-    }
-
     /// Deletes a race.
     package static func removeRace(_ race: String) -> Change { Change(RemoveRace(race: race)) }
 }

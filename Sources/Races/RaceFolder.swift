@@ -27,7 +27,7 @@ package enum RaceFolder {
                 problems.append(error.sentence)
                 continue
             }
-            try await library.changes.perform(.storeRaceFile(race, path: path, stamp: stamp))
+            try await library.changes.perform(Change(StoreRaceFile(race: race, path: path, stamp: stamp)))
         }
         return problems
     }

@@ -16,7 +16,7 @@ struct ApplyRule: LibraryChange {
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let done = try RuleWriter(transaction).applyToExisting(rule, upTo: last, now: now)
         var outcome = Outcome(
-            count: done.steps.count, undo: "applying the rule \(rule.name)", .undoParts(done.steps.reversed()))
+            count: done.steps.count, undo: "applying the rule \(rule.name)", Change(UndoParts(done.steps.reversed())))
         outcome.count = done.matches
         return outcome
     }

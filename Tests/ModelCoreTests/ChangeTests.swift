@@ -73,18 +73,19 @@ import Testing
         Case(change: .deleteSearch(1), name: "a saved search"),
         Case(change: .removeRace("r"), name: "a race"),
         Case(
-            change: .storeRaceFile(Race(race: "r", year: 1, stages: []), path: "p", stamp: "s"), name: "a race",
+            change: Change(StoreRaceFile(race: Race(race: "r", year: 1, stages: []), path: "p", stamp: "s")),
+            name: "a race",
             isUndoable: false),
         Case(change: .storeTrack(Track(points: []), race: "r", stage: 1), name: "a track"),
         Case(change: .undo(UUID()), name: "an undo", isUndoable: false),
         Case(
-            change: .markPart(.read, true, .all, .before(1), upTo: 5, mergesDuplicates: false, now: 1),
+            change: .markAll(.read, true, .all, part: .before(1), upTo: 5, mergesDuplicates: false, now: 1),
             name: "the marks of a list", concernsEntry: true),
         Case(
-            change: .markPart(.read, true, .all, .before(0), upTo: 5, mergesDuplicates: false, now: 1),
+            change: .markAll(.read, true, .all, part: .before(0), upTo: 5, mergesDuplicates: false, now: 1),
             name: "the marks of a list"),
         Case(
-            change: .markPart(.read, true, .all, .before(1), upTo: 4, mergesDuplicates: false, now: 1),
+            change: .markAll(.read, true, .all, part: .before(1), upTo: 4, mergesDuplicates: false, now: 1),
             name: "the marks of a list"),
         Case(change: .tagEntries([5], adding: [], removing: []), name: "a tag change", concernsEntry: true),
         Case(change: .tagEntries([4, 6], adding: [], removing: []), name: "2 tag changes"),
@@ -103,7 +104,7 @@ import Testing
         Case(
             change: .savePage(SavedPage(url: "u", title: "t", author: nil, html: nil, date: nil), now: 1),
             name: "a saved page"),
-        Case(change: .removeAccount(1, keepsFeeds: true), name: "an account", isUndoable: false),
+        Case(change: Change(RemoveAccount(account: 1, keepsFeeds: true)), name: "an account", isUndoable: false),
         Case(change: .moveToAccount([1], 1), name: "a move to an account", isUndoable: false),
         Case(change: .convertToLocal([1, 2]), name: "2 conversions to local feeds", isUndoable: false),
         Case(change: .retryOutbox([]), name: "the outbox", isUndoable: false),

@@ -128,8 +128,8 @@ import Testing
                     .before(1_790_000_001),
                 ]
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
-                return .markPart(
-                    mark, value, scope, parts[number(0..<3)], upTo: try library.entries.lastID(),
+                return .markAll(
+                    mark, value, scope, part: parts[number(0..<3)], upTo: try library.entries.lastID(),
                     mergesDuplicates: value,
                     now: 9
                 )

@@ -86,7 +86,7 @@ import Testing
         func mark(_ part: EntryPart) async throws -> [String] {
             let last = try library.entries.lastID()
             let receipt = try await library.changes.perform(
-                .markPart(.read, true, .folder("News"), part, upTo: last, mergesDuplicates: false, now: 2))
+                .markAll(.read, true, .folder("News"), part: part, upTo: last, mergesDuplicates: false, now: 2))
             defer { Task { [library] in try await library.undo(receipt) } }
             let read = try library.entries.rows(in: EntryQuery(.folder("News")), limit: 10).filter(\.isRead).map(
                 \.title

@@ -161,7 +161,8 @@ import LibraryTesting
         try steps.sql(
             "INSERT INTO subscription (url, title, position, account_id, remote_id) VALUES ('file:///etc/passwd', 'F', 9, ?, 'x')",
             [steps.id])
-        let receipt = try await steps.library.changes.perform(.removeAccount(steps.id, keepsFeeds: keepsFeeds))
+        let receipt = try await steps.library.changes.perform(
+            Change(RemoveAccount(account: steps.id, keepsFeeds: keepsFeeds)))
         #expect(receipt.count == 2)
         #expect(try steps.library.accounts.all(now: 0).isEmpty && steps.waiting().isEmpty)
         let left = try steps.library.feeds.all()

@@ -43,9 +43,8 @@ import Testing
         let last = last ?? items.last?.id ?? 0
         let wanted = meant(fixture, items, mark, value, scope, part, upTo: last, folds: folds)
         let words: Comment = "\(mark) \(value) \(scope) \(String(describing: part)) \(last) \(folds)"
-        let change: Change =
-            part.map { .markPart(mark, value, scope, $0, upTo: last, mergesDuplicates: folds, now: 77) }
-            ?? .markAll(mark, value, scope, upTo: last, mergesDuplicates: folds, now: 77)
+        let change = Change.markAll(
+            mark, value, scope, part: part, upTo: last, mergesDuplicates: folds, now: 77)
         let receipt = try await library.changes.perform(change)
         let after = try fixture.items()
         #expect(Set(zip(items, after).filter { $0 != $1 }.map(\.0.id)) == wanted, words)
@@ -111,7 +110,8 @@ import Testing
             #expect(EntryPart.older(5, 5).contains(row) == (date < 5 || date == 5 && id < 5))
             #expect(EntryPart.before(5).contains(row) == (date < 5))
             for last in [4, 5, 6] as [EntryID] {
-                let change = Change.markPart(.read, true, .all, .before(5), upTo: last, mergesDuplicates: false, now: 1)
+                let change = Change.markAll(
+                    .read, true, .all, part: .before(5), upTo: last, mergesDuplicates: false, now: 1)
                 #expect(change.concerns(row) == (date < 5 && id <= last))
             }
         }

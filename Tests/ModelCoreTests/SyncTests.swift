@@ -453,7 +453,7 @@ struct SyncedLibrary: Sendable {
         try await client.library.follow("https://example.org/feed")
         try await client.sync()
         try await client.mark(.starred, true, "Entry 2")
-        try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: true))
+        try await client.library.changes.perform(Change(RemoveAccount(account: client.id, keepsFeeds: true)))
         let feeds = try client.library.feeds.all().filter { $0.url == "https://example.org/feed" }
         #expect(feeds.count == 1 && feeds[0].account == nil && feeds[0].total == 3 && feeds[0].unread == 3)
         #expect(try client.rows()["Entry 2"]?.isStarred == true)
@@ -707,7 +707,7 @@ struct SyncedLibrary: Sendable {
         let (here, there) = (rows.first { $0.subscriptionID == own }, rows.first { $0.subscriptionID != own })
         try await client.library.setMark(.read, true, entries: [try #require(here).id], now: 1)
         try await client.library.setMark(.starred, true, entries: [try #require(there).id], now: 1)
-        try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: true))
+        try await client.library.changes.perform(Change(RemoveAccount(account: client.id, keepsFeeds: true)))
         let left = try client.library.entries.rows(in: EntryQuery(.subscription(own)), limit: 100)
         #expect(left.map(\.title).sorted() == ["Entry 1", "Entry 2", "Entry 3", "Own"])
         let joined = try #require(left.first { $0.title == "Entry 2" })

@@ -319,7 +319,7 @@ import LibraryTesting
         #expect(try await client.sync() == .done(added: 0, sent: 0))
         #expect(try client.account.nextTry == nil && client.account.failures == 0)
         let gone = try client.account
-        try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: false))
+        try await client.library.changes.perform(Change(RemoveAccount(account: client.id, keepsFeeds: false)))
         #expect(await client.service.sync(gone, .whole) == .heldBack("it was removed"))
     }
 

@@ -184,8 +184,8 @@ struct EntryActions {
     private func mark(_ part: EntryPart, _ scope: EntryScope) {
         let last = access.read(0) { try $0.entries.lastID() }
         access.changes.submit(
-            .markPart(
-                .read, true, scope, part, upTo: last, mergesDuplicates: access.settings[.mergeDuplicates],
+            .markAll(
+                .read, true, scope, part: part, upTo: last, mergesDuplicates: access.settings[.mergeDuplicates],
                 now: access.clock()))
     }
 

@@ -134,18 +134,10 @@ extension Change {
     /// Adds or removes a mark of all entries in a scope, up to an ID.
     ///
     /// Entries that arrive meanwhile have higher IDs and are not affected.
+    ///
+    /// - Parameter part: The part of the scope on one side of an entry or a date, or `nil` for the whole scope.
     package static func markAll(
-        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, upTo last: EntryID, mergesDuplicates: Bool, now: Instant
-    ) -> Change {
-        Change(
-            MarkScope(
-                mark: mark, value: value, scope: scope, part: nil, last: last, mergesDuplicates: mergesDuplicates,
-                now: now))
-    }
-
-    /// Adds or removes a mark of the entries in a scope that are on one side of an entry or a date.
-    package static func markPart(
-        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, _ part: EntryPart, upTo last: EntryID,
+        _ mark: EntryMark, _ value: Bool, _ scope: EntryScope, part: EntryPart? = nil, upTo last: EntryID,
         mergesDuplicates: Bool, now: Instant
     ) -> Change {
         Change(

@@ -96,7 +96,7 @@ struct RenameGroup: LibraryChange {
             let receipt = try transaction.applyPart(Change(MoveGroupPlace(group: group.key, other: new.key)))
             if receipt.undo != nil { steps.append(receipt.id) }
         }
-        return Outcome(count: count, undo: words, .undoParts(steps.reversed()))
+        return Outcome(count: count, undo: words, Change(UndoParts(steps.reversed())))
     }
 
     /// Returns the changes of the feeds and entries in the group, and the new group.

@@ -14,18 +14,20 @@ struct ChangeGroup: LibraryChange {
             if receipt.undo != nil { parts.append(receipt.id) }
         }
         return Outcome(
-            count: parts.count, undo: parts.count.counted("change"), .undoParts(parts.reversed()))
+            count: parts.count, undo: parts.count.counted("change"), Change(UndoParts(parts.reversed())))
     }
 }
 
 /// Reverts other changes in order.
-struct UndoParts: LibraryChange {
-    static let kind = "undo.parts"
+package struct UndoParts: LibraryChange {
+    package static let kind = "undo.parts"
     var changes: [UUID]
 
-    var summary: String { "an undo" }
+    package init(_ changes: [UUID]) { self.changes = changes }
 
-    func apply(in transaction: LibraryTransaction) throws -> Outcome {
+    package var summary: String { "an undo" }
+
+    package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         Outcome(count: try changes.reduce(0) { try $0 + transaction.applyWithoutUndo(.undo($1)).count })
     }
 }
@@ -36,7 +38,4 @@ extension Change {
 
     /// The changes of which it consists, or `nil` if it is a single change.
     package var parts: [Change]? { (base as? ChangeGroup)?.changes }
-
-    /// Reverts other changes in order.
-    package static func undoParts(_ changes: [UUID]) -> Change { Change(UndoParts(changes: changes)) }
 }

@@ -10,7 +10,7 @@ extension ChangeSamples {
         return [
             ChangeSample(.addAccount(new), undo: nil, tables: ["account"], isIdempotent: false),
             ChangeSample(
-                .removeAccount(1, keepsFeeds: true), undo: nil,
+                Change(RemoveAccount(account: 1, keepsFeeds: true)), undo: nil,
                 tables: ["account", "subscription", "pending_operation"]),
             ChangeSample(
                 .moveToAccount([library.feed("a")], 1), undo: nil, tables: ["subscription", "pending_operation"]),

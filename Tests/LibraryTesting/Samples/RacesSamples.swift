@@ -31,7 +31,7 @@ extension ChangeSamples {
                 .storeTrack(track(9), race: "r-2026", stage: 2), undo: "adding the track", tables: ["stage_track"],
                 isIdempotent: false),
             ChangeSample(
-                .storeRaceFile(race(1, "F"), path: "/f", stamp: "1"), undo: nil,
+                Change(StoreRaceFile(race: race(1, "F"), path: "/f", stamp: "1")), undo: nil,
                 tables: ["race", "stage", "race_file"], isIdempotent: false),
             ChangeSample(
                 follow, undo: "following T 2026", tables: ["race", "stage", "race_source"], isIdempotent: false),
