@@ -39,10 +39,7 @@ final class WindowKeys {
         let closesFirst = window.presented.layers.last?.root.closesOnOtherKeys == true
         let chain = closesFirst ? window.responderChain.filter { $0 !== window } : window.responderChain
         switch dispatcher.dispatch(press, to: chain, keyMap: window.keyMap) {
-        case .performed:
-            window.setNeedsDisplay()
-            return true
-        case .waiting:
+        case .performed, .waiting:
             window.setNeedsDisplay()
             return true
         case .unused:

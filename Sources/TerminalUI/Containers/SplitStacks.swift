@@ -4,7 +4,7 @@ final class SplitStacks {
     private let navigations: [SplitColumn: NavigationController]
     private let placeholder: ViewController
     /// The visible columns, each with the columns joined to it.
-    var groups: [[SplitColumn]] = []
+    var arrangement = SplitArrangement()
     /// The stacks of columns that the current arrangement doesn't show.
     private var setAside: [SplitColumn: [ViewController]] = [:]
     private var keptStacks: [[ViewController]] = []
@@ -27,7 +27,7 @@ final class SplitStacks {
 
     /// Returns the stack that currently holds a column's controllers.
     func host(of column: SplitColumn) -> NavigationController {
-        let group = groups.first { $0.contains(column) } ?? [column]
+        let group = arrangement.groups.first { $0.contains(column) } ?? [column]
         return self[group.first ?? column]
     }
 
@@ -60,7 +60,7 @@ final class SplitStacks {
     ///   - stacks: The controllers of all columns.
     ///   - focus: The column with the focus.
     func contents(of stacks: ColumnStacks, focus: SplitColumn) -> [(NavigationController, [ViewController])] {
-        groups.map { group in
+        arrangement.groups.map { group in
             // The focused column, or the deepest if another group has the focus.
             let deepest = group.contains(focus) ? focus : group[group.count - 1]
             var joined: [ViewController] = []

@@ -47,7 +47,10 @@ open class SplitViewController: ViewController, ListPopoverContainer {
 
     /// The navigation stacks of the columns.
     let stacks: SplitStacks
-    private(set) var arrangement = SplitArrangement() { didSet { stacks.groups = arrangement.groups } }
+    private(set) var arrangement: SplitArrangement {
+        get { stacks.arrangement }
+        set { stacks.arrangement = newValue }
+    }
     /// The column with the focus, now and in the last arrangement.
     var focusState = SplitFocus()
     private let collapse = SplitCollapse()

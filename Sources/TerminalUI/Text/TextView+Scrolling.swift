@@ -19,8 +19,8 @@ extension TextView {
 
     /// Scrolls a place to a third of the height if it isn't visible.
     func show(_ match: Place) {
-        layout.wrap(columns: margins.textColumns, tableColumns: margins.tableColumns, isLinear: symbols.isLinear)
         // The start of the search may have changed since the last layout.
+        wrapText()
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
         let line = layout.position(at: match)
         guard line < top || line >= layout.position(top, movedBy: bounds.height - 1) else { return setNeedsDisplay() }

@@ -117,14 +117,19 @@ open class TextView: View {
         TextMargins(width: bounds.width, maximumColumns: maximumColumns, margin: margin, isCentered: isCentered)
     }
 
+    /// Wraps the text in the current width.
+    ///
+    /// - Returns: Whether the width has changed.
+    @discardableResult
+    func wrapText() -> Bool {
+        let margins = margins
+        return layout.wrap(
+            columns: margins.textColumns, tableColumns: margins.tableColumns, isLinear: symbols.isLinear)
+    }
+
     /// Wraps the visible part, and restores the reading position after a resize.
     open override func layoutSubviews() {
-        let margins = margins
-        if layout.wrap(
-            columns: margins.textColumns, tableColumns: margins.tableColumns, isLinear: symbols.isLinear)
-        {
-            selection = nil
-        }
+        if wrapText() { selection = nil }
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
         shown = layout.lines(from: top, count: bounds.height)
         links.endOutdatedHints()
