@@ -27,8 +27,7 @@ final class BlockWriter {
         switch tag {
         case .p, .div, .section, .article, .header, .footer, .main, .aside, .figure, .address, .nav, .fieldset,
             .center, .dl, .body, .html, .hgroup, .search, .dialog, .legend:
-            tables.beginBlock()
-            if !tables.isInCell { paragraphs.separate() }
+            if tables.beginBlock() { paragraphs.separate() }
             return .block(.plain)
         case .h1, .h2, .h3, .h4, .h5, .h6:
             tables.beginBlock()
@@ -42,8 +41,7 @@ final class BlockWriter {
             paragraphs.addRole(.strong)
             return .inline
         case .dd:
-            tables.beginBlock()
-            guard !tables.isInCell, paragraphs.indent(StyledLine("   "), StyledLine("   ")) else {
+            guard tables.beginBlock(), paragraphs.indent(StyledLine("   "), StyledLine("   ")) else {
                 return .block(.plain)
             }
             return .block(.indented)
@@ -91,24 +89,21 @@ final class BlockWriter {
     }
 
     private func writeRule() {
-        tables.beginBlock()
-        guard !tables.isInCell else { return }
+        guard tables.beginBlock() else { return }
         paragraphs.separate()
         paragraphs.add(TextParagraph("· · ·", .secondary))
         paragraphs.separate()
     }
 
     private func beginList(isOrdered: Bool, _ attributes: HTMLAttributes) -> Block {
-        tables.beginBlock()
-        guard !tables.isInCell else { return .plain }
+        guard tables.beginBlock() else { return .plain }
         if lists.isEmpty { paragraphs.separate() }
         lists.append(List(isOrdered: isOrdered, next: attributes["start"].flatMap { Int($0) } ?? 1))
         return .list
     }
 
     private func beginItem() -> Block {
-        tables.beginBlock()
-        guard !tables.isInCell else {
+        guard tables.beginBlock() else {
             paragraphs.append("· ")
             return .plain
         }
@@ -122,8 +117,7 @@ final class BlockWriter {
     }
 
     private func beginQuote() -> Block {
-        tables.beginBlock()
-        guard !tables.isInCell else { return .plain }
+        guard tables.beginBlock() else { return .plain }
         paragraphs.separate()
         let bar = StyledLine(TextParagraph.quotationBar, .secondary)
         guard paragraphs.indent(bar, bar) else { return .plain }
@@ -132,8 +126,7 @@ final class BlockWriter {
     }
 
     private func beginProgram() -> Block {
-        tables.beginBlock()
-        guard !tables.isInCell else { return .plain }
+        guard tables.beginBlock() else { return .plain }
         paragraphs.separate()
         guard paragraphs.indent(StyledLine("  "), StyledLine("  ")) else { return .plain }
         paragraphs.preformatted += 1

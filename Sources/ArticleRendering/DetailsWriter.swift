@@ -13,8 +13,7 @@ final class DetailsWriter {
     }
 
     func begin(isOpen: Bool) -> ElementEnding {
-        tables.beginBlock()
-        guard !tables.isInCell else { return .block(.plain) }
+        guard tables.beginBlock() else { return .block(.plain) }
         paragraphs.separate()
         let (index, next) = (paragraphs.article.details.count, paragraphs.next)
         openParts.append((index, paragraphs.article.jumps.count))
@@ -24,8 +23,7 @@ final class DetailsWriter {
     }
 
     func beginSummary() -> ElementEnding {
-        tables.beginBlock()
-        guard !tables.isInCell, let part = openParts.last else { return .block(.plain) }
+        guard tables.beginBlock(), let part = openParts.last else { return .block(.plain) }
         paragraphs.article.details[part.index].summary = paragraphs.next
         paragraphs.link = Int32(-1 - part.jump)
         paragraphs.spans.append(StyledSpan("▾ ", .secondary, link: paragraphs.link))

@@ -38,8 +38,12 @@ final class TableWriter {
     // MARK: Blocks
 
     /// Ends the paragraph before a block, or the line of a cell.
-    func beginBlock() {
+    ///
+    /// - Returns: Whether the block is outside of collected cells, so that it can consist of paragraphs of its own.
+    @discardableResult
+    func beginBlock() -> Bool {
         if isInCell { breakInCell() } else { paragraphs.end() }
+        return !isInCell
     }
 
     func endBlock() {
@@ -85,8 +89,7 @@ final class TableWriter {
     }
 
     private func beginTable(_ attributes: HTMLAttributes) -> ElementEnding {
-        beginBlock()
-        if !isInCell { paragraphs.separate() }
+        if beginBlock() { paragraphs.separate() }
         let isPlace = attributes["role"] == "presentation" || attributes["role"] == "none"
         var table = Table(isCollecting: !isPlace && !isInCell)
         let names = attributes["class"]?.lowercased() ?? ""
