@@ -84,7 +84,6 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     override func viewDidLoad() {
-        showToolbar()
         let pages: [View?] = [control, picture, live.view, facts, profile, standings, news.view, map]
         for page in pages.compactMap({ $0 }) { view.addSubview(page) }
         control.onSelect = { [weak self] in
