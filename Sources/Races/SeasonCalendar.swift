@@ -74,7 +74,7 @@ extension KnownRaces {
     /// Returns the edition that a race centre has of a race in Wikidata, or `nil`.
     package func edition(of series: WikidataItem?, year: Int) -> RaceEdition? {
         guard let series else { return nil }
-        return races.first { $0.wikidata == series && $0.obstacle == nil && $0.years.contains(year) }
+        return followable.first { $0.wikidata == series && $0.years.contains(year) }
             .map { RaceEdition(race: $0, year: year) }
     }
 }

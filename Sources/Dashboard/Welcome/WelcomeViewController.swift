@@ -13,7 +13,7 @@ final class WelcomeViewController: ViewController {
     private let races: RaceServices
     private let choices = WelcomeView()
     /// The races that can be followed by name, and the index of the chosen one.
-    private lazy var known = access.library.knownRaces.races.filter { $0.hasStages && $0.obstacle == nil }
+    private lazy var known = access.library.knownRaces.followable.filter(\.hasStages)
     private var race: Int?
     /// What Enter does in the selected row.
     private let enterItem = BarButtonItem.label(.empty, priority: 1)

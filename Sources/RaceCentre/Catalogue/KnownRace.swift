@@ -41,7 +41,7 @@ package struct KnownRace: Hashable, Sendable, Identifiable {
     /// The item of the race in Wikidata.
     package var wikidata: WikidataItem?
     /// Why the race can't be followed, or `nil` if it can.
-    package var obstacle: String?
+    var obstacle: String?
 
     /// The English name.
     package var name: String { names["en"] ?? id }

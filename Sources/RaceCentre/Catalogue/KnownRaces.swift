@@ -7,6 +7,8 @@ import WebAddresses
 package struct KnownRaces: Sendable {
     /// The races in the order of the files.
     package private(set) var races: [KnownRace] = []
+    /// The races that can be followed.
+    package var followable: [KnownRace] { races.filter { $0.obstacle == nil } }
     /// The address of Wikidata's query service, or of one that answers like it.
     package private(set) var wikidataService = "https://query.wikidata.org/sparql"
     /// What could not be read, a sentence each.

@@ -70,7 +70,7 @@ extension KnownRaces {
     /// - Parameter prefix: The beginning of a name or of any word in it. Races that begin with it come first.
     package func completions(for prefix: String, limit: Int = 20) -> [String] {
         let terms = RaceWords.split(prefix).terms
-        let offered = races.filter { $0.obstacle == nil }
+        let offered = followable
         let first = offered.filter { race in RaceWords.names(of: race).contains { $0.hasPrefix(terms) } }
         let others = offered.filter { race in
             !first.contains { $0.id == race.id } && RaceWords.names(of: race).contains { RaceWords.contains($0, terms) }

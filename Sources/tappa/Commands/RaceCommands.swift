@@ -179,7 +179,7 @@ struct RaceCommand: ParsableCommand {
         func run() throws {
             let known = try openLibraryReportingProblems(options).knownRaces
             for problem in known.problems { printError("tappa: \(problem)") }
-            for race in known.races where race.obstacle == nil {
+            for race in known.followable {
                 printFields([race.id, race.name, race.country ?? "", race.host])
             }
         }

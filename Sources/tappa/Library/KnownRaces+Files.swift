@@ -8,7 +8,4 @@ extension KnownRaces {
         let own = FileLocations.assets.flatMap { read($0.appendingPathComponent("known-races.json").path) }
         return KnownRaces(bundled: own ?? [], user: read(FileLocations.raceCatalogue))
     }
-
-    /// The identifiers of the races that can be followed.
-    var followable: [String] { races.filter { $0.obstacle == nil }.map(\.id) }
 }

@@ -31,7 +31,7 @@ struct OwnNames {
     var tags: [String] { read([]) { try $0.feeds.foldersAndTags().tags } }
     var accounts: [String] { read([]) { try $0.accounts.all(now: 0).map(\.name) } }
     var races: [String] { read([]) { try $0.races.all().map(\.id) } }
-    var knownRaces: [String] { KnownRaces.readFiles().followable }
+    var knownRaces: [String] { KnownRaces.readFiles().followable.map(\.id) }
     var rules: [String] { LibraryOptions.readConfiguration(configuration).rules.map(\.name) }
     var settings: [String] { Settings.definitions.map(\.name) }
 
