@@ -99,8 +99,7 @@ package struct Rule: Codable, Hashable, Sendable {
             plain.filter(\.isOfLibrary) + [.tag("NAME")] + plain.filter { !$0.isOfLibrary } + [.run("COMMAND")]
 
         /// The possible actions, for messages.
-        package static let known =
-            examples.dropLast().map(\.text).joined(separator: ", ") + " or " + examples.suffix(1).map(\.text).joined()
+        package static let known = examples.map(\.text).alternatives
     }
 
     package var name: String

@@ -26,7 +26,11 @@ import LibraryTesting
         #expect(number.counted("feed") == text)
         #expect(number.counted("feed", "feeds") == text)
         #expect(number.countedEntries == (number == 1 ? "1 entry" : "\(number) entries"))
+        #expect(number.summary("a feed", "feeds") == (number == 1 ? "a feed" : text))
     }
+
+    @Test(arguments: [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")])
+    func listsAlternatives(texts: [String], text: String) { #expect(texts.alternatives == text) }
 
     @Test(arguments: [(0, "0.0"), (5, "0.5"), (-5, "-0.5"), (10, "1.0"), (123, "12.3"), (-123, "-12.3")])
     func writesTenths(tenths: Int64, text: String) { #expect(DecimalText.tenths(tenths) == text) }

@@ -51,9 +51,7 @@ struct SearchCondition {
 
     private func part() throws(SearchQuery.Problem) -> SearchTerm {
         guard let part = IndexedPart(name: text.lowercased()) else {
-            let names = IndexedPart.names
-            throw problem(
-                "has: takes \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), not '\(text)'")
+            throw problem("has: takes \(IndexedPart.names.alternatives), not '\(text)'")
         }
         return .has(part)
     }
