@@ -337,26 +337,26 @@ import Testing
         let commits = Commits()
         let library = try await filled(1, commits)
         let ids = try await [library.follow("https://b.example/1"), library.follow("https://b.example/2")]
-        @Sendable func perform(_ id: FeedID, _ announcement: FeedReservation? = nil) async throws {
+        @Sendable func perform(_ id: FeedID, _ reservation: CommitReservation? = nil) async throws {
             // An equal value isn't written.
             let now = Instant(Int.random(in: 1_790_000_000...1_799_999_999))
-            try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: now), announcement)
+            try await library.changes.perform(NoteUnchanged(id, nextFetch: nil, date: now), reservation)
         }
         var counts: [Int] = []
         // On a busy machine a reservation may come too late, but not every time.
         while counts.count < 20, counts.last != 1 {
             let before = commits.count
-            let announcement = library.changes.announceFeed()
+            let reservation = library.changes.reserve()
             async let first: Void = perform(ids[0])
             #expect(await eventually { library.changes.isKeptOpen || commits.count > before })
-            try await perform(ids[1], announcement)
+            try await perform(ids[1], reservation)
             try await first
             counts.append(commits.count - before)
         }
         #expect(counts.last == 1, "\(counts)")
         // Stored and abandoned feeds are no longer waited for.
-        do { _ = library.changes.announceFeed() }
-        #expect(library.changes.reservedFeeds == 0)
+        do { _ = library.changes.reserve() }
+        #expect(library.changes.reservedSteps == 0)
     }
 
     /// Counts the transactions that change a library.

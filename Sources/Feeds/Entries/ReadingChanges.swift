@@ -50,7 +50,7 @@ package struct StoreFullText: MaintenanceStep {
         self.entry = entry
     }
 
-    package var isOfOneFeed: Bool { true }
+    package var sharesCommit: Bool { true }
 
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         try transaction.db.execute(

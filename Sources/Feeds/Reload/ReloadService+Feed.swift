@@ -110,10 +110,10 @@ extension ReloadService {
         return try await readingLimiter.run(bytes) {
             waitingBytes.withLock { $0 -= bytes }
             arrived()
-            let announcement = library.changes.announceFeed()
+            let reservation = library.changes.reserve()
             let (feed, problems) = try prepare(&answer, of: subscription, stored, now: clock())
             let changes = try await library.changes.perform(
-                StoreFeed(feed, in: subscription.id, rules: library.newEntryRules), announcement
+                StoreFeed(feed, in: subscription.id, rules: library.newEntryRules), reservation
             ).stored
             return (changes, problems)
         }

@@ -14,7 +14,7 @@ package struct StoreFeed: MaintenanceStep {
         self.rules = rules
     }
 
-    package var isOfOneFeed: Bool { true }
+    package var sharesCommit: Bool { true }
 
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
@@ -60,7 +60,7 @@ struct NoteUnchanged: MaintenanceStep {
         self.date = date
     }
 
-    var isOfOneFeed: Bool { true }
+    var sharesCommit: Bool { true }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let note = try transaction.db.cachedStatement(
@@ -91,7 +91,7 @@ struct NoteFailure: MaintenanceStep {
         self.date = date
     }
 
-    var isOfOneFeed: Bool { true }
+    var sharesCommit: Bool { true }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db

@@ -33,7 +33,7 @@ package struct UndoParts: LibraryChange {
 }
 
 extension Change {
-    /// Applies the same change to several feeds. Undo reverts them together.
+    /// Applies several changes, which an undo reverts together.
     package static func several(_ changes: [Change]) -> Change { Change(ChangeGroup(changes: changes)) }
 
     /// The changes of which it consists, or `nil` if it is a single change.

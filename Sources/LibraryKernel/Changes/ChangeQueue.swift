@@ -5,7 +5,7 @@ import Synchronization
 
 /// Applies all changes to the library in order and returns a receipt for each.
 ///
-/// Each change has its own transaction, except that the feeds of a reload share one. ``submit(_:id:completion:)``
+/// Each change has its own transaction, except that steps of the engine may share one. ``submit(_:id:completion:)``
 /// returns immediately, and nothing blocks the calling thread. Changes of the user run before the engine's maintenance.
 ///
 /// If the library is locked or the disk is full, the queue retries with growing pauses. The changes wait meanwhile, and
@@ -27,35 +27,29 @@ package final class ChangeQueue: Sendable {
         package var delayReason: String?
     }
 
-    private struct State {
+    struct State {
         var waiting = WaitingWork()
         var running: QueuedWork?
         var isCommitting = false
         var isWorking = false
         var isLeaving = false
         var isClosed = false
-        /// The number of feeds that are being fetched.
-        var coming = 0
-        /// Whether a transaction remains open for these feeds.
-        var awaitsFeeds = false
-        var delayReason: String?
-        var told = Waiting()
-        var tell: @Sendable (Waiting) -> Void = { _ in }
+        var reservations = OpenReservations()
+        var report = WaitingReport()
     }
 
-    private let store: Store
+    let store: Store
     /// The kinds of changes that journals and undo steps can contain.
     package let kinds: ChangeKinds
-    private let admit: @Sendable (Change) throws(ChangeFailure) -> Change
-    private let state = Mutex(State())
-    /// Interrupts the pause between attempts when the program quits.
-    private let hurry = DispatchSemaphore(value: 0)
-    private let idle = DispatchSemaphore(value: 0)
-    /// Wakes a transaction that is waiting for another feed.
-    private let arrival = DispatchSemaphore(value: 0)
+    let admit: @Sendable (Change) throws(ChangeFailure) -> Change
+    let state = Mutex(State())
+    /// Wakes the queue's thread: from the pause between attempts when the program quits, and when a reserved step
+    /// arrives.
+    let wake = DispatchSemaphore(value: 0)
+    let idle = DispatchSemaphore(value: 0)
     private let thread = DispatchQueue(label: "library-changes", qos: .userInitiated)
     private let idleCheckpoint: IdleCheckpoint
-    private let permit = WritePermit()
+    let permit = WritePermit()
 
     /// - Parameters:
     ///   - kinds: The kinds of changes that journals and undo steps can contain.
@@ -98,7 +92,7 @@ package final class ChangeQueue: Sendable {
     /// - Parameter reservation: The reservation that the step fulfils.
     /// - Throws: ``ChangeFailure``; then nothing was changed.
     @discardableResult
-    package func perform(_ maintenance: any MaintenanceStep, _ reservation: FeedReservation? = nil)
+    package func perform(_ maintenance: any MaintenanceStep, _ reservation: CommitReservation? = nil)
         async throws(ChangeFailure)
         -> Receipt
     {
@@ -106,7 +100,7 @@ package final class ChangeQueue: Sendable {
     }
 
     private func perform(
-        _ work: QueuedWork.Work, _ id: UUID, _ patience: Patience, _ reservation: FeedReservation? = nil
+        _ work: QueuedWork.Work, _ id: UUID, _ patience: Patience, _ reservation: CommitReservation? = nil
     ) async throws(ChangeFailure) -> Receipt {
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<_, Never>) in
             enqueue(
@@ -117,36 +111,35 @@ package final class ChangeQueue: Sendable {
         return try result.get()
     }
 
-    /// Reserves a place for a feed that is being fetched.
+    /// Reserves a place for a step that is being prepared and may share a transaction.
     ///
-    /// Feeds that are stored meanwhile wait briefly for it, so that they share a transaction. A change of the user ends
-    /// the wait. The reservation is valid until ``perform(_:_:)`` stores the feed or the caller abandons it.
-    package func announceFeed() -> FeedReservation {
-        state.withLock { $0.coming += 1 }
-        return FeedReservation { [self] in
-            hasArrived { $0.coming -= 1 }
+    /// Such steps that are stored meanwhile wait briefly for it. A change of the user ends the wait. The reservation is
+    /// valid until ``perform(_:_:)`` stores the step or the caller abandons it.
+    package func reserve() -> CommitReservation {
+        state.withLock { $0.reservations.add() }
+        return CommitReservation { [self] in
+            hasArrived { $0.reservations.remove() }
         }
     }
 
-    /// The number of reserved feeds that haven't arrived yet.
-    var reservedFeeds: Int { state.withLock { $0.coming } }
+    /// The number of reserved steps that haven't arrived yet.
+    var reservedSteps: Int { state.withLock { $0.reservations.count } }
 
     /// The number of changes and maintenance steps that are queued or being applied.
     var pending: Int {
         state.withLock { $0.waiting.count + ($0.running == nil ? 0 : 1) }
     }
 
-    /// Whether a transaction remains open for feeds that are being fetched.
-    var isKeptOpen: Bool { state.withLock { $0.awaitsFeeds } }
+    /// Whether a transaction remains open for reserved steps.
+    var isKeptOpen: Bool { state.withLock { $0.reservations.areAwaited } }
 
-    /// Updates the state and wakes a transaction that is waiting for feeds.
-    private func hasArrived(_ note: (inout State) -> Void) {
+    /// Updates the state and wakes a transaction that is waiting for a reserved step.
+    func hasArrived(_ note: (inout State) -> Void) {
         let isAwaited = state.withLock { state in
             note(&state)
-            defer { state.awaitsFeeds = false }
-            return state.awaitsFeeds
+            return state.reservations.endWaiting()
         }
-        if isAwaited { arrival.signal() }
+        if isAwaited { wake.signal() }
     }
 
     /// Removes a change from the queue, unless it is stored or being stored.
@@ -162,7 +155,9 @@ package final class ChangeQueue: Sendable {
     /// Sets a closure that receives the number of waiting changes and the reason.
     ///
     /// It is called on a thread of the queue while the library can't be written to, and once afterwards.
-    package func observe(_ tell: @escaping @Sendable (Waiting) -> Void) { state.withLock { $0.tell = tell } }
+    package func observe(_ tell: @escaping @Sendable (Waiting) -> Void) {
+        state.withLock { $0.report.tell = tell }
+    }
 
     private func enqueue(_ work: QueuedWork) {
         var work = work
@@ -208,7 +203,7 @@ package final class ChangeQueue: Sendable {
             if again.isEmpty {
                 retries.reset()
             } else {
-                _ = hurry.wait(timeout: .now() + .milliseconds(retries.nextPause()))
+                _ = wake.wait(timeout: .now() + .milliseconds(retries.nextPause()))
             }
         }
         idle.signal()
@@ -230,7 +225,7 @@ package final class ChangeQueue: Sendable {
     private var commit: GroupCommit {
         GroupCommit(
             store: store, kinds: kinds,
-            nextFeed: { [self] end in nextFeed(before: end) },
+            next: { [self] end in nextToShare(before: end) },
             mayCommit: { [self] in
                 state.withLock { state in
                     if !state.isClosed { state.isCommitting = true }
@@ -239,24 +234,21 @@ package final class ChangeQueue: Sendable {
             })
     }
 
-    /// Returns the next feed that may share the transaction of another feed, and waits for feeds that are being
-    /// fetched.
-    private func nextFeed(before end: ContinuousClock.Instant) -> QueuedWork? {
+    /// Returns the next step that may share a transaction, and waits for reserved ones.
+    private func nextToShare(before end: ContinuousClock.Instant) -> QueuedWork? {
         while true {
             let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
             guard rest > 0 else { return nil }
             let (next, isComing) = state.withLock { state -> (QueuedWork?, Bool) in
                 guard !state.isLeaving, !state.isClosed else { return (nil, false) }
-                switch state.waiting.removeNextFeed() {
-                case .feed(let next): return (next, false)
+                switch state.waiting.removeNextToShare() {
+                case .step(let next): return (next, false)
                 case .other: return (nil, false)
-                case .none:
-                    state.awaitsFeeds = state.coming > 0
-                    return (nil, state.awaitsFeeds)
+                case .none: return (nil, state.reservations.beginWaiting())
                 }
             }
             guard isComing else { return next }
-            _ = arrival.wait(timeout: .now() + .milliseconds(Int(clamping: rest.rounded(.up))))
+            _ = wake.wait(timeout: .now() + .milliseconds(Int(clamping: rest.rounded(.up))))
         }
     }
 
@@ -265,7 +257,7 @@ package final class ChangeQueue: Sendable {
         state.withLock { state in
             state.running = nil
             state.isCommitting = false
-            state.delayReason = delayReason
+            state.report.delayReason = delayReason
             state.waiting.putBack(work)
         }
     }
@@ -273,86 +265,12 @@ package final class ChangeQueue: Sendable {
     private func reportWaiting() {
         let news = state.withLock { state -> (Waiting, @Sendable (Waiting) -> Void)? in
             let count = state.waiting.changes.count + (state.running?.change == nil ? 0 : 1)
-            let waiting = state.delayReason == nil ? Waiting() : Waiting(count: count, delayReason: state.delayReason)
-            guard waiting != state.told else { return nil }
-            state.told = waiting
-            return (waiting, state.tell)
+            return state.report.news(count: count).map { ($0, state.report.tell) }
         }
         if let (waiting, tell) = news { tell(waiting) }
     }
 
-    // MARK: Leaving
-
-    /// Waits until all changes are stored, or writes the remaining ones to a journal beside the library after a time
-    /// limit.
-    ///
-    /// Called when the program quits. Later changes are rejected.
-    ///
-    /// - Parameter isSlow: Called once if this takes longer than 0.3 seconds.
-    package func drain(within seconds: Double = 5, isSlow: () -> Void = {}) -> Leaving {
-        // A read-only library won't become writable within a few seconds, so there is no reason to wait.
-        let deadline = DispatchTime.now() + (store.readOnlyReason == nil ? seconds : 0)
-        let wasClosed = state.withLock { state in
-            state.isLeaving = true
-            return state.isClosed
-        }
-        if wasClosed { return .stored }
-        hasArrived { _ in }
-        waitUntilIdle(until: deadline, isSlow: isSlow)
-        let left = close()
-        guard !left.isEmpty else {
-            store.checkpoint(truncates: true)
-            return .stored
-        }
-        return Journal.keep(left, of: store)
-    }
-
-    private func waitUntilIdle(until deadline: DispatchTime, isSlow: () -> Void) {
-        let moment = DispatchTime.now() + 0.3
-        var wasReported = false
-        while state.withLock({ $0.isWorking }), .now() < deadline {
-            if !wasReported, .now() > moment {
-                wasReported = true
-                isSlow()
-            }
-            hurry.signal()
-            // The signal may come from work that ended long ago. Only the state is reliable.
-            _ = idle.wait(timeout: min(deadline, .now() + .milliseconds(100)))
-        }
-    }
-
-    /// Rejects further work, waits for a commit that has begun, and returns the changes that are not stored.
-    private func close() -> [Journal.Item] {
-        var isCommitting = state.withLock { state in
-            state.isClosed = true
-            return state.isCommitting
-        }
-        // The commit is writing its last page to disk.
-        let end = DispatchTime.now() + 2
-        while isCommitting, .now() < end {
-            _ = idle.wait(timeout: .now() + .milliseconds(20))
-            isCommitting = state.withLock { $0.isCommitting }
-        }
-        return state.withLock { state in
-            let left = [state.running].compactMap { $0 } + state.waiting.removeChanges()
-            state.running = nil
-            return left.compactMap { work in work.change.map { Journal.Item(id: work.id, change: $0) } }
-        }
-    }
-
-    /// Stores the changes of a journal, unless they are already stored.
-    ///
-    /// Called when a library is opened, before any other change.
-    package func restoreJournal(_ journal: Journal) throws(LibraryError) {
-        let changes: [Change]
-        do { changes = try journal.items.map { try admit($0.change) } } catch { throw .failed("\(error)") }
-        try store.write(permit) { db in
-            guard try journal.claim(db) else { return }
-            for (item, change) in zip(journal.items, changes) where try !UndoLog(db).hasStep(of: item.id) {
-                _ = try LibraryTransaction(db, kinds, id: item.id).apply(change)
-            }
-        }
-    }
+    // MARK: The file
 
     /// Runs a change of the library itself, such as removing secrets, when it is opened or restored.
     ///
@@ -360,8 +278,6 @@ package final class ChangeQueue: Sendable {
     package func prepare<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         try store.write(permit, body)
     }
-
-    // MARK: Checkpoints
 
     /// Moves the write-ahead log into the library file, after all waiting changes.
     package func checkpoint() { thread.async { [self] in store.checkpoint(truncates: true) } }

@@ -1,6 +1,6 @@
-/// Applies queued work in transactions. The feeds of a reload share one.
+/// Applies queued work in transactions. Steps such as the feeds of a reload share one.
 ///
-/// In a shared transaction, SQLite writes the pages that all feeds change only once.
+/// In a shared transaction, SQLite writes the pages that all steps change only once.
 struct GroupCommit {
     /// Work with its result.
     struct Done {
@@ -12,18 +12,17 @@ struct GroupCommit {
     /// twice.
     private struct Abandoned: Error {}
 
-    /// The maximum time to collect feeds in one transaction. A change of the user ends it immediately.
+    /// The maximum time to collect steps in one transaction. A change of the user ends it immediately.
     private static let longest = Duration.milliseconds(100)
 
     let store: Store
     let kinds: ChangeKinds
-    /// Returns the next feed for the transaction, or `nil` to commit it. Waits until the given time for feeds that are
-    /// being fetched.
-    let nextFeed: (ContinuousClock.Instant) -> QueuedWork?
+    /// Returns the next step for the transaction, or `nil` to commit it. Waits until the given time for reserved steps.
+    let next: (ContinuousClock.Instant) -> QueuedWork?
     /// Called before the commit. Returns false if the program has given up waiting for it.
     let mayCommit: () -> Bool
 
-    /// Applies work in a transaction, together with any waiting feeds. If a shared transaction fails, each feed gets
+    /// Applies work in a transaction, together with any waiting steps. If a shared transaction fails, each step gets
     /// its own.
     func run(_ first: QueuedWork, _ permit: borrowing WritePermit, alone: Bool = false) -> [Done] {
         var taken = [first]
@@ -40,7 +39,7 @@ struct GroupCommit {
                         case .maintenance(let maintenance): try transaction.apply(maintenance)
                         }
                     done.append(Done(work: work, result: .success(receipt)))
-                    if !alone, work.sharesCommit, let next = nextFeed(end) { taken.append(next) }
+                    if !alone, work.sharesCommit, let next = next(end) { taken.append(next) }
                 }
                 try parts.finish(db)
                 // From this point on, quitting waits for the commit.

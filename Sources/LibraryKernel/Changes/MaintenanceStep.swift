@@ -3,13 +3,13 @@
 /// It goes through the same queue as a ``Change``, but with lower priority. The engine repeats lost maintenance, so it
 /// is neither written to a journal nor undone.
 package protocol MaintenanceStep: Sendable {
-    /// Whether the step is about one of the many feeds of a reload, so that it may share their transaction.
-    var isOfOneFeed: Bool { get }
+    /// Whether the step is one of many that may share a transaction, such as those of the feeds of a reload.
+    var sharesCommit: Bool { get }
 
     /// Applies the step.
     func apply(in transaction: LibraryTransaction) throws -> Outcome
 }
 
 extension MaintenanceStep {
-    package var isOfOneFeed: Bool { false }
+    package var sharesCommit: Bool { false }
 }

@@ -13,7 +13,7 @@ struct QueuedWork: Sendable {
     var patience: ChangeQueue.Patience
     var submitted: ContinuousClock.Instant
     /// The reservation that the step fulfils.
-    var reservation: FeedReservation?
+    var reservation: CommitReservation?
     var completion: @Sendable (Result<Receipt, ChangeFailure>) -> Void
 
     /// The change, or `nil` for maintenance.
@@ -21,7 +21,7 @@ struct QueuedWork: Sendable {
 
     /// Whether the work may share a transaction with others of its kind.
     var sharesCommit: Bool {
-        if case .maintenance(let maintenance) = work { maintenance.isOfOneFeed } else { false }
+        if case .maintenance(let maintenance) = work { maintenance.sharesCommit } else { false }
     }
 
     /// Reports that the program is quitting.
@@ -67,19 +67,19 @@ struct WaitingWork: Sendable {
         return maintenance
     }
 
-    /// The next step that may share a transaction with a feed.
+    /// The next step that may share a transaction.
     enum Next {
-        case feed(QueuedWork)
+        case step(QueuedWork)
         /// Other work comes first.
         case other
         /// Nothing waits.
         case none
     }
 
-    /// Removes the next feed, if no other work comes first.
-    mutating func removeNextFeed() -> Next {
+    /// Removes the next step that may share a transaction, if no other work comes first.
+    mutating func removeNextToShare() -> Next {
         guard changes.isEmpty else { return .other }
         guard let next = maintenance.first else { return .none }
-        return next.sharesCommit ? .feed(maintenance.removeFirst()) : .other
+        return next.sharesCommit ? .step(maintenance.removeFirst()) : .other
     }
 }

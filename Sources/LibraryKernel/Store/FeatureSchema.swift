@@ -22,7 +22,7 @@ package struct FeatureSchema: Sendable {
     /// The tables with content that a user could miss, ordered so that rows refer only to earlier tables. All other
     /// tables can be derived from these.
     package var contents: [String]
-    /// The tables whose rows undo restores, each with the column that identifies the subscription or entry of a row.
+    /// The tables whose rows undo restores, each with the column by which undo finds them.
     ///
     /// Their trash tables follow from them, with the columns that migrations add.
     var trash: [(table: String, key: String)]

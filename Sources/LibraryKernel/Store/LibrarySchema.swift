@@ -60,7 +60,7 @@ package struct LibrarySchema: Sendable {
         [FeatureSchema.Migration(name: baselineName, make: createBaseline)] + features.flatMap(\.migrations)
     }
 
-    /// The tables whose rows undo restores, each with the column that identifies the subscription or entry of a row.
+    /// The tables whose rows undo restores, each with the column by which undo finds them.
     package var trashTables: [(table: String, key: String)] { features.flatMap(\.trash) }
 
     /// Compares the schema of a database with the current schema.
