@@ -263,6 +263,8 @@ import Testing
         // The category appears above the summit, in the middle of the profile.
         let column = lines[1].range(of: "HC").map { lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound) }
         #expect(column.map { abs($0 - 42) <= 1 } == true, "\(column ?? -1)")
+        let low = StageProfileView(DrawsStageWays.hill, climbs: [])
+        #expect(self.screen(low, 40, 5).lines[1].hasPrefix("900 m"), "one row has one label")
         let flat = StageProfileView(
             StageProfile(Track(points: [.init(distance: 0, height: 1), .init(distance: 9, height: 2)])), climbs: [])
         #expect(self.screen(flat, 80, 20).text.contains("no categorised climbs"))

@@ -45,7 +45,8 @@ final class StageProfileView: View {
             canvas.line(from: (Double(x), Double(canvas.height - 1)), to: (Double(x), top), style: style)
         }
         if !symbols.isLinear { canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode) }
-        for (row, height) in [(plot.minY, high), (plot.maxY - 1, low)] {
+        // In a single row the labels would overlap.
+        for (row, height) in [(plot.minY, high), (plot.maxY - 1, low)].prefix(plot.height) {
             let label = DisplayText("\(Int(clamping: height)) m")
             surface.draw(label, at: Point(x: max(0, 5 - label.columns), y: row), style: theme[.secondary])
         }
