@@ -45,7 +45,7 @@ import Testing
             #expect(try dashboard.titles(with: .read) == Set(way[...index]))
         }
         let beta = order == "newest first" ? ["B1", "B2", "B3"] : ["B3", "B2", "B1"]
-        #expect(await dashboard.screen.wait { dashboard.feedList?.model.subscriptions.first?.unread == 0 })
+        #expect(await dashboard.screen.wait { dashboard.feedList?.model.contents.subscriptions.first?.unread == 0 })
         for (index, title) in beta.enumerated() {
             dashboard.screen.press("n")
             #expect(await dashboard.screen.wait { dashboard.shownTitle == title }, "\(title)")
@@ -53,7 +53,7 @@ import Testing
             #expect(try dashboard.titles(with: .read) == Set(titles + beta[...index]))
         }
         #expect(dashboard.entryList?.title == "Beta")
-        #expect(await dashboard.screen.wait { dashboard.feedList?.model.unread == 0 })
+        #expect(await dashboard.screen.wait { dashboard.feedList?.model.contents.unread == 0 })
         dashboard.screen.press("n")
         #expect(dashboard.screen.text.contains("No unread entries."))
         #expect(dashboard.shownTitle == beta[2])
@@ -66,7 +66,7 @@ import Testing
         let rows = try dashboard.rows()
         try await dashboard.library.setMark(
             .read, true, entries: [titles[1], titles[3]].compactMap { rows[$0]?.id }, now: 1)
-        #expect(await dashboard.screen.wait { dashboard.feedList?.model.subscriptions.first?.unread == 3 })
+        #expect(await dashboard.screen.wait { dashboard.feedList?.model.contents.subscriptions.first?.unread == 3 })
         dashboard.screen.press("n")
         #expect(dashboard.shownTitle == titles[2])
         dashboard.screen.press("n")

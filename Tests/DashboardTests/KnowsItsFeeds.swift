@@ -88,8 +88,8 @@ import Testing
                 ["> Hidden 6"],
             ])
         #expect(model.broken.map(\.title) == ["g"] && model.quiet.isEmpty)
-        #expect(model.unread == 28 && model.later == 0 && model.folded == 0)
-        #expect(model.accounts.map(\.name) == ["Server"] && model.subscriptions.count == 7)
+        #expect(model.contents.unread == 28 && model.contents.later == 0 && model.contents.folded == 0)
+        #expect(model.contents.accounts.map(\.name) == ["Server"] && model.contents.subscriptions.count == 7)
     }
 
     /// Built-in lists without entries are omitted; others keep their order.
@@ -108,7 +108,7 @@ import Testing
                 ])
         // A broken feed counts as broken, not as quiet.
         #expect(model.quiet.map(\.title) == ["a", "b", "c", "d", "e", "f"])
-        #expect(model.later == 1 && model.searches.map(\.name) == ["first", "second"])
+        #expect(model.contents.later == 1 && model.contents.searches.map(\.name) == ["first", "second"])
         // A month of silence isn't enough.
         #expect(try self.model(now: 1_700_000_000 + 2_592_000).quiet.isEmpty)
     }
@@ -200,7 +200,7 @@ import Testing
         try await library.changes.perform(.collapseGroup(.tag("x"), false))
         let model = try model()
         let order = FeedListOrder(model)
-        let searches = model.searches.map(\.id)
+        let searches = model.contents.searches.map(\.id)
         let (news, art) = (FeedGroup.folder("News", account: nil), FeedGroup.folder("Art", account: nil))
         let table: [(row: String, up: Change?, down: Change?)] = [
             ("Unread", nil, nil), ("Broken feeds", nil, nil), ("@Server", nil, nil),
@@ -242,7 +242,7 @@ import Testing
         try await library.changes.perform(.saveSearch(name: "third", query: "c"))
         let model = try model()
         let order = FeedListOrder(model)
-        let searches = model.searches.map(\.id)
+        let searches = model.contents.searches.map(\.id)
         let (news, art) = (FeedGroup.folder("News", account: nil), FeedGroup.folder("Art", account: nil))
         let table: [(row: String, target: String, change: Change?)] = [
             // Into a folder or onto a tag; a server's folders and hidden feeds accept none.

@@ -102,9 +102,10 @@ import Testing
         }
         #expect(
             await dashboard.screen.wait {
-                dashboard.feedList?.model.subscriptions.contains { $0.title == "Alpha 3" && $0.unread == 1 } == true
+                dashboard.feedList?.model.contents.subscriptions.contains { $0.title == "Alpha 3" && $0.unread == 1 }
+                    == true
             })
-        #expect(dashboard.feedList?.model.unread == 4)
+        #expect(dashboard.feedList?.model.contents.unread == 4)
     }
 
     /// Many marks, and unknown ones, are left to a read of the whole list.

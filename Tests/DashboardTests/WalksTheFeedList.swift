@@ -53,7 +53,7 @@ import Testing
         ] {
             #expect(
                 await ends(word, end),
-                "\(word): \(String(describing: row(word)))\n\(dashboard.screen.text) \(dashboard.feedList?.model.later ?? -1)  \(String(describing: try? dashboard.library.entries.count(in: EntryQuery(.later))))"
+                "\(word): \(String(describing: row(word)))\n\(dashboard.screen.text) \(dashboard.feedList?.model.contents.later ?? -1)  \(String(describing: try? dashboard.library.entries.count(in: EntryQuery(.later))))"
             )
         }
         #expect(
@@ -485,7 +485,7 @@ import Testing
             screen.press("enter")
             try await dashboard.settle()
             #expect(try library.search.saved()[0].order == order)
-            #expect(await screen.wait { dashboard.feedList?.model.searches.first?.order == order })
+            #expect(await screen.wait { dashboard.feedList?.model.contents.searches.first?.order == order })
         }
         screen.press(",")
         #expect(screen.text.contains("✓ As in settings"))
@@ -535,7 +535,7 @@ import Testing
         screen.press("u")
         try await dashboard.settle()
         #expect(try titles() == before)
-        #expect(await screen.wait { dashboard.feedList?.model.subscriptions.first?.title == "Alpha" })
+        #expect(await screen.wait { dashboard.feedList?.model.contents.subscriptions.first?.title == "Alpha" })
         screen.press("K")
         #expect(screen.text.contains("K: this needs a row that can be moved"))
         #expect(try titles() == before)

@@ -114,11 +114,6 @@ struct FeedListModel: Sendable {
     private(set) var sections: [Section] = []
     /// What was read from the library.
     let contents: FeedListContents
-    var subscriptions: [SubscriptionRow] { contents.subscriptions }
-    var accounts: [Account] { contents.accounts }
-    var unread: Int { contents.unread }
-    var later: Int { contents.later }
-    var folded: Int { contents.folded }
     /// The feeds that could not be read, and feeds that have been silent for long.
     private(set) var broken: [SubscriptionRow] = []
     private(set) var quiet: [SubscriptionRow] = []
@@ -130,19 +125,19 @@ struct FeedListModel: Sendable {
     /// - Parameter hidesRead: Whether to omit feeds without unread entries.
     init(_ contents: FeedListContents, hidesRead: Bool) {
         self.contents = contents
-        broken = subscriptions.filter { $0.error != nil }
-        quiet = subscriptions.filter { contents.silent.contains($0.id) }
+        broken = contents.subscriptions.filter { $0.error != nil }
+        quiet = contents.subscriptions.filter { contents.silent.contains($0.id) }
         var lists: [Row] = [.list(.unread), .list(.all), .list(.starred)]
-        if later > 0 { lists.append(.list(.later)) }
-        if folded > 0 { lists.append(.list(.folded)) }
+        if contents.later > 0 { lists.append(.list(.later)) }
+        if contents.folded > 0 { lists.append(.list(.folded)) }
         lists += contents.searches.map { .search($0) }
         if !broken.isEmpty { lists.append(.list(.broken)) }
         if !quiet.isEmpty { lists.append(.list(.quiet)) }
         sections = [Section(title: nil, rows: lists)]
         let places = contents.places
-        let shown = subscriptions.filter { !$0.isHidden && (!hidesRead || $0.unread > 0 || $0.error != nil) }
+        let shown = contents.subscriptions.filter { !$0.isHidden && (!hidesRead || $0.unread > 0 || $0.error != nil) }
         addFeeds(shown, of: nil, places)
-        for account in accounts { addFeeds(shown, of: account, places) }
+        for account in contents.accounts { addFeeds(shown, of: account, places) }
         addTags(contents.tags, shown, places, hidesRead: hidesRead)
         addHidden(places)
     }
@@ -190,7 +185,7 @@ struct FeedListModel: Sendable {
 
     /// Adds the group of hidden feeds, which is collapsed by default.
     private mutating func addHidden(_ places: (FeedGroup) -> FeedGroupPlace?) {
-        let hidden = subscriptions.filter(\.isHidden)
+        let hidden = contents.subscriptions.filter(\.isHidden)
         guard !hidden.isEmpty else { return }
         sections.append(
             Section(title: nil, rows: FeedListModel.rows((.hidden, hidden), places)))
@@ -217,9 +212,6 @@ struct FeedListModel: Sendable {
         return [.group(group)] + (group.isClosed ? [] : item.feeds.map { .subscription($0, in: item.group) })
     }
 
-    /// The saved searches in order.
-    var searches: [SavedSearch] { contents.searches }
-
     func row(at path: RowPath) -> Row? {
         guard sections.indices.contains(path.section), sections[path.section].rows.indices.contains(path.row) else {
             return nil
@@ -233,16 +225,16 @@ struct FeedListModel: Sendable {
         case .subscription(let subscription, _): return [subscription]
         case .list(.broken): return broken
         case .list(.quiet): return quiet
-        case .list, .search: return subscriptions.filter(\.isFeed)
-        case .account(let account): return subscriptions.filter { $0.account == account.id }
+        case .list, .search: return contents.subscriptions.filter(\.isFeed)
+        case .account(let account): return contents.subscriptions.filter { $0.account == account.id }
         case .group(let group):
             switch group.group {
             case .folder(let name, let account):
-                return subscriptions.filter { $0.folder == name && $0.account == account }
+                return contents.subscriptions.filter { $0.folder == name && $0.account == account }
             case .tag(let name):
                 let tagged = Set(contents.tags.feeds[name] ?? [])
-                return subscriptions.filter { tagged.contains($0.id) }
-            case .hidden: return subscriptions.filter(\.isHidden)
+                return contents.subscriptions.filter { tagged.contains($0.id) }
+            case .hidden: return contents.subscriptions.filter(\.isHidden)
             }
         }
     }
@@ -270,7 +262,7 @@ struct FeedListModel: Sendable {
     /// Returns the name of a list of entries in the state for the next start.
     func stateName(of scope: EntryScope) -> String {
         switch scope {
-        case .subscription(let id): subscriptions.first { $0.id == id }?.url ?? ""
+        case .subscription(let id): contents.subscriptions.first { $0.id == id }?.url ?? ""
         case .unread: BuiltInList.unread.rawValue
         case .all: BuiltInList.all.rawValue
         case .starred: BuiltInList.starred.rawValue

@@ -61,7 +61,7 @@ struct FeedListOrder {
             }
         case (.subscription(let feed, _), .subscription(let other, _)) where feed.account == other.account:
             if feed.folder != other.folder { return .move(feed.id, folder: other.folder) }
-            let own = model.subscriptions.filter { $0.account == feed.account && $0.folder == feed.folder }
+            let own = model.contents.subscriptions.filter { $0.account == feed.account && $0.folder == feed.folder }
             return reordered(own.map(\.id), feed.id, other.id).map { .orderFeeds($0) }
         case (.search(let search), .search(let other)):
             return reordered(searches, search.id, other.id).map { .orderSearches($0) }
@@ -71,7 +71,7 @@ struct FeedListOrder {
         }
     }
 
-    private var searches: [SearchID] { model.searches.map(\.id) }
+    private var searches: [SearchID] { model.contents.searches.map(\.id) }
 
     /// Returns the folders or tags in the section of a row.
     private func groups(around path: RowPath) -> [FeedGroup] {

@@ -59,7 +59,7 @@ final class FeedListRows: TableViewDataSource {
     private func use(_ model: FeedListModel) {
         self.model = model
         beingRead = FeedListChanges()
-        searchCounts.count(model.searches)
+        searchCounts.count(model.contents.searches)
         table?.reloadData()
         changed()
         // A read that began before the last change doesn't contain it.
@@ -143,9 +143,9 @@ final class FeedListRows: TableViewDataSource {
         cell.title = list.title
         let count =
             switch list {
-            case .unread: model.unread
-            case .later: model.later
-            case .folded: model.folded
+            case .unread: model.contents.unread
+            case .later: model.contents.later
+            case .folded: model.contents.folded
             case .broken: model.broken.count
             case .quiet: model.quiet.count
             case .all, .starred: 0

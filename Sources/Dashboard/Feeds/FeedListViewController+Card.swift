@@ -4,7 +4,7 @@ import TerminalUI
 /// The card of the selected row, in the detail beside the list (row FEE-05).
 extension FeedListViewController {
     /// Whether the library has feeds.
-    var hasFeeds: Bool { !model.subscriptions.isEmpty }
+    var hasFeeds: Bool { !model.contents.subscriptions.isEmpty }
 
     /// Passes the selected row to the card.
     ///

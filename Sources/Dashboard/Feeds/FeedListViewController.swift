@@ -136,7 +136,7 @@ final class FeedListViewController: ViewController {
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(60))
                 guard !Task.isCancelled, let self else { return }
-                if !self.model.accounts.isEmpty { self.table.reloadData() }
+                if !self.model.contents.accounts.isEmpty { self.table.reloadData() }
             }
         }
     }
@@ -270,7 +270,7 @@ final class FeedListViewController: ViewController {
 
     /// The account that the selected row belongs to.
     private var accountOfSelection: Account? {
-        selectedAccount ?? model.accounts.first { $0.id == selectedSubscription?.account }
+        selectedAccount ?? model.contents.accounts.first { $0.id == selectedSubscription?.account }
     }
 }
 
