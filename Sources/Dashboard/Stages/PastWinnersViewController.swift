@@ -4,7 +4,7 @@ import TerminalUI
 /// The past winners of a race, as Wikidata knows them. They are requested when the user asks for them; Enter follows the
 /// edition of a row.
 @MainActor
-final class PastWinnersViewController: SheetListViewController<PastWinnersViewController.Row> {
+final class PastWinnersViewController: WikidataListViewController<PastWinnersViewController.Row> {
     /// A past winner, or the request for all of them.
     enum Row: Hashable {
         case edition(RaceHistory.Row)
@@ -12,28 +12,17 @@ final class PastWinnersViewController: SheetListViewController<PastWinnersViewCo
         case request(Instant?)
     }
 
-    private let services: RaceServices
-    private let access: LibraryAccess
     private let race: RaceRow
     private let series: WikidataItem
     /// The years whose winner the user has revealed. It is forgotten with the sheet.
     private var revealed: Set<Int> = []
-    private var isLoading = false
-    /// Why the last request failed. The sheet may cover the status line.
-    private var problem: String?
 
     init(race: RaceRow, series: WikidataItem, services: RaceServices) {
         self.race = race
         self.series = series
-        self.services = services
-        access = services.access
         super.init(
-            title: "Past winners", emptyText: "No winners found.",
+            services: services, title: "Past winners", emptyText: "No winners found.",
             size: Size(width: 70, height: 30))
-    }
-
-    override func viewWillAppear() {
-        observation = access.library.observe(.races) { [weak self] in self?.load() }
     }
 
     override func readSections() -> [Section] {
@@ -41,7 +30,7 @@ final class PastWinnersViewController: SheetListViewController<PastWinnersViewCo
             try $0.races.history(of: series, race: race.id, revealing: revealed)
         }
         let rows = history.rows.map(Row.edition)
-        title = DisplayText("Past winners of \(race.name)\(problem.map { " · ! \($0)" } ?? "")")
+        title = titleWithProblem("Past winners of \(race.name)")
         return [
             Section(items: rows),
             Section(title: rows.isEmpty ? nil : "Wikidata", items: [.request(history.received)]),
@@ -63,14 +52,14 @@ final class PastWinnersViewController: SheetListViewController<PastWinnersViewCo
             cell.title = received == nil ? "Load past winners from Wikidata" : "Update past winners from Wikidata"
             cell.titleRole = .accent
             let age = received.map { "loaded " + services.appearance.dates.distance($0) }
-            cell.value = isLoading ? "loading …" : age ?? "CC0, days late"
+            cell.value = requests.isEmpty ? age ?? "CC0, days late" : "loading …"
         }
         return cell
     }
 
     override func activate(_ row: Row) {
         switch row {
-        case .request: request()
+        case .request: loadWinners()
         case .edition(let edition):
             let known = access.library.knownRaces
             let address = known.edition(of: series, year: edition.year)?.address ?? edition.item.address
@@ -79,23 +68,16 @@ final class PastWinnersViewController: SheetListViewController<PastWinnersViewCo
         }
     }
 
-    private func request() {
-        guard !isLoading else { return }
-        isLoading = true
-        problem = nil
-        load()
-        Task { [weak self, access, services, series] in
-            do {
-                let count = try await services.races.updateWinners(of: series)
-                access.status.show(DisplayText("\(count.counted("winner")) from Wikidata"))
-            } catch {
-                access.status.show(failure: error)
-                self?.problem = "\(error)"
-            }
-            self?.isLoading = false
-            self?.load()
-            self?.selectInitialRow()
+    private func loadWinners() {
+        request(0) { [services, series] in
+            let count = try await services.races.updateWinners(of: series)
+            return "\(count.counted("winner")) from Wikidata"
         }
+    }
+
+    override func didRequest(_ key: Int) {
+        super.didRequest(key)
+        selectInitialRow()
     }
 
     override var commands: [Command] {

@@ -76,26 +76,19 @@ struct CalendarRequest: Hashable {
 /// The races of the season by month around today, from the library and from Wikidata's calendar. Typing filters them.
 /// Enter opens a race in the library, follows another one, or loads the calendar.
 @MainActor
-final class SeasonViewController: SheetListViewController<SeasonRow> {
-    private let services: RaceServices
-    private let access: LibraryAccess
+final class SeasonViewController: WikidataListViewController<SeasonRow> {
     private let field = TextField()
     private var months: [SeasonMonth] = []
     private var text = ""
-    /// The years whose calendars are being requested.
-    private var loading: Set<Int> = []
-    /// Why the last request failed. The sheet may cover the status line.
-    private var problem: String?
     /// The maximum number of races before and after today.
     private static let most = 500
 
     init(services: RaceServices) {
-        self.services = services
-        access = services.access
         super.init(
-            title: "Season",
+            services: services, title: "Season",
             emptyText: DisplayText(
-                "No races found. \(access.status.key(StageCommands.followRace)) follows a race by its name or address."),
+                "No races found. \(services.access.status.key(StageCommands.followRace)) follows a race by its name or address."
+            ),
             size: Size(width: 90, height: 30))
     }
 
@@ -125,10 +118,6 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
         super.viewDidLoad()
     }
 
-    override func viewWillAppear() {
-        observation = access.library.observe(.races) { [weak self] in self?.load() }
-    }
-
     private func filter(_ text: String) {
         self.text = text
         load()
@@ -139,7 +128,7 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
         let today = services.appearance.dates.today
         let races = access.read([]) { try $0.races.season(text, around: today, limit: SeasonViewController.most) }
         months = SeasonMonth.months(of: races)
-        title = problem.map { DisplayText("Season · ! \($0)") } ?? "Season"
+        title = titleWithProblem("Season")
         let sections = months.map { Section(title: $0.title, items: $0.races.map(SeasonRow.race)) }
         guard text.isEmpty else { return sections }
         let requests = CalendarRequest.years(on: today).map { year in
@@ -176,7 +165,7 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
         case .calendar(let request):
             cell.title = request.title
             cell.titleRole = .accent
-            cell.value = loading.contains(request.year) ? "loading …" : request.words(services.appearance.dates)
+            cell.value = requests.contains(request.year) ? "loading …" : request.words(services.appearance.dates)
         }
         return cell
     }
@@ -197,7 +186,7 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
     override func activate(_ row: SeasonRow) {
         switch row {
         case .race(let race): open(race)
-        case .calendar(let request): load(request.year)
+        case .calendar(let request): loadCalendar(of: request.year)
         }
     }
 
@@ -214,28 +203,17 @@ final class SeasonViewController: SheetListViewController<SeasonRow> {
         Task { [services] in await RaceAdder.add(address, services) }
     }
 
-    /// Requests the calendar of a year.
-    private func load(_ year: Int) {
-        guard loading.insert(year).inserted else { return }
-        problem = nil
-        load()
-        Task { [weak self, access, services] in
-            do {
-                let count = try await services.races.updateCalendar(year: year)
-                access.status.show(DisplayText("\(count.counted("race")) of \(year) from Wikidata"))
-            } catch {
-                access.status.show(failure: error)
-                self?.problem = "\(error)"
-            }
-            self?.didRequest(year)
+    private func loadCalendar(of year: Int) {
+        request(year) { [services] in
+            let count = try await services.races.updateCalendar(year: year)
+            return "\(count.counted("race")) of \(year) from Wikidata"
         }
     }
 
-    /// Shows the answer to a request. The nearest race is selected unless the user has moved the selection meanwhile.
-    private func didRequest(_ year: Int) {
-        loading.remove(year)
+    /// Selects the nearest race, unless the user has moved the selection meanwhile.
+    override func didRequest(_ year: Int) {
         let wasSelected = if case .calendar(let request) = selected { request.year == year } else { false }
-        load()
+        super.didRequest(year)
         if wasSelected { selectInitialRow() }
     }
 
