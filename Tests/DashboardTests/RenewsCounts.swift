@@ -35,14 +35,14 @@ import Testing
         let library = dashboard.library
         let rows = try dashboard.rows()
         var model: FeedListModel? { dashboard.feedList?.model }
-        func unread(_ name: String) -> Int? { model?.subscriptions.first { $0.title == name }?.unread }
+        func unread(_ name: String) -> Int? { model?.contents.subscriptions.first { $0.title == name }?.unread }
         try await dashboard.settle()
-        #expect(model?.unread == 8)
+        #expect(model?.contents.unread == 8)
         for (title, feed, left, all) in [("A2", "Alpha", 4, 7), ("B1", "Beta", 2, 6)] {
             let entry = try #require(rows[title]).id
             let executed = try await statements(of: library) {
                 try await library.setMark(.read, true, entries: [entry], now: 1)
-                #expect(await dashboard.screen.wait { unread(feed) == left && model?.unread == all })
+                #expect(await dashboard.screen.wait { unread(feed) == left && model?.contents.unread == all })
                 try await dashboard.settle()
             }
             #expect(!executed.isEmpty && !readsWholeList(executed), "\(executed)")
@@ -52,7 +52,7 @@ import Testing
             model?.row(at: folder)
                 == FeedListModel.Row.group(
                     FeedListModel.Group(group: .folder("News", account: nil), unread: 2, isClosed: false)))
-        let feed = try #require(model?.subscriptions.first { $0.title == "Alpha" }).id
+        let feed = try #require(model?.contents.subscriptions.first { $0.title == "Alpha" }).id
         let executed = try await statements(of: library) {
             try await library.changes.perform(.rename(feed, title: "Gamma"))
             #expect(await dashboard.screen.wait { unread("Gamma") == 4 })
