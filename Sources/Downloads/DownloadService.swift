@@ -158,7 +158,7 @@ package final class DownloadService: Sendable {
         }
         let words = download.title.split { !($0.isLetter || $0.isNumber) }.joined(separator: " ")
         let name = words.isEmpty ? "Recording" : StoredEntry.limited(words, to: 120)
-        let file = download.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
+        let file = WrittenAddress.lastComponent(of: download.url)
         let ending = file.contains(".") ? file.split(separator: ".").last.map(String.init) ?? "" : ""
         let isPlain = (1...5).contains(ending.count) && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         for number in 1...10_000 {

@@ -2,6 +2,7 @@ import FeedParsing
 import Feeds
 import Foundation
 import LibraryKernel
+import WebAddresses
 
 /// The reasons why a race file can't be used.
 package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -31,8 +32,7 @@ package enum RaceFile {
 
     /// Returns the name for a race whose file, at a path or address, has none.
     package static func name(ofFile place: String) -> String {
-        let file = (place.split { $0 == "?" || $0 == "#" }.first ?? "").split(separator: "/").last ?? ""
-        return String(file.prefix { $0 != "." })
+        String(WrittenAddress.lastComponent(of: place).prefix { $0 != "." })
     }
 
     /// Reads and validates a file in either format.

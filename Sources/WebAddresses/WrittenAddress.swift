@@ -85,6 +85,12 @@ package struct WrittenAddress {
             && authority.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }
     }
 
+    /// Returns the last component of an address or a path before its query and fragment, such as the name of a file. It
+    /// is the host of an address without a path.
+    package static func lastComponent(of place: String) -> Substring {
+        place.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
+    }
+
     /// Returns the host of an address with a port other than the default, or `nil` unless all programs find the same
     /// host.
     package static func authority(of address: String) -> String? {

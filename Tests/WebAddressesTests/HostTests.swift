@@ -67,6 +67,15 @@ import Testing
         ] as [(String, String?)])
     func rejectsHiddenCharacters(text: String, expected: String?) { #expect(Self.host(text) == expected) }
 
+    @Test(arguments: [
+        ("https://a.example/b/c.mp3?x=/y.z#/w", "c.mp3"), ("https://a.example/b/#c", "b"),
+        ("/home/u/tour.json", "tour.json"),
+        ("https://a.example", "a.example"), ("?x", ""), ("", ""),
+    ])
+    func findsTheLastComponent(place: String, name: String) {
+        #expect(WrittenAddress.lastComponent(of: place) == name)
+    }
+
     /// A combining character after a separator doesn't join it.
     @Test func separatorsBeforeCombiningCharactersSeparate() {
         for (text, host) in [

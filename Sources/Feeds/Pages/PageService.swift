@@ -101,8 +101,7 @@ package struct PageService: Sendable {
     /// Whether an address may be a web page: it has a web scheme, and no extension of another file type.
     package static func mayBePage(_ url: String) -> Bool {
         guard WebAddress.isWeb(url) else { return false }
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        let name = path.split(separator: "/").last ?? ""
+        let name = WrittenAddress.lastComponent(of: url)
         guard name.contains("."), let end = name.split(separator: ".").last else { return true }
         return !fileTypes.contains(end.lowercased())
     }

@@ -118,7 +118,7 @@ struct DownloadsCommand: ParsableCommand {
         func run() throws {
             let library = try options.openLibrary()
             for url in urls {
-                let name = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? url
+                let name = String(WrittenAddress.lastComponent(of: url))
                 let own = name.split(separator: ".").dropLast().joined(separator: ".")
                 let receipt = try library.carryOut(
                     .queueDownload(
