@@ -102,7 +102,7 @@ public final class Application {
     private func step(_ events: [InputEvent]) {
         // Input never waits for an animation.
         if !events.isEmpty { window.finishAnimations() }
-        for event in events { handle(event) }
+        handle(events)
         guard !isFinished else { return }
         if !events.isEmpty { finishInput() }
         if window.isAnimating { window.advanceAnimations(to: .now) }
@@ -169,6 +169,23 @@ public final class Application {
         return value
     }
 
+    /// Handles events in their order.
+    ///
+    /// Characters that arrive together go into a text field together. A paste without brackets consists of keys, and
+    /// each change of a field takes as long as its text.
+    private func handle(_ events: [InputEvent]) {
+        var rest = events[...]
+        while let event = rest.first {
+            let typed = window.canType ? rest.prefix { $0.typedCharacter != nil } : []
+            if typed.count > 1, window.send(typed: typed.compactMap(\.typedCharacter)) {
+                rest = rest.dropFirst(typed.count)
+            } else {
+                rest.removeFirst()
+                handle(event)
+            }
+        }
+    }
+
     private func handle(_ event: InputEvent) {
         switch event {
         case .key(let press): window.send(press)
@@ -192,5 +209,15 @@ public final class Application {
             lifeCycle(.willTerminate(reason))
             finish()
         }
+    }
+}
+
+extension InputEvent {
+    /// The character of a key press without Ctrl and Alt.
+    fileprivate var typedCharacter: Character? {
+        guard case .key(let press) = self, case .character(let character) = press.key,
+            press.modifiers.isSubset(of: .shift)
+        else { return nil }
+        return character
     }
 }

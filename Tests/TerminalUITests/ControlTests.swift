@@ -116,6 +116,20 @@ final class Form: ViewController {
         #expect(form.area.text.isEmpty)
     }
 
+    /// A paste without brackets arrives as keys. A change for each would take as long as the text each time.
+    @Test func insertsKeysThatArriveTogetherAsOneChange() {
+        var changes = 0
+        form.field.onChange = { _ in changes += 1 }
+        func keys(_ text: String) -> [InputEvent] { text.map { .key(KeyPress(.character($0))) } }
+        let word = String(repeating: "x", count: 4000)
+        screen.terminal.events =
+            keys(word) + [.key(KeyPress(.left))] + keys("A b") + [.key(KeyPress(.backspace))]
+            + [.key(KeyPress(.character("a"), .control))] + keys("c") + [.terminate(.hangup)]
+        _ = screen.application.run()
+        #expect(form.field.text == "c\(word.dropLast())A x")
+        #expect(changes == 4)
+    }
+
     @Test func aTextAreaWrapsJoinsAndUndoes() {
         screen.application.window.focus(form.area)
         screen.application.send(.paste("first\nsecond"))

@@ -6,6 +6,9 @@ final class WindowKeys {
 
     init(of window: Window) { self.window = window }
 
+    /// Whether a sequence is incomplete.
+    var isWaiting: Bool { !dispatcher.pending.isEmpty }
+
     /// Forgets an incomplete sequence.
     func reset() { dispatcher.reset() }
 
