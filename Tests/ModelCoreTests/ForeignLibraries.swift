@@ -183,6 +183,36 @@ import Testing
         #expect(try Library(path: target).read(LibrarySchema.current.isExact))
     }
 
+    /// A copied link would make the backup itself the library.
+    @Test func restoresTheFileBehindALink() async throws {
+        try await make(known: here)
+        let (link, target) = (temporary.path("latest.sqlite"), temporary.path("r.sqlite"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "l.sqlite")
+        #expect(try Library.copy(backup: link, to: target).feeds == 2)
+        let type = try FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+        #expect(type == .typeRegular)
+    }
+
+    @Test func restoresTheLogOfALibraryInUse() async throws {
+        try await make(known: here)
+        let library = try Library(path: path, known: here)
+        try await library.changes.perform(.subscribe([NewSubscription(url: "https://b.example/")], now: 2))
+        #expect(try Library.copy(backup: path, to: temporary.path("r.sqlite")).feeds == 3)
+        #expect(library.changes.drain() == .stored)
+    }
+
+    @Test func restoresNeitherFoldersNorPipes() throws {
+        let (folder, pipe, target) = (temporary.path("folder"), temporary.path("pipe"), temporary.path("r.sqlite"))
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for source in [folder, pipe] {
+            #expect { try Library.copy(backup: source, to: target) } throws: { error in
+                "\(error)" == "can't open \(source): it is a directory, pipe or device"
+            }
+            #expect(!FileManager.default.fileExists(atPath: target))
+        }
+    }
+
     @Test func namesAFileThatIsNoBackup() throws {
         let (source, target) = (temporary.path("b.sqlite"), temporary.path("r.sqlite"))
         for data in [

@@ -394,6 +394,15 @@ import Testing
         #expect(first.output.hasPrefix("ok\tlibrary\tnone yet; the first start creates \(library)\n"))
         #expect(!FileManager.default.fileExists(atPath: library))
         #expect(first.output.contains("ok\tconfiguration\tnone; \(configuration) would be used\n"))
+        let impossible = try write("", to: "file") + "/l.sqlite"
+        let report = tappa("doctor", "--database", impossible)
+        #expect(report.code == 65)
+        #expect(
+            report.output.hasPrefix(
+                "!\tlibrary\tnone, and can't create \(impossible): its directory can't be written to\n"))
+        #expect(
+            tappa("status", "--database", impossible).errors.contains(
+                "can't open \(impossible): its directory is a file"))
     }
 
     @Test func requiresATerminal() {

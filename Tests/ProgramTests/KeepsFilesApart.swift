@@ -71,6 +71,29 @@ import Testing
         #expect(backup.code == 0 && mode(folder + "/b.sqlite") == 0o600)
     }
 
+    /// SQLite reads some relative paths as URIs, and creates a file with other permissions at others.
+    @Test(arguments: ["file:l.sqlite", ":memory:", "l.sqlite/"]) func usesTheNamedFile(name: String) throws {
+        let result = Program.shell(
+            """
+            cd '\(temporary.url.path)' && umask 022 && "$0" list --database '\(name)' \
+                && "$0" backup file:b.sqlite --database '\(name)'
+            """, home: temporary.url)
+        #expect(result.code == 0)
+        for file in [name.replacing("/", with: ""), "file:b.sqlite"] {
+            let path = temporary.path(file)
+            let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+            #expect(size > 0 && mode(path) == 0o600)
+        }
+        #expect(!FileManager.default.fileExists(atPath: temporary.path("b.sqlite")))
+    }
+
+    @Test func refusesAPipeAsALibrary() {
+        let result = Program.shell(
+            "cd '\(temporary.url.path)' && mkfifo pipe && timeout 60 \"$0\" list --database pipe", home: temporary.url)
+        #expect(result.code == 74)
+        #expect(result.errors == "tappa: can't open \(temporary.path("pipe")): it is a directory, pipe or device\n")
+    }
+
     // MARK: Screens
 
     @Test(arguments: [

@@ -63,6 +63,7 @@ package struct OpenedDatabase {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         PrivateFile.makeFolder(folder, isOwn: false)
         if FileManager.default.fileExists(atPath: path) {
+            try requireRegularFile(path)
             guard access(path, R_OK) == 0 else {
                 throw LibraryError.cannotOpen(path: path, reason: "it can't be read")
             }
@@ -71,7 +72,8 @@ package struct OpenedDatabase {
                 return try reading(path, because: "the library file is read-only", schema, prepare)
             }
         } else if access(folder, W_OK) != 0 {
-            throw LibraryError.cannotOpen(path: path, reason: "the directory is read-only")
+            let reason = errno == ENOTDIR ? "its directory is a file" : "the directory is read-only"
+            throw LibraryError.cannotOpen(path: path, reason: reason)
         }
         PrivateFile.touch(path)
         // SQLite gives log files the mode of the library. Logs from a time when the library was read-only are therefore
@@ -141,6 +143,17 @@ package struct OpenedDatabase {
         throw LibraryError.cannotOpen(path: path, reason: "\(reason), and its log can't be read")
     }
 
+    /// Throws an error if a path leads to something else than a file. Opening a pipe could wait forever.
+    package static func requireRegularFile(_ path: String) throws(LibraryError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .cannotOpen(path: path, reason: "it is a directory, pipe or device")
+        }
+    }
+
     /// Returns the URI that opens a file as immutable (https://www.sqlite.org/uri.html).
     private static func unchanging(_ path: String) -> String {
         URL(fileURLWithPath: path, isDirectory: false).absoluteString + "?immutable=1"
@@ -154,7 +167,7 @@ package struct OpenedDatabase {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(0.25)
-        guard access(path, R_OK | W_OK) == 0,
+        guard (try? requireRegularFile(path)) != nil, access(path, R_OK | W_OK) == 0,
             let queue = try? DatabaseQueue(path: path, configuration: configuration),
             (try? queue.read { try schema.version(of: $0) }) == .present
         else { return nil }

@@ -40,6 +40,16 @@ package enum PrivateFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Creates an empty file with mode 0600.
+    ///
+    /// - Returns: Whether the file was created. If not, for example because the path exists, `errno` has the reason.
+    package static func create(_ path: String) -> Bool {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        return true
+    }
+
     /// Writes a file with mode 0600 and waits until its data is on disk.
     ///
     /// - Returns: Whether the file was written. If not, `errno` has the reason.

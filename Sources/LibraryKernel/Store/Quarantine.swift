@@ -34,7 +34,7 @@ package enum Quarantine {
     }
 
     /// Whether the write-ahead log beside a library contains pages.
-    static func hasLog(_ path: String) -> Bool {
+    package static func hasLog(_ path: String) -> Bool {
         // The header of a log is 32 bytes long. A log that is no longer than this has no pages.
         size(path + "-wal") ?? 0 > 32
     }

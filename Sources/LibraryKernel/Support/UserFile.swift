@@ -25,6 +25,9 @@ package enum UserFile {
         return home + path.dropFirst()
     }
 
+    /// Returns the absolute path of a database, with `~` replaced. SQLite reads a relative path such as `file:x` as a URI.
+    package static func absolute(_ path: String) -> String { URL(fileURLWithPath: expanded(path)).path }
+
     /// The default maximum size of a file in bytes.
     private static let most = 256 << 20
 

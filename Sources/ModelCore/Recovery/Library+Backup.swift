@@ -15,9 +15,10 @@ extension Library {
     /// - Returns: Its size in bytes.
     /// - Throws: ``LibraryError`` if no file was written.
     package func backUp(to path: String) throws(LibraryError) -> Int {
+        guard PrivateFile.create(path) else {
+            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
         do {
-            PrivateFile.touch(path)
-            PrivateFile.protect(path)
             let target = try DatabaseQueue(path: path)
             try store.read { db in try target.writeWithoutTransaction { try db.backup(to: $0) } }
             // The copy must not need a log beside it, as its journal mode would require. It must not contain the tokens
@@ -49,15 +50,7 @@ extension Library {
     ///
     /// - Throws: ``LibraryError`` if the backup is damaged, belongs to another program, or is newer than this version.
     package static func copy(backup source: String, to path: String) throws(LibraryError) -> Restored {
-        do {
-            let size = try FileManager.default.attributesOfItem(atPath: source)[.size] as? Int
-            guard let size, size > 0 else { throw LibraryError.damaged(path: source) }
-            try FileManager.default.copyItem(atPath: source, toPath: path)
-        } catch let error as LibraryError {
-            throw error
-        } catch {
-            throw .cannotOpen(path: source, reason: error.localizedDescription)
-        }
+        try copyFiles(of: source, to: path)
         PrivateFile.protect(path)
         do throws(LibraryError) {
             let library = try Library(path: path)
@@ -77,6 +70,31 @@ extension Library {
             return try library.restored(off)
         } catch {
             throw error.naming(source)
+        }
+    }
+
+    /// Copies the file of a backup, and its write-ahead log if there is one.
+    private static func copyFiles(of source: String, to path: String) throws(LibraryError) {
+        try OpenedDatabase.requireRegularFile(source)
+        // Follows links, because opening a copied link would change the backup itself.
+        guard let resolved = realpath(source, nil) else {
+            throw .cannotOpen(path: source, reason: String(cString: strerror(errno)))
+        }
+        defer { free(resolved) }
+        let file = String(cString: resolved)
+        do {
+            let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+            guard let size, size > 0 else { throw LibraryError.damaged(path: source) }
+            try FileManager.default.copyItem(atPath: file, toPath: path)
+            // A library that is still in use has its newest changes in the log.
+            guard Quarantine.hasLog(file) else { return }
+            try FileManager.default.copyItem(atPath: file + "-wal", toPath: path + "-wal")
+        } catch let error as LibraryError {
+            throw error
+        } catch {
+            let fault = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            let reason = fault.map { String(cString: strerror(Int32(clamping: $0.code))) } ?? error.localizedDescription
+            throw .cannotOpen(path: source, reason: reason)
         }
     }
 

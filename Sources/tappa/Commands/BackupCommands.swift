@@ -17,7 +17,7 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        let target = UserFile.expanded(file)
+        let target = UserFile.absolute(file)
         guard !FileManager.default.fileExists(atPath: target) else {
             throw fail("file exists: \(target)", ExitStatus.inputOutput)
         }
@@ -54,7 +54,7 @@ struct RestoreCommand: ParsableCommand {
         guard FileManager.default.fileExists(atPath: source) else {
             throw fail("no such file: \(source)", ExitStatus.noInput)
         }
-        let path = options.database ?? FileLocations.database
+        let path = options.path
         PrivateFile.makeFolder(
             URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: options.database == nil)
         let target = path + ".restored"

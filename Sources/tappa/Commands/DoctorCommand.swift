@@ -43,7 +43,7 @@ struct DoctorCommand: ParsableCommand {
                     "library",
                     options.canMakeLibrary
                         ? "none yet; the first start creates \(options.path)"
-                        : "none, and can't create \(options.path): its directory is read-only",
+                        : "none, and can't create \(options.path): its directory can't be written to",
                     isRight: options.canMakeLibrary)
             } else {
                 let library = try options.open(with: file)

@@ -44,11 +44,11 @@ struct RecoverCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path = options.database ?? FileLocations.database
+        let path = options.path
         guard ["", "-wal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) }) else {
             throw fail("no such library: \(path)", ExitStatus.noInput)
         }
-        let target = output ?? path + ".recovered"
+        let target = output.map { UserFile.absolute($0) } ?? path + ".recovered"
         guard !FileManager.default.fileExists(atPath: target) else {
             throw fail("file exists: \(target)", ExitStatus.inputOutput)
         }

@@ -29,7 +29,7 @@ struct LibraryOptions: ParsableArguments {
     var isNew: Bool { !inMemory && !FileManager.default.fileExists(atPath: path) }
 
     /// The path of the library.
-    var path: String { database ?? FileLocations.database }
+    var path: String { database.map { UserFile.absolute($0) } ?? FileLocations.database }
 
     /// Whether the library can be created: its directory, or the nearest existing parent, is writable.
     var canMakeLibrary: Bool {
@@ -37,7 +37,9 @@ struct LibraryOptions: ParsableArguments {
         while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) {
             folder.deleteLastPathComponent()
         }
-        return access(folder.path, W_OK) == 0
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: folder.path, isDirectory: &isDirectory)
+            && isDirectory.boolValue && access(folder.path, W_OK) == 0
     }
 
     func validate() throws {
