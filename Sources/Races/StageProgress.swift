@@ -19,7 +19,7 @@ package struct StageProgress: Hashable, Sendable {
     package var km: Double?
     /// The remaining distance, if the stage's distance is known.
     package var kilometresToGo: Double?
-    /// The estimated end from the speed so far, or the planned one.
+    /// The estimated end from the speed so far, or the planned one. It is unknown once it has passed without a result.
     package var finish: Instant?
     /// The gap from the first group to the peloton in seconds, if a recent report says it.
     package var pelotonGap: Int?
@@ -59,11 +59,17 @@ package struct StageProgress: Hashable, Sendable {
         }
         guard let start = stage.startInstant else {
             phase = told == nil && report == nil ? .unknown : .underWay
+            forgetPastFinish(now)
             return
         }
         let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start) + StageProgress.delay
         phase = now < start ? .coming(start) : now < end ? .underWay : .over
         if phase != .underWay { (km, kilometresToGo, pelotonGap) = (nil, nil, nil) }
+        forgetPastFinish(now)
+    }
+
+    private mutating func forgetPastFinish(_ now: Instant) {
+        if phase == .underWay, let expected = finish, expected < now { finish = nil }
     }
 
     /// Notes the position of the race, and expects its end at the mean speed so far.

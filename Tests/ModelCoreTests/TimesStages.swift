@@ -85,6 +85,13 @@ import Testing
         #expect(progress(0).finish == TimesStages.start + 4 * TimesStages.hour)
         let longer = progress(3600, stage, [TimesStages.line(3600, 104)])
         #expect(longer.kilometresToGo == 0 && longer.finish == TimesStages.start + 3600)
+        // An estimate that has passed is no estimate any more.
+        #expect(progress(3601, stage, [TimesStages.line(3600, 104)]).finish == nil)
+        let plan = TimesStages.start + 4 * TimesStages.hour
+        #expect(progress(4 * TimesStages.hour, stage, []).finish == plan)
+        #expect(progress(4 * TimesStages.hour + 1, stage, []).finish == nil)
+        #expect(progress(6 * TimesStages.hour, stage, []).finish == plan, "the stage is over")
+        #expect(progress(5 * TimesStages.hour, TimesStages.stage(nil, plan)).finish == nil)
         var unknown = stage
         unknown.distance = nil
         #expect(progress(3600, unknown).km == nil && progress(3600, unknown).kilometresToGo == nil)
