@@ -255,7 +255,7 @@ import Testing
             for name in ["one", "two"] { submit(library, id, name, log) }
             library.changes.submit(.storeReadingPosition(1, "1:1")) { log.add("place", $0) }
             let leaving = library.changes.drain(within: 0.8) { isSlow.withLock { $0 += 1 } }
-            let names = ["a name", "a name", "a reading position"]
+            let names = ["a new name", "a new name", "a reading position"]
             #expect(leaving == (isInFile ? .kept(3) : .lost(names, reason: "the library is in memory only")))
             #expect(isSlow.withLock { $0 } == 1)
         }
@@ -326,7 +326,7 @@ import Testing
                 return
             }
             #expect(
-                names == ["a name"] && reason.hasPrefix("can't write ")
+                names == ["a new name"] && reason.hasPrefix("can't write ")
                     && reason.hasSuffix("No such file or directory"), "\(reason)")
         }
     }

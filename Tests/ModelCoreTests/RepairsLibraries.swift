@@ -66,7 +66,7 @@ import Testing
         ("UPDATE counter SET value = value - 1 WHERE name = 'starred'", "the counter of starred entries is wrong"),
         ("UPDATE counter SET value = 7 WHERE name = 'later'", "the counter of later entries is wrong"),
         ("DELETE FROM counter WHERE name = 'later'", "the counter of later entries is wrong"),
-        ("INSERT INTO entry_tag VALUES (99, 'x')", "1 rows of entry_tag refer to nothing"),
+        ("INSERT INTO entry_tag VALUES (99, 'x')", "references to nothing in 1 row of entry_tag"),
         ("DELETE FROM entry_search WHERE rowid = 1", "the texts of 1 entry are neither in the index nor queued for it"),
         (
             "INSERT INTO entry_search (rowid, title) VALUES (99, 'x'), (98, 'y')",
@@ -74,7 +74,7 @@ import Testing
         ),
         ("UPDATE entry SET is_read = 'x' WHERE id = 1", "values of the wrong type in 1 row of entry"),
         ("UPDATE saved_search SET name = x'00'", "values of the wrong type in 1 row of saved_search"),
-        ("UPDATE entry_content SET link = x'05'", "6 rows of entry_content have values of the wrong type"),
+        ("UPDATE entry_content SET link = x'05'", "values of the wrong type in 6 rows of entry_content"),
     ]) func namesEachFinding(sql: String, finding: String) async throws {
         try await make()
         #expect(try LibraryCheck.run(try Library(path: path)) == [])

@@ -59,7 +59,10 @@ package enum LibraryCheck {
 
     private static func references(_ db: Database) throws -> [String] {
         let rows = try Row.fetchAll(db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1")
-        return try rows.map { "\(try $0.at(1) as Int) rows of \(try $0.at(0) as String) refer to nothing" }
+        return try rows.map { row in
+            let (table, count): (String, Int) = (try row.at(0), try row.at(1))
+            return "references to nothing in \(count.counted("row")) of \(table)"
+        }
     }
 
     private static func counters(_ db: Database) throws -> [String] {
