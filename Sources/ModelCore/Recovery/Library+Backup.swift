@@ -85,16 +85,35 @@ extension Library {
         do {
             let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
             guard let size, size > 0 else { throw LibraryError.damaged(path: source) }
-            try FileManager.default.copyItem(atPath: file, toPath: path)
             // A library that is still in use has its newest changes in the log.
-            guard Quarantine.hasLog(file) else { return }
-            try FileManager.default.copyItem(atPath: file + "-wal", toPath: path + "-wal")
+            let hasLog = Quarantine.hasLog(file)
+            if hasLog, (try? copyLibraryInUse(file, to: path)) != nil { return }
+            try FileManager.default.copyItem(atPath: file, toPath: path)
+            if hasLog { try FileManager.default.copyItem(atPath: file + "-wal", toPath: path + "-wal") }
         } catch let error as LibraryError {
             throw error
         } catch {
             let fault = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
             let reason = fault.map { String(cString: strerror(Int32(clamping: $0.code))) } ?? error.localizedDescription
             throw .cannotOpen(path: source, reason: reason)
+        }
+    }
+
+    /// Copies a library with its log by SQLite's own means: another program may move pages from the log to the library
+    /// between two copies of files. SQLite can't open a library in a read-only directory, or one that is damaged.
+    private static func copyLibraryInUse(_ file: String, to path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(2)
+        let source = try DatabaseQueue(path: file, configuration: configuration)
+        guard PrivateFile.create(path) else { throw CocoaError(.fileWriteFileExists) }
+        do {
+            let target = try DatabaseQueue(path: path)
+            try source.read { db in try target.writeWithoutTransaction { try db.backup(to: $0) } }
+            try target.close()
+        } catch {
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+            throw error
         }
     }
 
