@@ -60,7 +60,8 @@ package struct ProgramFeed: Hashable, Sendable {
         let code = try await end(of: child, output: files.output)
         guard code == 0 else {
             throw Failure(
-                description: "the program '\(words[0])' failed (\(code))"
+                description: "the program '\(words[0])' "
+                    + (code < 0 ? "was killed by signal \(-code)" : "failed (\(code))")
                     + (files.firstError(most: 400).map { ": \($0)" } ?? ""))
         }
         // It may have ended before its output was measured.

@@ -331,6 +331,8 @@ import Testing
                 "km 90 Serra · category HC · 8.5 km · 7.1 % · 1993 m · won by Cia",
             ])
         #expect(ListsStages.facts(Stage(number: 1, start: "A", finish: "B")) == ["Stage 1 of 1 · Volta 2026", ""])
+        // A race without its first stages.
+        #expect(ListsStages.facts(Stage(number: 12, start: "A", finish: "B")) == ["Stage 12 of 12 · Volta 2026", ""])
     }
 
     /// The neighbours of the first, a middle and the last stage, also in screen-reader mode.

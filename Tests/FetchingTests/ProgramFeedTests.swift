@@ -25,7 +25,7 @@ import Testing
         arguments: [
             ("exec:/no/such/program", "no such program: '/no/such/program'"),
             ("exec:sh -c 'echo bad >&2; exit 3'", "the program 'sh' failed (3): bad"),
-            ("exec:sh -c 'kill -9 $$'", "the program 'sh' failed (-9)"),
+            ("exec:sh -c 'kill -9 $$'", "the program 'sh' was killed by signal 9"),
             ("exec:sh -c 'yes | head -c 40000000'", "the program 'sh' printed more than 16 MiB and was stopped"),
         ])
     func reportsFailuresOfPrograms(address: String, sentence: String) async throws {

@@ -52,9 +52,10 @@ enum StageText {
         return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
     }
 
-    /// Returns a position such as "Stage 15 of 21".
+    /// Returns a position such as "Stage 15 of 21", also if the race lacks its first stages.
     static func position(_ index: Int, in race: Race) -> DisplayText {
-        DisplayText("Stage \(race.stages[index].number) of \(race.stages.count)")
+        let last = race.stages.map(\.number).max() ?? 0
+        return DisplayText("Stage \(race.stages[index].number) of \(max(last, race.stages.count))")
     }
 
     /// Returns a route, in words in screen-reader mode.
