@@ -294,7 +294,7 @@ import Testing
             let error = await #expect(throws: PageService.Failure.self) {
                 try await second.follow(centre.address(of: year))
             }
-            #expect(error?.description.contains("the server answered \(status)") == true)
+            #expect(error?.description.contains("the server refused a request (\(status))") == true)
         }
         #expect(centre.log.count == count)
         centre.now = Invented.instant("00:00:10", day: 5)
