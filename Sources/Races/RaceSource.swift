@@ -23,12 +23,16 @@ package struct RaceSource: Sendable {
         }
     }
 
-    /// Reads a race from a file or web address.
+    /// Reads a race from a regular file or web address. A pipe might block, and a terminal device takes the keys.
     ///
     /// - Parameter name: The name for a file without one; `nil` uses the file's name.
     package func read(_ place: String, name: String? = nil) async throws -> Race {
         let data =
-            if let address = RaceSource.address(place) { try await fetch(address) } else { try UserFile.read(place) }
+            if let address = RaceSource.address(place) {
+                try await fetch(address)
+            } else {
+                try UserFile.read(place, most: RaceSource.maximumBytes, isFound: true)
+            }
         return try RaceFile.read(data, name: name ?? RaceFile.name(ofFile: place))
     }
 

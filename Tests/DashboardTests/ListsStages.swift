@@ -256,6 +256,10 @@ import Testing
         try Data(calendar("20270701", "20270702").utf8).write(to: file)
         let bad = folder.appendingPathComponent("bad.json")
         try Data("{".utf8).write(to: bad)
+        let large = folder.appendingPathComponent("large.json")
+        try Data(count: (8 << 20) + 1).write(to: large)
+        let pipe = folder.appendingPathComponent("pipe.json")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
         let giro = calendar("20270501")
         let server = try LoopbackServer { request in
             request.path == "/giro.ics" ? .init(giro) : .init(404)
@@ -277,7 +281,8 @@ import Testing
         #expect(try dashboard.library.races.subscriptions().map(\.raceID) == ["giro-2027"])
         let before = try dashboard.library.races.all()
         for (place, words) in [
-            (bad.path, "invalid JSON"), (folder.path + "/none.json", "none.json"), (server.url("/none"), "404"),
+            (bad.path, "invalid JSON"), (large.path, "larger than 8 MiB"), (pipe.path, "not a regular file"),
+            (folder.path + "/none.json", "none.json"), (server.url("/none"), "404"),
         ] {
             add(place)
             #expect(await screen.wait(for: words), "\(place): \(screen.text)")

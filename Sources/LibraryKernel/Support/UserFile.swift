@@ -35,8 +35,8 @@ package enum UserFile {
     ///
     /// - Parameters:
     ///   - most: The maximum size in bytes.
-    ///   - isFound: Whether the file was found in a folder and not named by the user. Then only regular files are
-    ///     opened, since a pipe might block.
+    ///   - isFound: Whether only a regular file is opened, since a pipe might block: a file that was found in a folder,
+    ///     or named in the dashboard.
     package static func read(_ path: String, most: Int = most, isFound: Bool = false) throws(Problem) -> Data {
         let file = expanded(path)
         var status = stat()
@@ -103,7 +103,7 @@ extension UserFile.Problem {
         case EINVAL: self.init(fault, "\(path) is not a regular file", or: "Not a regular file")
         case EACCES, EPERM: self.init(fault, "Permission denied: \(path)", or: "Permission denied: a file")
         case EFBIG:
-            let size = "is larger than \(most >> 10) KiB"
+            let size = "is larger than " + (most > 1 << 20 ? "\(most >> 20) MiB" : "\(most >> 10) KiB")
             self.init(fault, "\(path) \(size)", or: "A file \(size)")
         default:
             let reason = "can't be read: \(String(cString: strerror(fault)))"
