@@ -194,7 +194,12 @@ enum FeedSchema {
                 DROP TABLE entry_search;
                 CREATE VIRTUAL TABLE entry_search USING fts5(
                     title, author, body, link, tokenize = '\(StoredText.tokenizer) remove_diacritics 2');
-                INSERT OR IGNORE INTO unindexed SELECT entry_id FROM entry_content;
                 """)
+        try indexAgain(db)
+    }
+
+    /// Queues all entries for the index, which then derives their data for searches again (``IndexedEntry``).
+    private static func indexAgain(_ db: Database) throws {
+        try db.execute(sql: "INSERT OR IGNORE INTO unindexed SELECT entry_id FROM entry_content")
     }
 }
