@@ -266,7 +266,7 @@ import Testing
         try dashboard.services.appearance.keepTheme("deep", colors)
         #expect(dashboard.services.appearance.names(of: definition) == names + ["deep"])
         let others: [(String, [String]?)] = [
-            ("terminal.mouse", ["on", "off"]), ("feeds.order", ["newest first", "oldest first"]),
+            ("terminal.mouse", ["on", "off"]), ("appearance.list-side", ["left", "right"]),
             ("feeds.refresh", nil), ("feeds.start", nil), ("audio.player", nil),
             ("notifications.quiet-hours", nil),
         ]

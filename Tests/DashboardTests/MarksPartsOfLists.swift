@@ -31,7 +31,8 @@ import Testing
         ]
         for scope in scopes {
             let offers = MarkOffer.offers(
-                for: MarksPartsOfLists.row(7, 1000), in: scope, isOldestFirst: isOldestFirst, now: 10_000_000, feed: nil
+                for: MarksPartsOfLists.row(7, 1000), in: EntryQuery(scope, order: isOldestFirst ? .oldest : .newest),
+                now: 10_000_000, feed: nil
             )
             let (newer, older) = (EntryPart.newer(1000, 7), EntryPart.older(1000, 7))
             #expect(
@@ -45,11 +46,18 @@ import Testing
         }
     }
 
+    /// A list in another order than that of its dates has no "above" and "below".
+    @Test(arguments: [EntryOrder.feed, .rhythm]) func offersNoAboveOrBelowInOtherOrders(order: EntryOrder) {
+        let offers = MarkOffer.offers(
+            for: MarksPartsOfLists.row(7, 1000), in: EntryQuery(.all, order: order), now: 0, feed: nil)
+        #expect(offers.map(\.title) == ["All older than a day", "All older than a week", "All older than a month"])
+    }
+
     /// A search with its own order has no "above" and "below" by date.
     @Test(arguments: EntryOrder.allCases) func offersNoAboveOrBelowInRankedLists(order: EntryOrder) throws {
         let offers = MarkOffer.offers(
-            for: MarksPartsOfLists.row(7, 1000), in: .sorted(try SearchQuery("x"), order), isOldestFirst: false,
-            now: 0, feed: nil)
+            for: MarksPartsOfLists.row(7, 1000), in: EntryQuery(.sorted(try SearchQuery("x"), order)), now: 0, feed: nil
+        )
         #expect(offers.map(\.title) == ["All older than a day", "All older than a week", "All older than a month"])
     }
 
@@ -57,7 +65,7 @@ import Testing
         func last(_ feed: SubscriptionRow) -> [MarkOffer] {
             Array(
                 MarkOffer.offers(
-                    for: MarksPartsOfLists.row(7, 1000), in: .all, isOldestFirst: false, now: 0, feed: feed
+                    for: MarksPartsOfLists.row(7, 1000), in: EntryQuery(.all), now: 0, feed: feed
                 ).dropFirst(5))
         }
         let whole = MarkOffer(title: "All of Alpha", target: .scope(.subscription(3)))

@@ -168,7 +168,7 @@ struct EntryActions {
     private func askWhatToMark() {
         guard let owner, let entry = owner.actionEntry, let scope = owner.sequence?.wholeScope else { return }
         let offers = MarkOffer.offers(
-            for: entry, in: scope, isOldestFirst: access.settings.listsOldestFirst, now: access.clock(),
+            for: entry, in: access.settings.query(scope), now: access.clock(),
             feed: access.read(nil) { try $0.feeds.feed(entry.subscriptionID) })
         let choices = offers.map { offer in
             Choice(offer.title) {

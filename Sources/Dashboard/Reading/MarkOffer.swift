@@ -17,19 +17,16 @@ struct MarkOffer: Hashable {
     /// Returns the choices for an entry in order.
     ///
     /// - Parameters:
-    ///   - isOldestFirst: Whether the list shows its oldest entries first.
+    ///   - list: The list that shows the entry.
     ///   - now: The current time.
     ///   - feed: The feed of the entry.
     static func offers(
-        for entry: EntryRow, in scope: EntryScope, isOldestFirst: Bool, now: Instant, feed: SubscriptionRow?
+        for entry: EntryRow, in list: EntryQuery, now: Instant, feed: SubscriptionRow?
     ) -> [MarkOffer] {
-        let (newer, older) = (EntryPart.newer(entry.sortDate, entry.id), EntryPart.older(entry.sortDate, entry.id))
         var offers: [MarkOffer] = []
-        // In a custom order, "above" and "below" are not ranges of dates.
-        if case .sorted = scope {
-        } else {
-            offers.append(MarkOffer(title: "All above", target: .part(isOldestFirst ? older : newer)))
-            offers.append(MarkOffer(title: "All below", target: .part(isOldestFirst ? newer : older)))
+        if let parts = list.parts(around: entry) {
+            offers.append(MarkOffer(title: "All above", target: .part(parts.above)))
+            offers.append(MarkOffer(title: "All below", target: .part(parts.below)))
         }
         for (title, days) in [("a day", 1), ("a week", 7), ("a month", 30)] as [(DisplayText, Int64)] {
             offers.append(MarkOffer(title: "All older than " + title, target: .part(.before(now - days * 86_400))))

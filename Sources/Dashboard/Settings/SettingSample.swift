@@ -103,7 +103,7 @@ struct SettingSample {
     ]
 
     private var rows: [Line] {
-        let isReversed = text(.entryOrder) == "oldest first"
+        let isReversed = EntryOrder(setting: text(.entryOrder)) == .oldest
         let dates = DateText(style: DateText.Style(rawValue: text(.dateStyle)) ?? .relative, now: now)
         return (isReversed ? SettingSample.entries.reversed() : SettingSample.entries).flatMap { lines(of: $0, dates) }
     }

@@ -68,6 +68,17 @@ package struct EntryQuery: Hashable, Sendable {
         }
     }
 
+    /// Returns the parts of the list above and below an entry, or `nil` if the list isn't in the order of its dates.
+    package func parts(around entry: EntryRow) -> (above: EntryPart, below: EntryPart)? {
+        if case .sorted = scope { return nil }
+        let (newer, older) = (EntryPart.newer(entry.sortDate, entry.id), EntryPart.older(entry.sortDate, entry.id))
+        return switch order {
+        case .newest: (newer, older)
+        case .oldest: (older, newer)
+        case .feed, .rhythm: nil
+        }
+    }
+
     /// Returns the sort order of the list, or the reverse order for searching backwards.
     func listOrder(reversed: Bool = false) -> ListOrder {
         if case .sorted(_, let order) = scope { return ListOrder(order, reversed: reversed) }

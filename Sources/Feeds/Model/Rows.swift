@@ -205,4 +205,21 @@ package enum EntryOrder: String, Codable, Hashable, Sendable, CaseIterable {
         case .rhythm: "Least active feeds first"
         }
     }
+
+    /// The value of the setting `feeds.order` for the order, or `nil` if only saved searches can have it.
+    private var setting: String? {
+        switch self {
+        case .newest: "newest first"
+        case .oldest: "oldest first"
+        case .feed, .rhythm: nil
+        }
+    }
+
+    /// The values of the setting `feeds.order`, with their orders.
+    package static let settings = allCases.compactMap { order in order.setting.map { (value: $0, order: order) } }
+
+    /// Creates the order for a value of the setting `feeds.order`. Other values mean newest first.
+    package init(setting: String) {
+        self = EntryOrder.settings.first { $0.value == setting }?.order ?? .newest
+    }
 }

@@ -166,7 +166,7 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<String>.entryOrder.name, section: "Feeds", title: "Order",
             explanation: "Which entries are first in lists.",
-            kind: .choice(["newest first", "oldest first"]), defaultValue: "newest first"),
+            kind: .choice(EntryOrder.settings.map(\.value)), defaultValue: "newest first"),
         SettingDefinition(
             name: SettingKey<String>.startList.name, section: "Feeds", title: "Start with the list",
             explanation:
