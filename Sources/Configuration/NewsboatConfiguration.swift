@@ -106,7 +106,7 @@ package struct NewsboatConfiguration {
         var isEscaped = false
         for character in line {
             if isEscaped {
-                word = (word ?? "") + String(character)
+                if word?.append(character) == nil { word = String(character) }
                 isEscaped = false
             } else if isQuoted, character == "\\" {
                 isEscaped = true
@@ -123,7 +123,7 @@ package struct NewsboatConfiguration {
                 if let done = word { words.append(done) }
                 word = nil
             } else {
-                word = (word ?? "") + String(character)
+                if word?.append(character) == nil { word = String(character) }
             }
         }
         if let word { words.append(word) }

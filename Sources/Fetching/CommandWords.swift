@@ -11,7 +11,7 @@ package enum CommandWords {
         var isEscaped = false
         for character in command {
             if isEscaped {
-                word = (word ?? "") + String(character)
+                if word?.append(character) == nil { word = String(character) }
                 isEscaped = false
             } else if character == "\\", quote != "'" {
                 isEscaped = true
@@ -24,7 +24,7 @@ package enum CommandWords {
                 if let done = word { words.append(done) }
                 word = nil
             } else {
-                word = (word ?? "") + String(character)
+                if word?.append(character) == nil { word = String(character) }
             }
         }
         if let word { words.append(word) }

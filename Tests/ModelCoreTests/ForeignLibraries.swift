@@ -213,6 +213,14 @@ import Testing
         }
     }
 
+    /// SQLite would restore pages from the journal of a killed restore into the next copy.
+    @Test func deletesALibraryWithAllItsFiles() throws {
+        let files = ["", "-wal", "-shm", "-journal"].map { path + $0 }
+        for file in files { try Data("x".utf8).write(to: URL(fileURLWithPath: file)) }
+        OpenedDatabase.delete(path)
+        #expect(files.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+    }
+
     @Test func namesAFileThatIsNoBackup() throws {
         let (source, target) = (temporary.path("b.sqlite"), temporary.path("r.sqlite"))
         for data in [

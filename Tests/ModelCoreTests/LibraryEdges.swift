@@ -30,6 +30,11 @@ import Testing
         #expect(found == isFound)
     }
 
+    @Test func limitsSearchesAtAnyUptime() {
+        #expect(RegularExpression.deadline(from: 1) > 1)
+        for uptime in [UInt64(Int64.max), .max] { #expect(RegularExpression.deadline(from: uptime) == .max) }
+    }
+
     @Test func stopsSlowRegularExpressions() throws {
         func result(_ pattern: String, _ bytes: [UInt8]) throws -> Bool? {
             let expression = try RegularExpression(pattern)

@@ -401,7 +401,7 @@ import Testing
             report.output.hasPrefix(
                 "!\tlibrary\tnone, and can't create \(impossible): its directory can't be written to\n"))
         #expect(
-            tappa("status", "--database", impossible).errors.contains(
+            tappa("add", "https://127.0.0.1:1/", "--database", impossible).errors.contains(
                 "can't open \(impossible): its directory is a file"))
     }
 

@@ -108,6 +108,14 @@ import Testing
     }
 
     /// Newsboat's list and cache contain the password in the address.
+    @Test func importsAConfigurationFromStandardInput() throws {
+        let result = run("import", "-", input: "bind-key ^R reload-all\ninclude /dev/zero\n")
+        let file = home.path + "/.config/tappa/config.toml"
+        #expect(result.code == 0 && result.output.contains("wrote \(file)\n"))
+        #expect(result.output.contains("include /dev/zero: can't be read\n"))
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
     @Test func importsFeedsWithPasswordsAndTheirMarks() throws {
         let server = try LoopbackServer { request in
             request.headers["authorization"] == "Basic " + Data("alice:hushhush".utf8).base64EncodedString()

@@ -87,6 +87,17 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: temporary.path("b.sqlite")))
     }
 
+    /// A library is made private, which would lock everybody else out of the folder.
+    @Test func refusesAFolderAsALibrary() throws {
+        let folder = temporary.path("shared")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        chmod(folder, 0o755)
+        let result = Program.tappa("list", "--database", folder, home: temporary.url)
+        #expect(result.code == 74)
+        #expect(result.errors == "tappa: can't open \(folder): it is a directory, pipe or device\n")
+        #expect(mode(folder) == 0o755)
+    }
+
     @Test func refusesAPipeAsALibrary() {
         let result = Program.shell(
             "cd '\(temporary.url.path)' && mkfifo pipe && timeout 60 \"$0\" list --database pipe", home: temporary.url)

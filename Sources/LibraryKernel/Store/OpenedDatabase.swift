@@ -143,6 +143,13 @@ package struct OpenedDatabase {
         throw LibraryError.cannotOpen(path: path, reason: "\(reason), and its log can't be read")
     }
 
+    /// Deletes a database and all files that SQLite writes beside it.
+    ///
+    /// SQLite would restore pages from a remaining journal into the next file of this name.
+    package static func delete(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
     /// Throws an error if a path leads to something else than a file. Opening a pipe could wait forever.
     package static func requireRegularFile(_ path: String) throws(LibraryError) {
         var status = stat()

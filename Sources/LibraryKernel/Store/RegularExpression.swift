@@ -52,9 +52,10 @@ package final class RegularExpression: Sendable {
     /// The maximum number of seconds that a search may spend on regular expressions.
     private static let patience: Int64 = 5
 
-    /// Returns the deadline of a search that starts now, in nanoseconds of the system's uptime.
-    package static func deadline() -> Int64 {
-        Int64(clamping: DispatchTime.now().uptimeNanoseconds) + patience * 1_000_000_000
+    /// Returns the deadline of a search that starts at an uptime, in nanoseconds of the system's uptime.
+    package static func deadline(from uptime: UInt64 = DispatchTime.now().uptimeNanoseconds) -> Int64 {
+        let (sum, isTooLarge) = Int64(clamping: uptime).addingReportingOverflow(patience * 1_000_000_000)
+        return isTooLarge ? .max : sum
     }
 
     /// The compiled expressions used last, since a search needs them for each row.

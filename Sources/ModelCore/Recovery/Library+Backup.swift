@@ -30,7 +30,7 @@ extension Library {
             try target.close()
             return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         } catch {
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+            OpenedDatabase.delete(path)
             throw LibraryError(error, path: path)
         }
     }
@@ -63,7 +63,7 @@ extension Library {
                     return try SwitchedOff.apply(to: db)
                 })
         } catch .foreignTriggers {
-            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+            OpenedDatabase.delete(path)
             let off = try LibraryRecovery.recover(source, into: path).switchedOff
             let library = try Library(path: path)
             defer { _ = library.changes.drain() }
@@ -112,7 +112,7 @@ extension Library {
             try source.read { db in try target.writeWithoutTransaction { try db.backup(to: $0) } }
             try target.close()
         } catch {
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+            OpenedDatabase.delete(path)
             throw error
         }
     }

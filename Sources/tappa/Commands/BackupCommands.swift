@@ -58,12 +58,12 @@ struct RestoreCommand: ParsableCommand {
         PrivateFile.makeFolder(
             URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: options.database == nil)
         let target = path + ".restored"
-        for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
+        OpenedDatabase.delete(target)
         let counts: Library.Restored
         do {
             counts = try Library.copy(backup: source, to: target)
         } catch {
-            for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
+            OpenedDatabase.delete(target)
             throw fail("\(source) is not a usable backup: \(error)", error.exitCode)
         }
         let isThere = ["", "-wal"].contains { FileManager.default.fileExists(atPath: path + $0) }

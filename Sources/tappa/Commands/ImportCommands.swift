@@ -61,8 +61,8 @@ struct ImportCommand: ParsableCommand {
         try follow(found, in: library, &report)
         for (path, bytes) in found.stars { try takeStars(path, bytes, library, &report) }
         for path in found.databases { try takeEntries(path, library, &report) }
-        for path in found.configurations { try takeConfiguration(path, isNewsraft: false, &report) }
-        for path in found.newsraftConfigurations { try takeConfiguration(path, isNewsraft: true, &report) }
+        for item in found.configurations { try takeConfiguration(item, isNewsraft: false, &report) }
+        for item in found.newsraftConfigurations { try takeConfiguration(item, isNewsraft: true, &report) }
         for line in report.came { printLine(line) }
         for line in report.changed { printLine("changed: \(line)") }
         for line in report.left { printLine("skipped: \(line)") }
@@ -231,18 +231,19 @@ struct ImportCommand: ParsableCommand {
 
     // MARK: Configuration
 
-    private func takeConfiguration(_ path: String, isNewsraft: Bool, _ report: inout Report) throws {
-        guard let data = FileManager.default.contents(atPath: path) else { return }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    private func takeConfiguration(
+        _ item: ReaderImport.Configuration, isNewsraft: Bool, _ report: inout Report
+    ) throws {
+        let folder = URL(fileURLWithPath: item.path).deletingLastPathComponent()
         let own = options.configurationPath
         let known = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
-        let (text, file) = (String(decoding: data, as: UTF8.self), ConfigurationFile.read(own, for: known))
+        let (text, file) = (item.text, ConfigurationFile.read(own, for: known))
         let newsboat =
             isNewsraft
             ? NewsboatConfiguration(newsraft: text, besides: file, for: known)
             : NewsboatConfiguration(text, besides: file, for: known) { other in
                 let file = URL(fileURLWithPath: UserFile.expanded(other), relativeTo: folder).path
-                return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+                return (try? UserFile.read(file, isFound: true)).map { String(decoding: $0, as: UTF8.self) }
             }
         report.came += newsboat.came
         report.changed += newsboat.changed

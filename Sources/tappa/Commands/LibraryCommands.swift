@@ -56,7 +56,7 @@ struct RecoverCommand: ParsableCommand {
         do {
             found = try LibraryRecovery.recover(path, into: target)
         } catch {
-            for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
+            OpenedDatabase.delete(target)
             throw fail("can't recover anything: \(error)", error.exitCode)
         }
         for table in found.tables where table.rows > 0 || table.isPartial {

@@ -10,10 +10,12 @@ struct ReaderImport {
     var queries: [ListedQuery] = []
     /// Whether there was a list of feeds.
     var hasLists = false
-    /// The paths of databases of newsboat and newsraft, and of newsboat configurations.
+    /// A configuration of newsboat or newsraft.
+    typealias Configuration = (path: String, text: String)
+    /// The paths of databases of newsboat and newsraft.
     var databases: [String] = []
-    var configurations: [String] = []
-    var newsraftConfigurations: [String] = []
+    var configurations: [Configuration] = []
+    var newsraftConfigurations: [Configuration] = []
     /// A sentence for each unreadable file beside one that was named.
     var unreadable: [String] = []
     /// The starred items, by file.
@@ -56,7 +58,7 @@ struct ReaderImport {
         for path in paths where path != taken && FileManager.default.fileExists(atPath: path) {
             // Newsraft's configuration has another format than newsboat's.
             if path.hasSuffix("/config"), FileManager.default.fileExists(atPath: "\(folder)/feeds") {
-                newsraftConfigurations.append(path)
+                if let text = foundText(path) { newsraftConfigurations.append((path, text)) }
                 continue
             }
             if isEmpty(path) {
@@ -67,13 +69,26 @@ struct ReaderImport {
         }
     }
 
+    /// Returns the text of a file that was found in a folder, or `nil` after reporting that it can't be read.
+    private mutating func foundText(_ path: String) -> String? {
+        do throws(UserFile.Problem) {
+            return String(decoding: try UserFile.read(path, isFound: true), as: UTF8.self)
+        } catch {
+            unreadable.append(error.description)
+            return nil
+        }
+    }
+
     private func isEmpty(_ path: String) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0
     }
 
     private mutating func takeFile(_ file: String, _ path: String, isNamed: Bool) throws {
         if file != "-", ReaderDatabase.isOne(path) { return databases.append(path) }
-        if !isNamed, (path as NSString).lastPathComponent == "config" { return configurations.append(path) }
+        if !isNamed, (path as NSString).lastPathComponent == "config" {
+            if let text = foundText(path) { configurations.append((path, text)) }
+            return
+        }
         let data = try readInput(file == "-" ? file : path)
         if data.first(where: { !$0.isBlank }) == UInt8(ascii: "{"), let items = StarredItems.read(data) {
             return stars.append((file, items))
@@ -81,7 +96,7 @@ struct ReaderImport {
         do {
             let reading = try SubscriptionFiles.read(Array(data))
             if reading.list.isEmpty, reading.programs.isEmpty, reading.queries.isEmpty, !reading.problems.isEmpty {
-                if isConfiguration(data) { return configurations.append(path) }
+                if let text = configuration(data) { return configurations.append((path, text)) }
                 tell(reading.problems, of: file)
                 throw fail("\(file): no feeds found", ExitStatus.badData)
             }
@@ -93,7 +108,7 @@ struct ReaderImport {
         } catch let code as ExitCode {
             throw code
         } catch {
-            if isConfiguration(data) { return configurations.append(path) }
+            if let text = configuration(data) { return configurations.append((path, text)) }
             throw fail("\(file): \(error)", ExitStatus.badData)
         }
     }
@@ -107,16 +122,16 @@ struct ReaderImport {
         if rest > 0 { printError("\(file): and \(rest) more") }
     }
 
-    /// Whether a text contains a newsboat command at the start of a line.
-    private func isConfiguration(_ data: Data) -> Bool {
+    /// Returns the text if it contains a newsboat command at the start of a line.
+    private func configuration(_ data: Data) -> String? {
         let known = [
             "bind-key ", "unbind-key ", "macro ", "browser ", "color ", "ignore-article ", "auto-reload ",
             "reload-time ",
             "player ", "bookmark-cmd ", "article-sort-order ", "highlight ",
         ]
-        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
-            known.contains { line.hasPrefix($0) }
-        }
+        let text = String(decoding: data, as: UTF8.self)
+        let isOne = text.split(whereSeparator: \.isNewline).contains { line in known.contains { line.hasPrefix($0) } }
+        return isOne ? text : nil
     }
 
     /// Whether newsboat holds its lock on a database.
