@@ -6,7 +6,7 @@ import WebAddresses
 ///
 /// The address may come from someone else's list. A terminal, pipe or device would consume the user's input or never
 /// end, so the file is opened without blocking and checked before it is read.
-final class LocalFile: Sendable {
+package final class LocalFile: Sendable {
     private typealias Outcome = Result<FetchResponse, FetchError>
 
     private struct State {
@@ -47,7 +47,7 @@ final class LocalFile: Sendable {
     }
 
     /// Returns the path of an address on this computer, or `nil`.
-    static func path(of address: String) -> String? {
+    package static func path(of address: String) -> String? {
         guard let url = WebAddress(address), url.scheme == "file", !url.segments.isEmpty,
             ["", "localhost", "127.0.0.1"].contains(url.host?.lowercased() ?? ""),
             let path = url.path.removingPercentEncoding, !path.utf8.contains(0)

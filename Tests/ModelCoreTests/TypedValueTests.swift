@@ -15,7 +15,8 @@ import Testing
             ("http://a.example", "http://a.example"),
             ("feed://a.example/x", "https://a.example/x"), ("FEED://a.example", "https://a.example"),
             ("feed:https://a.example/x", "https://a.example/x"), ("feed:a.example", "https://a.example"),
-            ("file:///tmp", "file:///tmp"), ("", nil), ("https://", nil), ("ftp://a.example", nil), ("https:///x", nil),
+            ("file:///tmp", "file:///tmp"), ("file://%", nil), ("file:///a%ff", nil), ("file://other.example/a", nil),
+            ("", nil), ("https://", nil), ("ftp://a.example", nil), ("https:///x", nil),
             ("javascript:x", "https://javascript:x"), ("/no/such/file", nil), ("~/no/such", nil), ("./no-such", nil),
             ("../no-such", nil),
         ])

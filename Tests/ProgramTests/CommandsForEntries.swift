@@ -194,7 +194,9 @@ import Testing
         let added = tappa("downloads", "add", server.url("/a.mp3"), server.url("/gone.mp3?x=1/2#y"))
         #expect(added.output == "queued \(server.url("/a.mp3"))\nqueued \(server.url("/gone.mp3?x=1/2#y"))\n")
         #expect(tappa("downloads", "add", server.url("/a.mp3")).output == "already queued: \(server.url("/a.mp3"))\n")
-        #expect(tappa("downloads", "add", "ftp://a.example/x.mp3").code == 64)
+        for wrong in ["ftp://a.example/x.mp3", "http://", "http://[", "http://a.example:99999/x.mp3"] {
+            #expect(tappa("downloads", "add", wrong).code == 64)
+        }
         let waiting = try rows(tappa("downloads", "list", "--json").output)
         #expect(
             waiting.map { $0["title"] as? String } == ["a", "gone"]

@@ -116,6 +116,18 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: file))
     }
 
+    /// Names and tags that OPML can't express aren't accepted either.
+    @Test func importsTheSameListThatItExports() throws {
+        run("add", "--as-is", "--title", "", "--folder", "", "--tag", "a, b", "--tag", ",", "https://127.0.0.1:1/x")
+        run("add", "--as-is", "--title", "A & <b>", "--folder", "F/G", "--tag", "two words", "https://127.0.0.1:1/y")
+        func lines(_ text: String) -> [Substring] { text.split(separator: "\n").filter { !$0.contains("dateCreated") } }
+        let list = run("export").output
+        #expect(list.contains("category=\"a,b\""))
+        let other = home.path + "/other.sqlite"
+        #expect(run("import", "-", "--database", other, input: list).output == "added 2\n")
+        #expect(lines(run("export", "--database", other).output) == lines(list))
+    }
+
     @Test func importsFeedsWithPasswordsAndTheirMarks() throws {
         let server = try LoopbackServer { request in
             request.headers["authorization"] == "Basic " + Data("alice:hushhush".utf8).base64EncodedString()

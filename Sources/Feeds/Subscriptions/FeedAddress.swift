@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 import LibraryKernel
 import WebAddresses
@@ -34,6 +35,9 @@ package enum FeedAddress {
         address = WebAddress.completed(address)
         guard let url = WebAddress(address) else {
             return .failure(Problem(description: "'\(trimmed)' is not an address"))
+        }
+        guard url.scheme != "file" || LocalFile.path(of: address) != nil else {
+            return .failure(Problem(description: "'\(trimmed)' is not the address of a file on this computer"))
         }
         guard url.scheme == "file" || Origin(address) != nil else {
             return .failure(Problem(description: "'\(trimmed)' is not an http, https or file address"))

@@ -54,7 +54,9 @@ struct AddCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The folder for the feeds.", valueName: "name"), completion: .ownFolders)
     var folder: String?
 
-    @Option(help: ArgumentHelp("A tag for the feeds (repeatable).", valueName: "tag"), completion: .ownTags)
+    @Option(
+        help: ArgumentHelp("Tags for the feeds, separated by commas (repeatable).", valueName: "tag"),
+        completion: .ownTags)
     var tag: [String] = []
 
     @Option(help: ArgumentHelp("The name of the feed, if you add only one.", valueName: "name"))
@@ -243,7 +245,7 @@ struct AddCommand: ParsableCommand {
             printError("tappa: \(address) is on another server and gets neither the user name nor the header lines")
         }
         var new = isProgram ? NewSubscription(url: address) : NewSubscription(found: address, from: typed)
-        (new.customTitle, new.folder, new.tags, new.headers) = (title, folder, tag, lines)
+        (new.customTitle, new.folder, new.tags, new.headers) = (name(title), name(folder), tags, lines)
         // Only what the user typed allows a program, even one that was disabled; addresses found on a page don't.
         if isProgram { new.runsProgram = true }
         let now = Instant.now
@@ -270,12 +272,20 @@ struct AddCommand: ParsableCommand {
             if try library.carryOut(change).count > 0 { changed.append(name) }
         }
         if !headers.isEmpty { try carryOut(.setHeaders(feed, headers), "its header lines") }
-        if let folder { try carryOut(.move(feed, folder: folder.isEmpty ? nil : folder), "its folder") }
-        if let title { try carryOut(.rename(feed, title: title.isEmpty ? nil : title), "its name") }
-        if !tag.isEmpty {
+        if folder != nil { try carryOut(.move(feed, folder: name(folder)), "its folder") }
+        if title != nil { try carryOut(.rename(feed, title: name(title)), "its name") }
+        if !tags.isEmpty {
             let before = try library.feeds.health(of: feed)?.tags ?? []
-            try carryOut(.tag(feed, before + tag.filter { !before.contains($0) }), "its tags")
+            try carryOut(.tag(feed, before + tags.filter { !before.contains($0) }), "its tags")
         }
         return changed
     }
+
+    /// The typed tags. OPML separates tags by commas, so none contains one.
+    private var tags: [String] {
+        let words = tag.flatMap { $0.split(separator: ",") }
+        return words.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    private func name(_ typed: String?) -> String? { typed.flatMap { $0.isEmpty ? nil : $0 } }
 }

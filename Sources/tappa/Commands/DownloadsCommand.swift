@@ -110,8 +110,8 @@ struct DownloadsCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func validate() throws {
-            for url in urls where !WebAddress.isWeb(url) {
-                throw ValidationError("'\(url)' is not a valid address; it must begin with http:// or https://.")
+            for url in urls where WebAddress(url)?.isWeb != true {
+                throw ValidationError("'\(url)' is not a valid http or https address.")
             }
         }
 
