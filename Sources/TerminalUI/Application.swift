@@ -176,8 +176,8 @@ public final class Application {
     private func handle(_ events: [InputEvent]) {
         var rest = events[...]
         while let event = rest.first {
-            let typed = window.canType ? rest.prefix { $0.typedCharacter != nil } : []
-            if typed.count > 1, window.send(typed: typed.compactMap(\.typedCharacter)) {
+            let typed = window.keys.canType ? rest.prefix { $0.typedCharacter != nil } : []
+            if typed.count > 1, window.keys.insert(typed: typed.compactMap(\.typedCharacter)) {
                 rest = rest.dropFirst(typed.count)
             } else {
                 rest.removeFirst()

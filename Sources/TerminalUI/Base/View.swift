@@ -31,6 +31,12 @@ open class View: Responder {
     /// Whether the view handles Tab instead of moving to the next field. Fields that complete text or indent do.
     open var wantsTab: Bool { false }
 
+    /// Whether the view accepts several typed characters as one edit (``insert(typed:)``).
+    var acceptsTyping: Bool { false }
+
+    /// Inserts several typed characters as one edit.
+    func insert(typed characters: [Character]) {}
+
     /// Whether Tab in a form moves from this view to the next. Controls and text fields do.
     open var isFormElement: Bool { false }
 

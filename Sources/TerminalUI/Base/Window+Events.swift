@@ -13,19 +13,6 @@ extension Window {
         return isUsed
     }
 
-    /// Whether typed characters go into a text field.
-    var canType: Bool { focusedView is TextField && !keys.isWaiting }
-
-    /// Inserts several typed characters into the focused text field.
-    ///
-    /// - Returns: Whether there is one.
-    func send(typed characters: [Character]) -> Bool {
-        guard canType, let field = focusedView as? TextField else { return false }
-        field.insert(typed: characters)
-        usedKey()
-        return true
-    }
-
     /// Dispatches pasted text, which only views that accept text handle.
     public func send(paste text: String) {
         for responder in responderChain where responder.handle(paste: text) { return }

@@ -6,8 +6,18 @@ final class WindowKeys {
 
     init(of window: Window) { self.window = window }
 
-    /// Whether a sequence is incomplete.
-    var isWaiting: Bool { !dispatcher.pending.isEmpty }
+    /// Whether the focused view accepts several typed characters as one edit, and no sequence is incomplete.
+    var canType: Bool { dispatcher.pending.isEmpty && window.focusedView?.acceptsTyping == true }
+
+    /// Inserts several typed characters into the focused view.
+    ///
+    /// - Returns: Whether it accepts them.
+    func insert(typed characters: [Character]) -> Bool {
+        guard canType else { return false }
+        window.focusedView?.insert(typed: characters)
+        window.usedKey()
+        return true
+    }
 
     /// Forgets an incomplete sequence.
     func reset() { dispatcher.reset() }

@@ -216,8 +216,9 @@ open class TextField: View {
         return true
     }
 
-    /// Inserts several typed characters as one edit.
-    func insert(typed characters: [Character]) { insert(characters) }
+    override var acceptsTyping: Bool { true }
+
+    override func insert(typed characters: [Character]) { insert(characters) }
 
     /// Inserts pasted text as one line.
     open override func handle(paste text: String) -> Bool {
