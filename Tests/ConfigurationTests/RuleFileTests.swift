@@ -47,7 +47,7 @@ import Testing
             ("name = \"a\"\nwhen = \"x\"", "line 1: the rule 'a' needs actions: then = [\"mark read\"]"),
             (
                 "name = \"a\"\nwhen = \"x\"\nthen = [\"explode\"]",
-                "line 4: 'a' has an unknown action 'explode'; use mark read, archive"
+                "line 4: 'a' has an unknown action 'explode'; use \(Rule.Action.known)"
             ),
             ("name = \"a\"\nwhen = \"x\"\nthen = [\"run b\"]", "line 4: 'a': no such command: 'b'"),
             ("name = \"a\"\nwhat = \"x\"", "line 3: a rule has only name, when and then, not 'what'"),

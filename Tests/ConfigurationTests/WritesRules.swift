@@ -131,7 +131,7 @@ import Testing
         ("[[rules]]\nname = \"a\"\nwhen = \"x\"\nthen = 1", 4, "the rule 'a' does nothing"),
         (
             "[[rules]]\nname = \"a\"\nwhen = \"x\"\nthen = [\"star\", \"tag\"]", 4,
-            "'a' has an unknown action 'tag'; use mark read, archive, delete, star, later, tag NAME, notify, full text, download or run COMMAND"
+            "'a' has an unknown action 'tag'; use \(Rule.Action.known)"
         ),
         ("rules = 1", 1, "rules are tables under [[rules]]"), ("rules = [1]", 1, "a rule is a table under [[rules]]"),
         // A command that consists of dashboard steps runs no program.

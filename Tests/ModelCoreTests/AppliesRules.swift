@@ -278,6 +278,15 @@ import Testing
         #expect(action.map { $0.isOfLibrary == !reachesBeyond } ?? true)
     }
 
+    /// Messages list each action once, as in the configuration, those that do more than change the library last.
+    @Test func listsActionsForMessages() {
+        let actions = Rule.Action.known.split(separator: " or ").flatMap { $0.split(separator: ", ") }
+        #expect(actions.map(String.init) == Rule.Action.examples.map(\.text) && Set(actions).count == actions.count)
+        #expect(Rule.Action.known.hasSuffix(", download or run COMMAND"))
+        let order = Rule.Action.examples.map(\.isOfLibrary)
+        #expect(order.firstIndex(of: false) == order.lastIndex(of: true).map { $0 + 1 })
+    }
+
     @Test func proposesQueriesForAnEntry() {
         func proposals(_ title: String, author: String? = nil, feed: String = "Feed", link: String? = nil) -> [String] {
             var entry = EntryDetail(
