@@ -84,31 +84,13 @@ struct SettingSample {
 
     // MARK: Lists
 
-    private struct Entry {
-        var title: DisplayText
-        var excerpt: DisplayText
-        var age: Int64
-        var isRead = false
-        var sources = 1
-    }
-
-    private static let entries = [
-        Entry(
-            title: "A split view that stays visible in portrait mode and can be as narrow as you like",
-            excerpt: "A change lets the list stay beside it.",
-            age: 7_200, sources: 3),
-        Entry(title: "Keyboard avoidance", excerpt: "Fields move up when it appears.", age: 3 * 86_400),
-        Entry(
-            title: "The responder chain", excerpt: "An event goes from view to view.", age: 400 * 86_400, isRead: true),
-    ]
-
     private var rows: [Line] {
-        let isReversed = EntryOrder(setting: text(.entryOrder)) == .oldest
+        let entries = EntrySample.entries(in: EntryOrder(setting: text(.entryOrder)))
         let dates = DateText(style: DateText.Style(rawValue: text(.dateStyle)) ?? .relative, now: now)
-        return (isReversed ? SettingSample.entries.reversed() : SettingSample.entries).flatMap { lines(of: $0, dates) }
+        return entries.flatMap { lines(of: $0, dates) }
     }
 
-    private func lines(of entry: Entry, _ dates: DateText) -> [Line] {
+    private func lines(of entry: EntrySample, _ dates: DateText) -> [Line] {
         let isMerged = isOn(.mergeDuplicates) && entry.sources > 1
         let end = DisplayText(isMerged ? "×\(entry.sources) " : "") + dates.short(now - entry.age)
         let room = max(1, columns - 2 - end.columns - 1)
