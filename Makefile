@@ -158,7 +158,7 @@ mutate: test-deps ## report deliberate faults that no test notices (SEED, MUTATE
 
 measure: ## print figures about the structure of the sources
 	@mkdir -p .build
-	@$(SWIFT)c -swift-version 6 -package-name tappa -O Tests/Measure/main.swift Tests/CommonTesting/FolderCircles.swift -o .build/measure
+	@$(SWIFT)c -swift-version 6 -package-name tappa -O Tests/Measure/main.swift Tests/CommonTesting/FolderCircles.swift Tests/CommonTesting/TypeMembers.swift -o .build/measure
 	@.build/measure Sources
 
 lint: ## check the style of all Swift files

@@ -28,24 +28,7 @@ func table(_ title: String, _ rows: [(name: String, count: Int)], most: Int = 10
 
 func indentation(_ line: String) -> Int { line.prefix { $0 == " " }.count }
 
-// Types and their members, extensions included.
-let typeLine =
-    /^(?:@\w+ |public |package |open |final |private |fileprivate |indirect )*(class|struct|enum|protocol|actor|extension) ([\w.]+)/
-let memberLine =
-    /^    (?:@\w+(?:\([^)]*\))? |public |package |open |internal |private |fileprivate |private\(set\) |final |static |class |override |mutating |nonisolated |convenience |required |lazy |weak |unowned |borrowing |consuming )*(func|var|let|init|subscript|case)\b/
-var members: [String: Int] = [:]
-for file in files {
-    var type: String?
-    for line in file.lines {
-        if let found = line.firstMatch(of: typeLine) {
-            type = String(found.2)
-        } else if line == "}" {
-            type = nil
-        } else if let type, line.firstMatch(of: memberLine) != nil {
-            members[type, default: 0] += 1
-        }
-    }
-}
+let members = try TypeMembers.counts(in: URL(fileURLWithPath: root))
 table("Largest types (members, with extensions)", members.map { ($0.key, $0.value) })
 
 // Functions from their first line to the brace that closes them.

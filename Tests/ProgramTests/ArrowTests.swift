@@ -133,6 +133,13 @@ import Testing
         #expect(drawn["Feeds"]?.isDisjoint(with: features) == true && drawn["Rules"]?.contains("Search") == true)
     }
 
+    /// A type with many members, in however many files, is changed by everything.
+    @Test func typesHaveFewMembers() throws {
+        let counts = try TypeMembers.counts(in: root.appendingPathComponent("Sources"))
+        #expect(counts.count > 1000)
+        #expect(counts.filter { $0.value > 60 } == [:])
+    }
+
     /// Folders that use each other can only be read and changed together.
     @Test func foldersUseEachOtherInOneDirection() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
