@@ -129,6 +129,23 @@ import Testing
         #expect(tappa("restore", "~/b.sqlite", "--database", other).output == "\(other) has 1 feed and 0 entries\n")
     }
 
+    /// Two programs at once would delete each other's files.
+    @Test func replacesALibraryAlone() throws {
+        #expect(tappa("add", "https://127.0.0.1:1/one").code == 0)
+        #expect(tappa("backup", "~/b.sqlite").code == 0)
+        let folder = open(temporary.path(".local/share/tappa"), O_RDONLY | O_DIRECTORY)
+        defer { close(folder) }
+        #expect(flock(folder, LOCK_EX | LOCK_NB) == 0)
+        for command in [["restore", "~/b.sqlite"], ["recover"]] {
+            let refused = Program.tappa(command, home: home)
+            #expect(refused.code == 69 && refused.output.isEmpty)
+            #expect(refused.errors == "tappa: another program is replacing this library; try again when it has ended\n")
+        }
+        #expect(try !names(".local/share/tappa").contains { $0.contains(".previous-") || $0.contains(".damaged-") })
+        #expect(flock(folder, LOCK_UN) == 0)
+        #expect(tappa("restore", "~/b.sqlite").code == 0)
+    }
+
     @Test func replacesADamagedLibrary() throws {
         #expect(tappa("status").output == "9 unread\n")
         let result = tappa("recover")

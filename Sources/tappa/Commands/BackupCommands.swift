@@ -57,6 +57,10 @@ struct RestoreCommand: ParsableCommand {
         let path = options.path
         PrivateFile.makeFolder(
             URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: options.database == nil)
+        try LibraryReplacement.alone(at: path) { try replace(path, by: source) }
+    }
+
+    private func replace(_ path: String, by source: String) throws {
         let target = path + ".restored"
         OpenedDatabase.delete(target)
         let counts: Library.Restored
@@ -66,21 +70,10 @@ struct RestoreCommand: ParsableCommand {
             OpenedDatabase.delete(target)
             throw fail("\(source) is not a usable backup: \(error)", error.exitCode)
         }
-        let isThere = ["", "-wal"].contains { FileManager.default.fileExists(atPath: path + $0) }
-        var aside: String?
-        if isThere {
-            guard let name = Quarantine.library(path, isOwn: true, as: "previous") else {
-                throw fail("can't move the library \(path) aside", ExitStatus.inputOutput)
-            }
-            aside = name
-        }
-        guard rename(target, path) == 0 else {
-            throw fail("the backup is \(target), but it could not replace \(path)", ExitStatus.inputOutput)
-        }
-        for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
+        let previous = try LibraryReplacement.replace(path, by: target, as: "previous")
         printLine(
             "\(path) has \(counts.feeds.counted("feed")) and \(counts.entries.countedEntries)"
-                + (aside.map { "; the previous library is now \($0)" } ?? ""))
+                + (previous.map { "; the previous library is now \($0)" } ?? ""))
         if let message = counts.switchedOff.message { printError("tappa: \(message)") }
     }
 }

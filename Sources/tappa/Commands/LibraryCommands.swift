@@ -49,6 +49,10 @@ struct RecoverCommand: ParsableCommand {
             throw fail("no such library: \(path)", ExitStatus.noInput)
         }
         let target = output.map { UserFile.absolute($0) } ?? path + ".recovered"
+        try LibraryReplacement.alone(at: path) { try recover(path, into: target) }
+    }
+
+    private func recover(_ path: String, into target: String) throws {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw fail("file exists: \(target)", ExitStatus.inputOutput)
         }
@@ -64,10 +68,7 @@ struct RecoverCommand: ParsableCommand {
         }
         if let message = found.switchedOff.message { printError("tappa: \(message)") }
         guard output == nil else { return printLine("written to \(target)") }
-        guard let aside = Quarantine.library(path, isOwn: true), rename(target, path) == 0 else {
-            throw fail("the new library is \(target), but it could not replace \(path)", ExitStatus.inputOutput)
-        }
-        for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
-        printLine("\(path) is the new library; the damaged one is now \(aside)")
+        let damaged = try LibraryReplacement.replace(path, by: target, as: "damaged")
+        printLine("\(path) is the new library" + (damaged.map { "; the damaged one is now \($0)" } ?? ""))
     }
 }
