@@ -71,7 +71,7 @@ package struct OpenedDatabase {
             if access(path, W_OK) != 0 {
                 return try reading(path, because: "the library file is read-only", schema, prepare)
             }
-        } else if access(folder, W_OK) != 0 {
+        } else if access(folder + "/", W_OK) != 0 {
             let reason = errno == ENOTDIR ? "its directory is a file" : "the directory is read-only"
             throw LibraryError.cannotOpen(path: path, reason: reason)
         }
