@@ -136,6 +136,22 @@ import Testing
         #expect(!screen.text.unicodeScalars.contains("\u{10EEEE}"))
     }
 
+    /// A terminal may claim cells whose pixels need more memory than there is.
+    @Test func drawsCellsIfTheirPixelsAreTooMany() async {
+        var rgba: [UInt8] = []
+        for _ in 0..<40 { for x in 0..<40 { rgba += x % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 255, 255] } }
+        view.image = PixelBuffer(width: 40, height: 40, rgba: rgba)
+        view.detail = .sixel
+        var capabilities = TerminalCapabilities(colors: .direct)
+        capabilities.graphics = GraphicsSupport(
+            protocols: [.sixel], cellSize: Size(width: 256, height: 256), explanation: "a test")
+        let screen = TestScreen(
+            root: HostController(view), size: Size(width: 20, height: 10), capabilities: capabilities)
+        #expect(await screen.wait { !screen.lines[0].contains("▀") })
+        #expect(screen.lines[0].contains("▌") || screen.lines[0].contains("▐"))
+        #expect(screen.terminal.pictures.isEmpty)
+    }
+
     @Test func hasACharacterForEachPattern() {
         #expect((0..<16).map { String(ImageDetail.quadrants.scalar($0)) }.joined() == " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
         let sextants = (0..<64).map { ImageDetail.sextants.scalar($0) }

@@ -20,6 +20,9 @@ public struct GraphicsSupport: Hashable, Sendable {
     /// The result in a sentence. Parts of it come from outside.
     public var explanation: String
 
+    /// The maximum number of pixels in a picture.
+    package static let maximumPixels = 1_500_000
+
     /// The state before any query.
     public static let unknown = GraphicsSupport(explanation: "")
 

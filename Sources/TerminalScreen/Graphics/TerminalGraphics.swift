@@ -31,8 +31,6 @@ final class TerminalGraphics {
     private static let settling = Duration.milliseconds(100)
     /// The number of bytes to write before checking for input.
     private static let portion = 1 << 16
-    /// The maximum number of pixels in a picture.
-    static let maximumPixels = 1_500_000
 
     /// Creates the graphics of a terminal.
     ///
@@ -163,7 +161,7 @@ final class TerminalGraphics {
     func add(_ pixels: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? {
         guard support.protocols.contains(way), cells.width > 0, cells.height > 0,
             max(cells.width, cells.height) <= PicturePlaceholder.limit,
-            pixels.width > 0, pixels.height > 0, pixels.width * pixels.height <= TerminalGraphics.maximumPixels
+            pixels.width > 0, pixels.height > 0, pixels.width * pixels.height <= GraphicsSupport.maximumPixels
         else { return nil }
         let picture = pictures.reserve(cells)
         let number = TerminalPictures.identifier(picture)

@@ -14,9 +14,12 @@ enum ImageRefinement {
         if let way = detail.graphics(in: capabilities.graphics), let terminal {
             let cells = Size(width: scaling.width, height: (scaling.height + 1) / 2)
             let size = pixelCount(of: scaling, in: cells, by: way, capabilities.graphics)
-            let pixels = await Task.detached { scaling.pixels(image, size: size) }.value
-            if !Task.isCancelled, let picture = await terminal.add(pixels, cells: cells, by: way) {
-                return .picture(picture)
+            // A terminal may claim cells of any size, and their pixels may need more memory than there is.
+            if size.width * size.height <= GraphicsSupport.maximumPixels {
+                let pixels = await Task.detached { scaling.pixels(image, size: size) }.value
+                if !Task.isCancelled, let picture = await terminal.add(pixels, cells: cells, by: way) {
+                    return .picture(picture)
+                }
             }
         }
         let rows = await Task.detached {
