@@ -31,13 +31,21 @@ import Testing
     @Test func theTrashFollowsItsTables() throws {
         let current = LibrarySchema.current
         let later = FeatureSchema(
-            contents: ["note"], trash: [("note", "subscription_id")],
+            contents: ["new_row", "new_part"], trash: [("new_row", "subscription_id"), ("new_part", "row_id")],
             migrations: [
-                FeatureSchema.Migration(name: "notes.table") { db in
+                FeatureSchema.Migration(name: "new.tables") { db in
                     try db.execute(
                         sql: """
-                            CREATE TABLE note (subscription_id INTEGER PRIMARY KEY, text TEXT NOT NULL);
-                            ALTER TABLE subscription ADD COLUMN memo TEXT;
+                            CREATE TABLE new_row (
+                                id INTEGER PRIMARY KEY,
+                                subscription_id INTEGER NOT NULL REFERENCES subscription(id) ON DELETE CASCADE,
+                                text TEXT NOT NULL
+                            );
+                            CREATE TABLE new_part (
+                                row_id INTEGER NOT NULL REFERENCES new_row(id) ON DELETE CASCADE,
+                                word TEXT NOT NULL
+                            );
+                            ALTER TABLE subscription ADD COLUMN new_column TEXT;
                             """)
                 }
             ])
@@ -57,11 +65,22 @@ import Testing
                             == ["step_id INTEGER"] + columns, "\(table)")
                 }
                 try db.execute(
-                    sql: "INSERT INTO subscription (id, url, position, memo) VALUES (1, 'https://a.example/', 1, 'M')")
-                try UndoLog(db).copy("subscription", where: "id", FeedID(rawValue: 1), to: 7)
+                    sql: """
+                        INSERT INTO subscription (id, url, position, new_column)
+                            VALUES (1, 'https://a.example/', 1, 'M'), (2, 'https://b.example/', 2, 'N');
+                        INSERT INTO new_row VALUES (5, 1, 'T'), (6, 2, 'U');
+                        INSERT INTO new_part VALUES (5, 'W'), (5, 'X'), (6, 'Y');
+                        """)
+                try Trash(db, of: 7).add(FeedID(rawValue: 1), of: "subscription")
                 try db.execute(sql: "DELETE FROM subscription")
-                try UndoLog(db).insert("subscription", where: "id", FeedID(rawValue: 1), from: 7)
-                #expect(try String.fetchOne(db, sql: "SELECT memo FROM subscription") == "M")
+                try Trash(db, of: 7).restore(FeedID(rawValue: 1), of: "subscription")
+                let rows = try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT new_column || text || word FROM subscription s
+                        JOIN new_row r ON r.subscription_id = s.id JOIN new_part ON row_id = r.id ORDER BY 1
+                        """)
+                #expect(rows == ["MTW", "MTX"])
             }
         }
     }

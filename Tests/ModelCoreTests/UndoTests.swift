@@ -1,4 +1,5 @@
 import FeedParsing
+import GRDB
 import Testing
 
 import LibraryTesting
@@ -89,6 +90,31 @@ import LibraryTesting
         #expect(try library.feeds.health(of: id)?.tags == ["one", "two"])
         try await library.changes.perform(EmptyTrash(age: 0))
         #expect(try picture() == before)
+    }
+
+    /// Rows of other features that refer to entries come back with them, without statements of their own.
+    @Test func restoresTheRowsOfOtherFeatures() async throws {
+        try library.store.onWriter { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE new_row (
+                        entry_id INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE, text TEXT NOT NULL
+                    );
+                    CREATE TABLE trash_new_row (step_id INTEGER NOT NULL, entry_id INTEGER, text TEXT);
+                    INSERT INTO new_row SELECT id, 'N' || id FROM entry;
+                    """)
+        }
+        func rows() throws -> [String] {
+            try library.read { try String.fetchAll($0, sql: "SELECT text FROM new_row ORDER BY entry_id") }
+        }
+        let before = try rows()
+        let entries = try library.entries.rows(in: EntryQuery(.all), limit: 3).map(\.id)
+        for (change, left) in [(Change.delete(entries: entries, now: 1), 17), (.unsubscribe(id), 0)] {
+            let receipt = try await library.changes.perform(change)
+            #expect(try rows().count == left)
+            try await library.undo(receipt)
+            #expect(try rows() == before)
+        }
     }
 
     @Test func restoresNamesAndFolders() async throws {

@@ -23,6 +23,10 @@ import Testing
         Set(before.keys.filter { before[$0] != after[$0] })
     }
 
+    /// The tables of other features than Feeds whose rows are deleted and restored with feeds and entries.
+    private static let followers = Set(LibrarySchema.current.trashTables.map(\.table)).subtracting(
+        LibraryFeature.feeds.tables.trash.map(\.table))
+
     /// What a queue without undo does in a transaction that is rolled back.
     private func trial(_ change: Change, in library: Library) throws -> Receipt {
         try library.store.onWriter { db in
@@ -77,7 +81,10 @@ import Testing
             let receipt = try await library.changes.perform(sample.change)
             #expect(receipt.undo == undo && receipt.count > 0 && sample.change.isUndoable, words)
             let changed = try picture(library)
-            #expect(difference(before, changed) == sample.tables, words)
+            let tables = difference(before, changed)
+            #expect(
+                tables.isSuperset(of: sample.tables)
+                    && tables.subtracting(sample.tables).isSubset(of: UndoesEachChange.followers), words)
             #expect(try LibraryCheck.run(library) == [], words)
             if sample.isIdempotent {
                 let again = try await library.changes.perform(sample.change)

@@ -64,17 +64,14 @@ struct DeleteEntries: EntryChange {
     func concerns(_ row: EntryRow) -> Bool { entries.contains(row.id) }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        let log = UndoLog(transaction.db)
-        let step = try transaction.trash()
+        let trash = try transaction.trash()
         var count = 0
         for entry in entries {
-            try log.copy("entry", where: "id", entry, to: step)
-            try log.copy("entry_content", where: "entry_id", entry, to: step)
-            try log.copy("entry_tag", where: "entry_id", entry, to: step)
+            try trash.add(entry, of: "entry")
             count += try DeletedEntries(db: transaction.db).delete(entry, now: now)
         }
         return Outcome(
-            count: count, undo: "deleting \(count.countedEntries)", Change(RestoreTrash(step: step)))
+            count: count, undo: "deleting \(count.countedEntries)", Change(RestoreTrash(step: trash.step)))
     }
 }
 

@@ -14,7 +14,8 @@ struct RestoreTrash: LibraryChange {
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
-        let feeds = try restoreSubscriptions(db)
+        let trash = try Trash(db, of: step)
+        let feeds = try restoreSubscriptions(from: trash, db)
         var done = 0
         var merged = 0
         let entries = try Row.fetchAll(
@@ -29,7 +30,7 @@ struct RestoreTrash: LibraryChange {
                 try mergeMarks(of: entry, to: present, db)
                 merged += 1
             } else if try subscription.exists(db) {
-                try insert(entry, into: subscription, db)
+                try insert(entry, from: trash, into: subscription, db)
             } else {
                 continue
             }
@@ -48,8 +49,9 @@ struct RestoreTrash: LibraryChange {
     /// Follows the feeds of the undo step again.
     ///
     /// - Returns: The number of feeds, and the current IDs of those that are already followed again.
-    private func restoreSubscriptions(_ db: Database) throws -> (count: Int, places: [FeedID: FeedID]) {
-        let log = UndoLog(db)
+    private func restoreSubscriptions(
+        from trash: Trash, _ db: Database
+    ) throws -> (count: Int, places: [FeedID: FeedID]) {
         var places: [FeedID: FeedID] = [:]
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, url, account_id FROM trash_subscription WHERE step_id = ?", arguments: [step])
@@ -61,27 +63,22 @@ struct RestoreTrash: LibraryChange {
                 places[id] = present
                 continue
             }
-            try log.insert("subscription", where: "id", id, from: step)
-            // Restoring the entries counts them again.
+            // Restoring the entries one by one counts them again.
+            try trash.restore(id, of: "subscription", except: ["entry"])
             try db.execute(
                 sql: "UPDATE subscription SET unread_count = 0, total_count = 0 WHERE id = ?", arguments: [id])
             // Asks the server to follow the feed again, unless the unsubscription was never sent.
             try OutboxWriter(db: db).queue(.subscribe, of: id, value: url)
-            try log.insert("subscription_tag", where: "subscription_id", id, from: step)
-            try log.insert("deleted_entry", where: "subscription_id", id, from: step)
         }
         return (rows.count, places)
     }
 
-    private func insert(_ entry: EntryID, into subscription: FeedID, _ db: Database) throws {
-        let log = UndoLog(db)
+    private func insert(_ entry: EntryID, from trash: Trash, into subscription: FeedID, _ db: Database) throws {
         let moved = try db.cachedStatement(
             sql: "UPDATE trash_entry SET subscription_id = ?1 WHERE step_id = ?2 AND id = ?3 AND subscription_id <> ?1")
         try moved.execute(arguments: [subscription, step, entry])
-        try log.insert("entry", where: "id", entry, from: step)
-        try log.insert("entry_content", where: "entry_id", entry, from: step)
+        try trash.restore(entry, of: "entry")
         try NewEntries(db: db).add(entry)
-        try log.insert("entry_tag", where: "entry_id", entry, from: step)
     }
 
     /// Transfers the marks of a deleted entry to the same entry with a new ID.

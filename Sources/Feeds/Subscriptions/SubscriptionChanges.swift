@@ -140,23 +140,13 @@ struct Unsubscribe: FeedChange, EntryChange {
                 arguments: [feed])
         else { return Outcome() }
         if notifiesServer { try OutboxWriter(db: db).queue(.unsubscribe, of: feed, value: row.at(0)) }
-        let step = try transaction.trash()
-        let log = UndoLog(db)
-        try log.copy("subscription", where: "id", feed, to: step)
-        for table in ["subscription_tag", "deleted_entry", "entry"] {
-            try log.copy(table, where: "subscription_id", feed, to: step)
-        }
-        for entry in try EntryID.fetchAll(
-            db, sql: "SELECT id FROM entry WHERE subscription_id = ?", arguments: [feed])
-        {
-            try log.copy("entry_content", where: "entry_id", entry, to: step)
-            try log.copy("entry_tag", where: "entry_id", entry, to: step)
-        }
+        let trash = try transaction.trash()
+        try trash.add(feed, of: "subscription")
         try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [feed])
         let name: String = try row.at(0)
         let total: Int = try row.at(1)
         let words = "unfollowing \(name)" + (total == 0 ? "" : " with \(total.countedEntries)")
-        return Outcome(count: 1, undo: words, Change(RestoreTrash(step: step)))
+        return Outcome(count: 1, undo: words, Change(RestoreTrash(step: trash.step)))
     }
 }
 

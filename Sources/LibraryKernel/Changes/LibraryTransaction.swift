@@ -49,12 +49,11 @@ package final class LibraryTransaction {
 
     // MARK: The undo step
 
-    /// Returns the ID of the undo step, for its rows in the trash. Creates it at the first call.
-    package func trash() throws -> UndoStepID {
-        if let step { return step }
-        let new = try UndoLog(db).begin(id)
-        step = new
-        return new
+    /// Returns the trash of the undo step. Creates the step at the first call.
+    package func trash() throws -> Trash {
+        let step = try self.step ?? UndoLog(db).begin(id)
+        self.step = step
+        return try Trash(db, of: step)
     }
 
     /// Stores what undoes the change. Deletes a step that was begun if there is nothing to undo.

@@ -68,7 +68,7 @@ package struct UndoLog {
     }
 
     /// Returns the names of the tables that hold deleted rows.
-    private func trashTables() throws -> [String] {
+    func trashTables() throws -> [String] {
         try String.fetchAll(
             db.cachedStatement(sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'trash_*'"))
     }
@@ -87,32 +87,5 @@ package struct UndoLog {
         for step in old { try delete(step) }
         try db.execute(sql: "DELETE FROM stored_journal WHERE stored <= unixepoch() - ?", arguments: [age])
         return old.count
-    }
-
-    // MARK: The trash
-
-    /// Returns the column names of a table, separated by commas.
-    private func columns(of table: String) throws -> String {
-        try db.columns(in: table).map(\.name).joined(separator: ", ")
-    }
-
-    /// Copies the rows whose `key` column has a given value to the trash.
-    package func copy(_ table: String, where key: String, _ value: some RowIdentifier, to step: UndoStepID) throws {
-        let columns = try columns(of: table)
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO trash_\(table) (step_id, \(columns)) SELECT ?, \(columns) FROM \(table) WHERE \(key) = ?
-                """)
-        try statement.execute(arguments: [step, value])
-    }
-
-    /// Restores the rows from the trash whose `key` column has a given value.
-    package func insert(_ table: String, where key: String, _ value: some RowIdentifier, from step: UndoStepID) throws {
-        let columns = try columns(of: table)
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM trash_\(table) WHERE step_id = ? AND \(key) = ?
-                """)
-        try statement.execute(arguments: [step, value])
     }
 }

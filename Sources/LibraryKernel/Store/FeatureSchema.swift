@@ -24,7 +24,8 @@ package struct FeatureSchema: Sendable {
     package var contents: [String]
     /// The tables whose rows undo restores, each with the column by which undo finds them.
     ///
-    /// Their trash tables follow from them, with the columns that migrations add.
+    /// Their trash tables follow from them, with the columns that migrations add. Whoever deletes a row puts into the
+    /// trash the rows of all these tables that refer to it (``Trash``), also those of later features.
     var trash: [(table: String, key: String)]
     /// The columns of each table that may contain compressed texts (``StoredText``).
     package var storedTexts: [String: Set<String>]
