@@ -18,10 +18,9 @@ final class ChangeObserver: TransactionObserver, Sendable {
         var columns: Set<String> = []
         var rows: Set<Int64>? = []
 
-        /// Whether one of some columns has changed. `nil` means any column.
-        func concerns(_ observed: Set<String>?) -> Bool {
-            guard let observed, !affectsAllColumns else { return true }
-            return !observed.isDisjoint(with: columns)
+        /// Whether one of some columns has changed.
+        func concerns(_ observed: LibraryPart.Columns) -> Bool {
+            affectsAllColumns || observed.contain(oneOf: columns)
         }
     }
 

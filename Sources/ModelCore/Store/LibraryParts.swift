@@ -8,15 +8,15 @@ extension LibraryPart {
     /// observed instead.
     package static let subscriptions = LibraryPart(
         ["subscription", "saved_search", "entry_tag", "folder_place"], columns: ["entry": ["is_later", "is_folded"]])
-    /// The same parts without the unread counts, which change with each read mark.
+    /// The same parts without the unread counts, which change with each read mark, and without what only reloads and
+    /// syncs use.
     package static let feedList = LibraryPart(
         ["saved_search", "entry_tag", "folder_place"],
-        columns: [
-            "entry": ["is_later", "is_folded"],
+        columns: ["entry": ["is_later", "is_folded"]],
+        allExcept: [
             "subscription": [
-                "id", "url", "title", "custom_title", "folder", "position", "home_page", "last_fetched",
-                "last_success", "error", "failures", "total_count", "is_gone", "last_entry", "rhythm", "added",
-                "problems", "options", "is_quiet", "account_id",
-            ],
+                "unread_count", "etag", "last_modified", "next_fetch", "not_before", "former_url", "headers",
+                "remote_id", "runs_program",
+            ]
         ])
 }
