@@ -243,6 +243,9 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     }
 
     /// Removes the detail, so that the placeholder is shown.
+    ///
+    /// The focus moves from the detail to the list, which appears if it was hidden, even if there was no detail. A list
+    /// whose rows are read again therefore only clears a detail that it has shown.
     public func clearDetail() {
         focusState.chosen = focusedColumn
         var controllers = stacks.all
