@@ -219,7 +219,7 @@ import Testing
             DashboardConfiguration(keyMap: map, entryCommands: [], themes: [], problems: []), settings: [:],
             rules: [])
         dashboard.screen.press("b")
-        #expect(dashboard.screen.text.contains("▐Settings▌"))
+        #expect(dashboard.screen.text.contains("▐" + DashboardSegment.titleOfNext(after: "feeds")))
         let next = try #require(CommandTable.dashboard.commands.first { $0.name == "segments.next" })
         #expect(
             dashboard.services.access.status.key(next) == "b" && dashboard.services.keys.map.keys(for: next) == ["b"])

@@ -162,7 +162,7 @@ import Testing
         // A key that does something dismisses it; one that is unused here may be used there.
         dashboard.screen.press("tab")
         #expect(!dashboard.screen.text.contains("is not used"))
-        #expect(dashboard.screen.lines[0].contains("▐Settings"))
+        #expect(dashboard.screen.lines[0].contains("▐" + DashboardSegment.titleOfNext(after: "feeds")))
     }
 
     /// A message that doesn't fit into the bar is shown on the last line, even in the smallest panes.

@@ -92,7 +92,8 @@ import Testing
 
     /// Keys have names, and a message beside the segments leaves the selected segment's name complete.
     @Test func namesKeys() async throws {
-        let dashboard = try await DashboardScreen(40, 12, segment: "settings")
+        // Each segment has room for its initials.
+        let dashboard = try await DashboardScreen(28 + 4 * DashboardSegment.all.count, 12, segment: "settings")
         let screen = dashboard.screen
         #expect(screen.text.contains("⏎ change"))
         dashboard.set("on", for: SettingKey<Bool>.linear.name)

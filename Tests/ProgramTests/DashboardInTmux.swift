@@ -1,4 +1,6 @@
 import Foundation
+import LibraryTesting
+import ModelCore
 import Testing
 
 /// Walks through the built program in a real tmux.
@@ -11,7 +13,8 @@ import Testing
         #expect(await tmux.wait(for: "Tyler Farrar"))
         tmux.press("p")
         #expect(await tmux.wait(for: "Sunday 9 May 2010"))
-        tmux.press("p", "Tab")
+        tmux.press("p")
+        for _ in 0..<SegmentName.feeds.tabs(from: .stages) { tmux.press("Tab") }
         #expect(await tmux.wait(for: "Use Your Loaf"))
         tmux.press("Enter", "Enter")
         #expect(await tmux.wait(for: "three things in one pane"))
@@ -23,7 +26,7 @@ import Testing
         #expect(await tmux.wait { $0.contains("Sunday 1 November 2026") && widest($0) <= width })
         tmux.press("Escape")
         #expect(await tmux.wait { !$0.contains("Sunday 1 November") })
-        tmux.press("Tab")
+        for _ in 0..<SegmentName.settings.tabs(from: .feeds) { tmux.press("Tab") }
         #expect(await tmux.wait(for: "Theme"))
         tmux.press("Q")
         #expect(await tmux.wait(for: "ended with 0"))
@@ -49,7 +52,7 @@ import Testing
         tmux.send("\u{1B}[<0;12;1M\u{1B}[<0;12;1m")
         #expect(await tmux.wait(for: "Subscriptions"))
         tmux.send("\u{1B}[200~qQ\u{1B}[201~")
-        tmux.press("Tab")
+        tmux.press(SegmentName.settings.key)
         #expect(await tmux.wait(for: "Theme"))
     }
 

@@ -1,5 +1,6 @@
-import Dashboard
 import Foundation
+import LibraryTesting
+import ModelCore
 import Testing
 
 /// Pictures as pixels, from the built program to the bytes that a terminal receives.
@@ -70,7 +71,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: home) }
         let terminal = try #require(OuterTerminal.tappa("--segment", "stages", home: home, columns: 100, rows: 30))
         #expect(await terminal.wait { $0.contains("▀▀▀") })
-        terminal.send("\((DashboardSegment.all.firstIndex { $0.name == "settings" } ?? 0) + 1)")
+        terminal.send(SegmentName.settings.key)
         #expect(await terminal.wait { $0.contains("Theme") })
         #expect(!terminal.output.contains("\u{1B}P0;1;0q") && !terminal.output.contains("\u{1B}_G"))
         terminal.stop()
