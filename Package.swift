@@ -228,7 +228,7 @@ let package = Package(
                 "Accounts", "Races", "ReaderImport", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting",
                 "TerminalUITesting", "LibraryTesting", "LoopbackServer", "CAllocationCount", grdb,
             ],
-            exclude: ["Screens", "Allocations.txt", "Settings.txt"]),
+            exclude: ["Screens", "Allocations.txt", "CommandsOfRows.txt", "CommandsOfScreens.txt", "Settings.txt"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [

@@ -8,25 +8,21 @@ import Testing
 @MainActor
 @Suite struct DefinesSettings {
     /// A line for each setting: its name and default, valid values with the word for 0, section and title.
-    nonisolated private static var list: String {
+    nonisolated private static var list: [String] {
         Settings.definitions.map { definition in
             var values = definition.domain
             if case .number(_, _, _, let zero?) = definition.kind { values += ", 0: \(zero)" }
             return "\(definition.name) = \(definition.defaultValue) (\(values)), \(definition.section): "
-                + "\(definition.title)\n"
-        }.joined()
+                + "\(definition.title)"
+        }
     }
 
     /// No name, default or limit of a setting changes by accident: they are recorded. `make screens` records others.
     @Test func eachSettingHasSectionNameAndDefault() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Settings.txt")
         let list = DefinesSettings.list
-        if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil { try Data(list.utf8).write(to: file) }
-        let recorded = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-        let present = list.split(separator: "\n").map(String.init)
-        let difference = present.difference(from: recorded)
-        #expect(difference.isEmpty, "`make screens` records the settings as they are now: \(difference.map { $0 })")
-        #expect(recorded.count > 40)
+        let difference = try RecordedLines.difference(list, from: "Settings.txt")
+        #expect(difference.isEmpty, "`make screens` records the settings as they are now: \(difference)")
+        #expect(list.count > 40)
         let settings = try Settings(library: try Library(path: nil), file: [:])
         for definition in Settings.definitions {
             #expect(

@@ -55,6 +55,16 @@ import Testing
         dashboard.screen.application.render()
     }
 
+    /// Compares the commands of places with the recorded ones.
+    private func expectRecorded(
+        _ found: [String], in file: String, _ place: SourceLocation = #_sourceLocation
+    ) throws {
+        let difference = try RecordedLines.difference(found, from: file)
+        #expect(
+            difference.isEmpty, "`make screens` records the commands as they are now: \(difference)",
+            sourceLocation: place)
+    }
+
     @Test func everyRowKindHasCommands() async throws {
         let dashboard = try await OffersCommands.dashboard()
         let library = dashboard.library
@@ -75,23 +85,7 @@ import Testing
         try select(alpha, in: dashboard)
         dashboard.screen.press("v")
         found.append("marked feeds: \(offered(dashboard))")
-        #expect(
-            found.joined(separator: "\n") == """
-                a list: feed.reload feed.add feed.open entry.nextUnread feed.markAllRead (feed.moveUp) (feed.moveDown)
-                a list of feeds: feed.reload feed.add feed.open entry.nextUnread (feed.moveUp) (feed.moveDown)
-                a search: feed.reload feed.add feed.open entry.nextUnread feed.markAllRead (feed.moveUp) (feed.moveDown) search.delete \
-                feed.rename search.sort
-                a feed: feed.reload feed.add feed.open entry.nextUnread feed.browser feed.health feed.rename feed.folder feed.tags \
-                feed.options feed.unsubscribe feed.markAllRead (feed.moveUp) feed.moveDown
-                a feed under its tag: feed.reload feed.add feed.open entry.nextUnread feed.browser feed.health feed.rename feed.folder \
-                feed.tags feed.options feed.unsubscribe feed.markAllRead (feed.moveUp) (feed.moveDown)
-                a folder: feed.reload feed.add feed.open entry.nextUnread feed.collapse feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
-                a tag: feed.reload feed.add feed.open entry.nextUnread feed.collapse feed.markAllRead feed.rename (feed.moveUp) (feed.moveDown)
-                hidden feeds: feed.reload feed.add feed.open entry.nextUnread feed.collapse feed.markAllRead (feed.moveUp) (feed.moveDown)
-                an account: (feed.reload) feed.add feed.open entry.nextUnread (feed.moveUp) (feed.moveDown) account.sync account.remove
-                marked feeds: feed.reload feed.add feed.open entry.nextUnread feed.folder feed.tags feed.unsubscribe feed.markAllRead \
-                feed.moveUp (feed.moveDown)
-                """)
+        try expectRecorded(found, in: "CommandsOfRows.txt")
     }
 
     @Test func everyScreenHasCommands() async throws {
@@ -117,29 +111,7 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait(for: "Words of A1"))
         found.append("a search: \(offered(dashboard))")
-        let marking =
-            "entry.toggleRead entry.toggleStar entry.toggleLater entry.delete entry.markAllRead entry.markMore (entry.reveal) "
-            + "entry.tags entry.rule"
-        let opening =
-            "entry.publishDate entry.browser (entry.play) (entry.download) entry.copyLink entry.pipe entry.copyMarkdown"
-        let going = "entry.nextUnread entry.previous entry.next"
-        let reading =
-            "entry.fullText entry.save (entry.changes) (entry.stage) (entry.follow) (entry.link) (entry.pictures)"
-        let disabled = "\(marking) \(opening)".replacing("(", with: "").replacing(")", with: "").split(separator: " ")
-            .map { "(\($0))" }.joined(separator: " ")
-        #expect(
-            found == [
-                "entries: \(going) \(marking) \(opening) feed.reload",
-                "an entry: \(going) \(marking) \(opening) \(reading)",
-                "dates: popover.close", "back: \(going) \(marking) \(opening) \(reading)",
-                "list: feed.reload feed.add feed.open entry.nextUnread feed.browser feed.health feed.rename feed.folder feed.tags feed.options "
-                    + "feed.unsubscribe feed.markAllRead (feed.moveUp) (feed.moveDown) entry.markMore entry.rule \(reading)",
-                "health: health.close", "reload: (reload.stopOne) (reload.retry) reload.close",
-                "options: entry.markMore entry.rule \(reading)",
-                "all: \(going) \(marking) \(opening) feed.reload \(reading)",
-                "starred: \(going) \(disabled) feed.reload \(reading)",
-                "a search: \(going) \(marking) \(opening) feed.reload search.save \(reading)",
-            ])
+        try expectRecorded(found, in: "CommandsOfScreens.txt")
     }
 
     /// Global commands work on the first screen of each segment.
