@@ -340,9 +340,9 @@ package final class Fetcher: Sendable {
         switch result.code {
         case 6: return .noSuchHost(host)
         case 7: return .cannotConnect(host)
-        // HTTP/0.9, or an unreadable response.
+        // HTTP/0.9, an unreadable response, or one with an impossible version or status code.
         case 8,
-            1 where message.contains("HTTP/0.9"):
+            1 where message.contains("HTTP"):
             return .notHTTP(host)
         case 28: return .timedOut
         case 52: return .failed("\(host) closed the connection without an answer")

@@ -147,6 +147,7 @@ import WebAddresses
     @Test(
         arguments: [
             ("SSH-2.0-OpenSSH_9\r\n", "127.0.0.1 doesn't speak HTTP"),
+            ("HTTP/1.1 000 x\r\nContent-Length: 0\r\n\r\n", "127.0.0.1 doesn't speak HTTP"),
             ("", "the transfer failed: 127.0.0.1 closed the connection without an answer"),
             (
                 "HTTP/1.1 301 Moved\r\nLocation: ftp://a.example/x\r\nContent-Length: 0\r\n\r\n",

@@ -96,7 +96,7 @@ import LibraryTesting
         let outputs = Mutex<[String?]>([nil, "", "\n\n", "first\nsecond\n"])
         let secret = Secret(user: "u", password: .command(["pass", "a b"]))
         let reference = try store.keep(secret)
-        let refused = SecretProblem(description: "the password command pass failed or printed nothing")
+        let refused = SecretProblem(description: "the password command pass failed, printed nothing or took too long")
         #expect(throws: refused) { try store.resolve([reference], for: "https://a.example/") }
         store.setRunner { words in
             runs.withLock { $0.append(words) }

@@ -189,7 +189,9 @@ package final class SecretStore: Sendable {
         case .command(let words):
             let run = runs.withLock { $0 }
             guard let output = run(words), let line = output.split(whereSeparator: \.isNewline).first else {
-                throw SecretProblem(description: "the password command \(words.first ?? "") failed or printed nothing")
+                let program = words.first ?? ""
+                throw SecretProblem(
+                    description: "the password command \(program) failed, printed nothing or took too long")
             }
             return (user, String(line))
         case .netrc, nil:

@@ -139,7 +139,7 @@ struct TagCommand: ParsableCommand {
         let added = tags.filter { !$0.hasPrefix("^") }.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
         let removed = tags.filter { $0.hasPrefix("^") }.map { String($0.dropFirst()) }
         guard (added + removed).allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 }) else {
-            throw fail("a tag has at most 200 bytes", ExitStatus.usage)
+            throw fail("a tag has 1 to 200 bytes", ExitStatus.usage)
         }
         let library = try options.openLibrary()
         let rows = try library.rows(try EntryNumbers.read(words.filter(isNumber)))
