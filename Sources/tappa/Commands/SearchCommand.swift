@@ -62,13 +62,18 @@ struct SearchCommand: ParsableCommand {
     func validate() throws {
         guard (1...5000).contains(limit) else { throw ValidationError("--limit must be a number from 1 to 5000.") }
         // Only a single minus excludes a word.
-        if let option = query.first(where: { $0.hasPrefix("--") }) {
+        if let option = query.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
             throw ValidationError("Unknown option '\(option)'.")
         }
     }
 
+    /// The query as one text. Options end at the first `--`, which isn't a part of it.
+    private var words: String {
+        let end = query.firstIndex(of: "--")
+        return query.indices.filter { $0 != end }.map { query[$0] }.joined(separator: " ")
+    }
+
     func run() throws {
-        let words = query.joined(separator: " ")
         let now = Instant.now
         let since = try since.map { text in
             guard let instant = SearchCommand.instant(text, now: now) else {
