@@ -121,7 +121,7 @@ import Testing
         #expect(option.code == 64 && option.output.isEmpty && option.errors.contains("Unknown option '--format'."))
         #expect(tappa("search", "giro", "-race").code == 0)
         // After "--" nothing is an option.
-        #expect(tappa("search", "--json", "--", "giro", "-race").output == "[]\n")
+        #expect(tappa("search", "--json", "--", "zzzq", "-race").output == "[]\n")
         let missing = tappa("status", "--database", folder.path("none.sqlite"))
         #expect(missing.code == 66 && missing.errors == "tappa: no such library: \(folder.path("none.sqlite"))\n")
         #expect(!FileManager.default.fileExists(atPath: folder.path("none.sqlite")))
