@@ -189,6 +189,17 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: temporary.path("none")))
     }
 
+    @Test func keepsPermissionsOfFoldersAndPipes() throws {
+        let (folder, pipe) = (temporary.path("folder"), temporary.path("pipe"))
+        #expect(mkdir(folder, 0o755) == 0 && mkfifo(pipe, 0o644) == 0)
+        for (path, mode) in [(folder, mode_t(0o755)), (pipe, 0o644)] {
+            chmod(path, mode)
+            PrivateFile.protect(path, isWritten: true)
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == mode)
+        }
+    }
+
     @Test func replacesFilesAtomically() throws {
         let path = temporary.path("file")
         for text in ["first", "a longer second one", "3"] {

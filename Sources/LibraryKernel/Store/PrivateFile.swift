@@ -25,10 +25,12 @@ package enum PrivateFile {
 
     /// Removes the permissions of group and others from a file that belongs to the user (0600), if it exists.
     ///
+    /// Folders and devices keep theirs: a log file may be a link to `/dev/null`.
+    ///
     /// - Parameter isWritten: Whether to make the file writable again if its owner write-protected it.
     package static func protect(_ path: String, isWritten: Bool = false) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_uid == geteuid() else { return }
+        guard stat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFREG else { return }
         // Doesn't restore permissions that the owner has removed.
         let mode = isWritten ? 0o600 : status.st_mode & 0o600
         if status.st_mode & 0o777 != mode { chmod(path, mode) }
