@@ -100,7 +100,7 @@ package struct UpdateRace: MaintenanceStep {
         var changes = 0
         let held = HeldStages(db: db)
         let newest = try held.newest(of: before)
-        if let received = race, received != newest {
+        if let received = race, received.differs(from: newest) {
             let (race, contents) = try held.split(received, shown: before, newest: newest, at: self.received)
             let tracks = try Row.fetchAll(
                 db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [previous])
@@ -140,6 +140,14 @@ package struct UpdateRace: MaintenanceStep {
 }
 
 extension Race {
+    /// Whether anything differs between two versions of a race.
+    ///
+    /// Compares the last stages first. A stage that changes often is under way, and those before it have long results.
+    func differs(from other: Race) -> Bool {
+        stages.count != other.stages.count || zip(stages.reversed(), other.stages.reversed()).contains { $0 != $1 }
+            || self != other
+    }
+
     /// Returns the current number of a stage from a previous version.
     ///
     /// Identifies the stage by its towns, then by its date if several stages have the same towns, and otherwise by its
