@@ -148,7 +148,7 @@ package enum ThemeFile {
         let file = "\(folder)/\(name).toml"
         let names = names(folder: folder)
         if names.contains(name) {
-            guard let data = FileManager.default.contents(atPath: file), data.starts(with: mark.utf8) else {
+            guard let data = PrivateFile.contents(file), data.starts(with: mark.utf8) else {
                 throw UserFile.Problem(description: "The theme '\(name)' exists and was not created here")
             }
         }

@@ -105,6 +105,21 @@ import Testing
         #expect(result.errors == "tappa: can't open \(temporary.path("pipe")): it is a directory, pipe or device\n")
     }
 
+    /// A program that opened such a pipe would wait until another one opens it too.
+    @Test func waitsForNoPipeInItsFolders() {
+        let journal = "library.sqlite.waiting-\(UUID().uuidString)"
+        let result = Program.shell(
+            """
+            export XDG_STATE_HOME='\(temporary.path("state"))' XDG_DATA_HOME='\(temporary.path("data"))'
+            export XDG_CONFIG_HOME='\(temporary.path("config"))'
+            mkdir -p "$XDG_STATE_HOME/tappa" "$XDG_DATA_HOME/tappa" "$XDG_CONFIG_HOME/tappa"
+            mkfifo "$XDG_STATE_HOME/tappa/tappa.log" "$XDG_STATE_HOME/tappa/libraries" \
+                "$XDG_CONFIG_HOME/tappa/sources.json" "$XDG_DATA_HOME/tappa/\(journal)"
+            timeout 60 "$0" list && timeout 60 "$0" race known
+            """, home: temporary.url)
+        #expect(result.code == 0)
+    }
+
     // MARK: Screens
 
     @Test(arguments: [

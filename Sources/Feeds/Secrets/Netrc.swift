@@ -11,7 +11,7 @@ enum Netrc {
         user: String, password: String
     ) {
         var status = stat()
-        guard stat(path, &status) == 0, let data = FileManager.default.contents(atPath: path) else {
+        guard stat(path, &status) == 0, let data = PrivateFile.contents(path) else {
             throw SecretProblem(description: "no \(path) with a password for \(host)")
         }
         guard status.st_mode & 0o077 == 0 else {

@@ -93,7 +93,7 @@ package final class SecretStore: Sendable {
     /// Reads a secrets file. Returns no secrets if it doesn't exist, and `nil` if it can't be read.
     private static func read(_ path: String) -> [String: Secret]? {
         guard access(path, F_OK) == 0 else { return [:] }
-        return FileManager.default.contents(atPath: path).flatMap {
+        return PrivateFile.contents(path).flatMap {
             try? JSONDecoder().decode([String: Secret].self, from: $0)
         }
     }

@@ -110,7 +110,7 @@ package struct Journal: Codable {
 
     /// Reads a journal file, or returns `nil` if it isn't one.
     package static func read(_ file: String, _ kinds: ChangeKinds) -> Journal? {
-        FileManager.default.contents(atPath: file).flatMap { try? kinds.decoder.decode(Journal.self, from: $0) }
+        PrivateFile.contents(file).flatMap { try? kinds.decoder.decode(Journal.self, from: $0) }
     }
 
     /// Records in the same transaction that the journal is stored. Returns false if it already was.

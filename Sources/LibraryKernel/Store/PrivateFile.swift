@@ -36,9 +36,22 @@ package enum PrivateFile {
         if status.st_mode & 0o777 != mode { chmod(path, mode) }
     }
 
+    /// Reads a file that was found at a path of tappa's own.
+    ///
+    /// - Returns: `nil` if there is no regular file, or if it can't be read. Opening a pipe could wait forever.
+    package static func contents(_ path: String) -> Data? { try? UserFile.read(path, isFound: true) }
+
+    /// Opens a file to append to it, and creates it with mode 0600 if there is none. Doesn't wait for the reader of a pipe.
+    ///
+    /// - Returns: Its descriptor, or `nil` if it can't be opened.
+    package static func openToAppend(_ path: String) -> Int32? {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
     /// Creates an empty file with mode 0600 if there is none.
     package static func touch(_ path: String) {
-        let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC | O_NONBLOCK, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 

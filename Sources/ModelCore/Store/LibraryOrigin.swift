@@ -35,7 +35,7 @@ package struct KnownLibraries: Sendable {
     }
 
     private var lines: Set<String> {
-        let text = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let text = PrivateFile.contents(file).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return Set(text.split(separator: "\n").map(String.init))
     }
 
@@ -52,8 +52,7 @@ package struct KnownLibraries: Sendable {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         PrivateFile.makeFolder(folder, isOwn: true)
         // Appends, so that programs that add tokens at the same time don't overwrite each other's.
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
+        guard let descriptor = PrivateFile.openToAppend(file) else { return false }
         defer { close(descriptor) }
         let new = [token] + (isAtOwnPlace ? [KnownLibraries.ownPlace] : [])
         return Data(new.map { $0 + "\n" }.joined().utf8).withUnsafeBytes { FileWriting.write($0, to: descriptor) }

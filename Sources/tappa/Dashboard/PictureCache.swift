@@ -37,7 +37,7 @@ struct PictureCache: Sendable {
 
     /// Returns the stored hint for a picture: width and height in four little-endian bytes each, and colours.
     func hint(_ request: PictureRequest) -> PictureHint? {
-        let data = FileManager.default.contents(atPath: hintFile(request)) ?? Data()
+        let data = PrivateFile.contents(hintFile(request)) ?? Data()
         guard data.count == 8 + PictureHint.bytes else { return nil }
         let bytes = Array(data)
         func number(_ place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }

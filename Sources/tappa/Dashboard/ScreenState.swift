@@ -65,7 +65,7 @@ struct ScreenState {
 
     /// Reads a state, and quarantines an unreadable file.
     static func read(_ file: URL) -> DashboardState? {
-        guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
+        guard let data = PrivateFile.contents(file.path) else { return nil }
         if let state = try? JSONDecoder().decode(DashboardState.self, from: data) { return state }
         let aside = file.deletingPathExtension().appendingPathExtension("unreadable")
         try? FileManager.default.removeItem(at: aside)

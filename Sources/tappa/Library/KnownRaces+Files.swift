@@ -4,7 +4,7 @@ import ModelCore
 extension KnownRaces {
     /// Reads tappa's own catalogue and that of the user.
     static func readFiles() -> KnownRaces {
-        func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
+        func read(_ path: String) -> [UInt8]? { PrivateFile.contents(path).map { [UInt8]($0) } }
         let own = FileLocations.assets.flatMap { read($0.appendingPathComponent("known-races.json").path) }
         return KnownRaces(bundled: own ?? [], user: read(FileLocations.raceCatalogue))
     }

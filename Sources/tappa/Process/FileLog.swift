@@ -19,13 +19,8 @@ struct FileLog: LogHandler {
         PrivateFile.protect(path)
         self.path = path
         self.label = label
-        guard let descriptor = FileLog.open(path) else { return nil }
+        guard let descriptor = PrivateFile.openToAppend(path) else { return nil }
         close(descriptor)
-    }
-
-    private static func open(_ path: String) -> Int32? {
-        let descriptor = Platform.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        return descriptor >= 0 ? descriptor : nil
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -36,7 +31,7 @@ struct FileLog: LogHandler {
     func log(event: LogEvent) {
         let line = Array("\(Date().formatted(.iso8601)) \(event.level) \(label): \(event.message)\n".utf8)
         // Opened for each of the few lines, because another program may have renamed the file.
-        guard let descriptor = FileLog.open(path) else { return }
+        guard let descriptor = PrivateFile.openToAppend(path) else { return }
         defer { close(descriptor) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_size > FileLog.largest { rename(path, path + ".1") }
