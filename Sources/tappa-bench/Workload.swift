@@ -40,13 +40,17 @@ struct Workload {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let database = folder.appendingPathComponent("library.sqlite").path
         let files = try (0..<max(1, count / 1000)).map { race in
-            var table = "number,start,finish,date,distance_km,type,winner\n"
-            for number in 1...1000 {
-                let date = "\(1900 + race)-07-\(10 + number % 20)"
-                table += "\(number),Workload \(number),Elsewhere,\(date),\(100 + number % 99),flat,Somebody\n"
+            let year = 1900 + race
+            let stages = (1...1000).map { number in
+                """
+                {"number": \(number), "start": "Workload \(number)", "finish": "Elsewhere", \
+                "date": "\(year)-07-\(10 + number % 20)", "distance_km": \(100 + number % 99), "type": "flat", \
+                "winner": "Somebody"}
+                """
             }
-            let file = folder.appendingPathComponent("race\(race).csv")
-            try Data(table.utf8).write(to: file)
+            let text = #"{"race": "Race \#(race)", "year": \#(year), "stages": [\#(stages.joined(separator: ", "))]}"#
+            let file = folder.appendingPathComponent("race\(race).json")
+            try Data(text.utf8).write(to: file)
             return file.path
         }
         try Workload.run(tappa, ["race", "import", "--database", database] + files)
