@@ -148,6 +148,7 @@ import Testing
 
     @Test func replacesADamagedLibrary() throws {
         #expect(tappa("status").output == "9 unread\n")
+        try Data("left by a killed command".utf8).write(to: URL(fileURLWithPath: library + ".recovered"))
         let result = tappa("recover")
         let lines = result.output.split(separator: "\n")
         #expect(result.code == 0 && lines.contains("subscription\t3\twhole") && lines.contains("entry\t9\twhole"))

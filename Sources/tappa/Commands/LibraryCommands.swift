@@ -49,7 +49,11 @@ struct RecoverCommand: ParsableCommand {
             throw fail("no such library: \(path)", ExitStatus.noInput)
         }
         let target = output.map { UserFile.absolute($0) } ?? path + ".recovered"
-        try LibraryReplacement.alone(at: path) { try recover(path, into: target) }
+        try LibraryReplacement.alone(at: path) {
+            // What a killed command left there is incomplete.
+            if output == nil { OpenedDatabase.delete(target) }
+            try recover(path, into: target)
+        }
     }
 
     private func recover(_ path: String, into target: String) throws {
