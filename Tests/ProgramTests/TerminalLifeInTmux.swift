@@ -62,12 +62,12 @@ import Testing
         let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 160, height: 40)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         tmux.press("j", "j", "Enter")
-        #expect(await tmux.wait(for: "Wouter Weylandt"))
+        let row = "▌▬  3 Amsterdam → Middelburg"
+        #expect(await tmux.wait { $0.contains(row) && $0.contains("Wouter Weylandt") })
         _ = tmux.command("split-window", "-h", "-d", "cat")
         #expect(await tmux.wait { widest($0) <= 80 && $0.contains("Wouter Weylandt") })
         _ = tmux.command("resize-pane", "-Z", "-t", ":.0")
-        #expect(await tmux.wait { widest($0) == 160 && $0.contains("Wouter Weylandt") })
-        #expect(tmux.text.contains("▌▬  3 Amsterdam → Middelburg"))
+        #expect(await tmux.wait { widest($0) == 160 && $0.contains("Wouter Weylandt") && $0.contains(row) })
     }
 
     @Test func TER_01_quitsWithItsTerminal() async throws {

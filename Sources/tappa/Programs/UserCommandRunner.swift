@@ -176,9 +176,10 @@ enum UserCommandRunner {
         guard let patience else { return ChildProcess.wait(for: child) }
         let isOver = DispatchSemaphore(value: 0)
         let end = DispatchWorkItem {
+            // Before the end that it causes, which the other thread may see at once.
+            isOver.signal()
             // Kills everything in its session.
             kill(-child, SIGKILL)
-            isOver.signal()
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
         let code = ChildProcess.wait(for: child)
