@@ -493,6 +493,17 @@ import Testing
         #expect(screen.text.contains("Alpha") && !screen.text.contains("signs"))
     }
 
+    /// Keys that arrive together mean the same as one after the other.
+    @Test func aQuestionMarkClosesTheHelpBeforeOtherKeys() {
+        let (_, host, screen) = stage()
+        host.present(HelpViewController(commands: []))
+        screen.application.render()
+        let keys: [Character] = ["?", "j"]
+        screen.terminal.events = keys.map { .key(KeyPress(.character($0))) } + [.terminate(.hangup)]
+        _ = screen.application.run()
+        #expect(screen.application.window.presentedViewController == nil)
+    }
+
     /// A palette shows each group once, and the matched letters in the accent colour. A menu separates its groups.
     @Test func thePaletteShowsGroupsAndMatches() {
         let (_, host, screen) = stage()

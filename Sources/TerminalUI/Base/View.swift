@@ -31,7 +31,8 @@ open class View: Responder {
     /// Whether the view handles Tab instead of moving to the next field. Fields that complete text or indent do.
     open var wantsTab: Bool { false }
 
-    /// Whether the view accepts several typed characters as one edit (``insert(typed:)``).
+    /// Whether the view accepts several typed characters as one edit (``insert(typed:)``). A view for which a character
+    /// has another meaning doesn't.
     var acceptsTyping: Bool { false }
 
     /// Inserts several typed characters as one edit.

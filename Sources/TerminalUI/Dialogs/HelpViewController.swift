@@ -18,6 +18,7 @@ public final class HelpViewController: ViewController {
     /// A search field in which `?` closes the help while it is empty, and Tab turns the page.
     private final class HelpField: TextField {
         override var wantsTab: Bool { true }
+        override var acceptsTyping: Bool { !text.isEmpty }
         override func handle(_ press: KeyPress) -> Bool {
             if [.tab, .backTab].contains(press.key) { return false }
             if text.isEmpty, press == KeyPress(.character("?")) { return false }
