@@ -14,7 +14,7 @@ enum SyncStep: Sendable {
     case markSent([PendingMarkID], now: Instant)
     /// Returns the next change of subscriptions to send.
     case claimOperation
-    /// Records the outcome of a change of subscriptions: the identifier that the server assigned to a new feed, or the
+    /// Records the outcome of a subscription change: the identifier that the server assigned to a new feed, or the
     /// reason for a rejection.
     case noteOperation(PendingOperationID, remote: String?, error: String?)
     /// Stores the server's feeds.

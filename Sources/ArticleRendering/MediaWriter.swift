@@ -17,7 +17,7 @@ final class MediaWriter {
         self.links = links
     }
 
-    /// Writes the sign of a picture, a recording or an embedded page, or returns `nil` for other elements.
+    /// Writes what stands for a picture, a recording or an embedded page, or returns `nil` for other elements.
     func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> ElementEnding? {
         switch tag {
         case .img: writeImage(attributes)

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// An entry in the sample of a setting for lists.
+/// An invented entry that shows what a setting does to lists.
 struct EntrySample {
     var title: DisplayText
     var excerpt: DisplayText

@@ -15,7 +15,7 @@ package struct EntryStore: Sendable {
                 "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END"
         ) + " FROM entry"
 
-    /// Returns the columns of a list row, in the order of ``Column``.
+    /// Returns the SQL for the columns of a list row, in the order of ``Column``.
     ///
     /// - Parameters:
     ///   - table: The name of the entry table in the query.
@@ -192,7 +192,7 @@ package struct EntryStore: Sendable {
 }
 
 extension Row {
-    /// Returns the value of a column of a list row.
+    /// Reads a column of a list row.
     fileprivate func at<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ column: EntryStore.Column
     ) throws -> Value { try at(column.rawValue) }
