@@ -148,12 +148,10 @@ fuzz: deps ## run the readers of external data on random input, FUZZ_SECONDS eac
 MUTATE_SECONDS ?= 600
 SEED ?= 1
 MODULES ?=
-PROMISES ?=
-ONLY ?=
 
-mutate: test-deps ## report deliberate faults that no test notices (SEED, MUTATE_SECONDS, MODULES; PROMISES=1 with ONLY)
+mutate: test-deps ## report deliberate faults that no test notices (SEED, MUTATE_SECONDS, MODULES)
 	$(SWIFT) build --package-path Tests/Mutate --scratch-path .build/mutate
-	.build/mutate/debug/mutate $(if $(PROMISES),--promises --only "$(ONLY)",--seed $(SEED) --seconds $(MUTATE_SECONDS)) \
+	.build/mutate/debug/mutate --seed $(SEED) --seconds $(MUTATE_SECONDS) \
 		--survivors .build/mutants/survivors $(MODULES)
 
 measure: ## print figures about the structure of the sources

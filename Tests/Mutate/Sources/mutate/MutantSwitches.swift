@@ -26,8 +26,6 @@ enum MutantSwitches {
             return mutantInForce == id
         }
 
-        public func mutantIs(_ id: Int) -> Bool { isMutant(id) }
-
         func mutantKeeps(_ id: Int) -> Bool { !isMutant(id) }
         func mutantNegates(_ id: Int, _ value: Bool) -> Bool { isMutant(id) ? !value : value }
         func mutantAnd(_ id: Int, _ a: Bool, _ b: @autoclosure () -> Bool) -> Bool { isMutant(id) ? a || b() : a && b() }
@@ -45,15 +43,5 @@ enum MutantSwitches {
         }
         func mutantNil<T>(_ id: Int, _ value: T?) -> T? { isMutant(id) ? nil : value }
         func mutantEmpty<T: RangeReplaceableCollection>(_ id: Int, _ value: T) -> T { isMutant(id) ? T() : value }
-        """
-
-    /// The first line of a C file with switches.
-    static let cSource = """
-        #ifndef _GNU_SOURCE
-        #define _GNU_SOURCE
-        #endif
-        #include <stdlib.h>
-        static int mutant_is(long id) { const char *name = getenv("\(inForce)"); return name && atol(name) == id; }
-
         """
 }

@@ -28,10 +28,6 @@ struct Mutate: ParsableCommand {
     var survivors: String?
     @Flag(help: "Tries only those that the file of survivors has.")
     var again = false
-    @Flag(help: "Tries the faults of the register of promises, Tests/Promises.")
-    var promises = false
-    @Option(help: "Identifiers of promises and files of the register, separated by blanks; without it, all.")
-    var only = ""
     @Argument(help: "The modules.")
     var modules = [
         "TerminalText", "TerminalScreen", "TerminalUI", "TerminalUIExtras", "FeedParsing", "Fetching", "ModelCore",
@@ -46,13 +42,6 @@ struct Mutate: ParsableCommand {
 
     func run() throws {
         let root = URL(fileURLWithPath: root).standardizedFileURL.path
-        if promises {
-            let names = only.split(separator: " ").map(String.init)
-            let run = PromiseRun(root: root, only: names, jobs: jobs, survivors: survivors) { line in
-                FileHandle.standardError.write(Data((line + "\n").utf8))
-            }
-            return try run.run()
-        }
         var chosen: [Mutant] = []
         for module in modules { chosen += try sample(of: module, root: root) }
         if again, let survivors {
