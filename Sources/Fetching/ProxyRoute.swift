@@ -66,7 +66,11 @@ extension IPAddress {
         }
         guard parts.count > 1 else { return bytes == network.bytes }
         guard parts.count == 2, let bits = Int(parts[1]), (1...bytes.count * 8).contains(bits) else { return false }
-        return (0..<bits).allSatisfy { bit in (bytes[bit / 8] ^ network.bytes[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+        return (0..<bits).allSatisfy { bit in
+            // One long expression costs the compiler 25 seconds.
+            let difference: UInt8 = bytes[bit / 8] ^ network.bytes[bit / 8]
+            let mask: UInt8 = 0x80 >> UInt8(bit % 8)
+            return difference & mask == 0
         }
     }
 }
