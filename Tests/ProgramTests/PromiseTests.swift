@@ -84,6 +84,6 @@ import Testing
         #expect(promise.id == "ABC-01")
         #expect(promise.sentence == "A sentence that goes on.")
         #expect(promise.tests == ["Suite/function"])
-        #expect(register.problems.map { $0.prefix(4) } == ["F:7:", "F:8:"])
+        #expect(register.problems.map { $0.prefix(4) } == ["F:6:", "F:7:"])
     }
 }
