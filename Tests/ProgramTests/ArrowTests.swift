@@ -323,34 +323,4 @@ import Testing
         }
         #expect(ends == 1)
     }
-
-    /// Behaviour rows named in comments are documented in the project, and each documented row has tests.
-    @Test func everyBehaviourRowIsTested() throws {
-        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
-        func texts(_ folder: String, _ ending: String) throws -> String {
-            let names =
-                FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?
-                .compactMap { $0 as? String } ?? []
-            return try names.filter { $0.hasSuffix(ending) }.map {
-                try String(contentsOf: root.appendingPathComponent(folder).appendingPathComponent($0), encoding: .utf8)
-            }.joined()
-        }
-        let written =
-            try texts("Sources/TerminalUI/TerminalUI.docc", "Behaviour.md")
-            + texts("Sources/Dashboard/Dashboard.docc", "Behaviour.md")
-        let rows = Set(written.matches(of: /\| ([A-Z]{3}-[0-9]{2}) \|/).map { String($0.output.1) })
-        #expect(rows.count > 40)
-        let cited = Set(
-            try texts("Sources", ".swift").matches(of: /\b([A-Z]{3}-[0-9]{2})\b/).map { String($0.output.1) }
-        )
-        .filter { name in
-            ["SEG", "SPL", "NAV", "POP", "TAB", "TER", "STA", "FEE", "SET", "TXT", "FRM"].contains {
-                name.hasPrefix($0)
-            }
-        }
-        #expect(cited.subtracting(rows) == [])
-        let tests = try texts("Tests", ".swift")
-        let tested = rows.filter { tests.contains("func \($0.replacing("-", with: "_"))_") }
-        #expect(rows.subtracting(tested) == [])
-    }
 }

@@ -21,7 +21,22 @@ import Testing
         let guide = "Sources/tappa/Guide.docc"
         let pages = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(guide).path)
             .sorted()
-        return try (["README.md"] + pages.map { "\(guide)/\($0)" }).map { ($0, try text($0)) }
+        return try (["README.md"] + pages.map { "\(guide)/\($0)" }).map { ($0, try text($0)) } + [
+            ("welcome.atom", welcome())
+        ]
+    }
+
+    /// The guide in the program, with its code marked as in the other documents.
+    private static func welcome() throws -> String {
+        try text("Assets/feeds/welcome.atom").replacing(/<\/?code>/, with: "`").replacing(/<\/?pre>/, with: "\n")
+            .replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+    }
+
+    @Test func everyKeyOfTheWelcomeExists() throws {
+        let keys = Set(CommandTable.dashboard.commands.flatMap { $0.keys.map(\.name) })
+        let named = try Self.welcome().matches(of: /`([^`]+)`/).map { String($0.1) }.filter { !$0.hasPrefix("tappa ") }
+        #expect(named.count > 40)
+        for name in named { #expect(keys.contains(name.count == 1 ? name : name.lowercased()), "\(name)") }
     }
 
     /// The command at the start of some words, and the words after its name; the dashboard has no name.

@@ -68,6 +68,22 @@ import Testing
         }
     }
 
+    /// Comments in the sources name promises, such as "row SPL-04".
+    @Test func promisesNamedInCommentsExist() throws {
+        let ids = Set(try Self.register.get().promises.map(\.id))
+        let groups = Set(ids.map { $0.prefix { $0 != "-" } })
+        let sources = FileManager.default.enumerator(atPath: "\(Self.root)/Sources")?.compactMap { $0 as? String } ?? []
+        var count = 0
+        for name in sources where name.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: "\(Self.root)/Sources/\(name)", encoding: .utf8)
+            for match in text.matches(of: /\b([A-Z]{3})-[0-9]{2}[a-z]?\b/) where groups.contains(match.1) {
+                count += 1
+                #expect(ids.contains(String(match.0)), "\(name) names \(match.0)")
+            }
+        }
+        #expect(count > 80)
+    }
+
     @Test func readsEntriesOfTheRegister() throws {
         let text = """
             # Heading
