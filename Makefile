@@ -21,7 +21,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb clean icu-data
+.PHONY: strings measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb clean icu-data
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -158,6 +158,18 @@ measure: ## print figures about the structure of the sources
 	@mkdir -p .build
 	@$(SWIFT)c -swift-version 6 -package-name tappa -O Tests/Measure/main.swift Tests/CommonTesting/FolderCircles.swift Tests/CommonTesting/TypeMembers.swift -o .build/measure
 	@.build/measure Sources
+
+# Texts of several words and, without a blank, those that end like a sentence; SQL and patterns are left out.
+strings: ## print every sentence that users see, by file
+	@find Sources -name '*.swift' ! -path '*/tappa-bench/*' ! -path '*/Gallery/*' ! -path '*/FuzzTargets/*' | sort | xargs awk ' \
+		/^ *\/\// { next } \
+		{ rest = $$0; sub(/ \/\/ .*/, "", rest); \
+			while (match(rest, /"([^"\\]|\\.)*"/)) { \
+				text = substr(rest, RSTART + 1, RLENGTH - 2); rest = substr(rest, RSTART + RLENGTH); \
+				if (text !~ /[A-Za-z][a-z,]* [A-Za-z(\\]/ && text !~ /[a-z]{3}[.?!]$$/) continue; \
+				if (text ~ /SELECT |INSERT |UPDATE |DELETE |CREATE |PRAGMA | JOIN |WHERE |[a-z_]+ = \?|\[\^/) continue; \
+				if (FILENAME != last) { print "\n" FILENAME; last = FILENAME } \
+				print "  " text } }'
 
 lint: ## check the style of all Swift files
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
