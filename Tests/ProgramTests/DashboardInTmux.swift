@@ -17,7 +17,7 @@ import Testing
         for _ in 0..<SegmentName.feeds.tabs(from: .stages) { tmux.press("Tab") }
         #expect(await tmux.wait(for: "Use Your Loaf"))
         tmux.press("Enter", "Enter")
-        #expect(await tmux.wait(for: "three things in one pane"))
+        #expect(await tmux.wait(for: "tappa shows stage races"))
         tmux.press("p")
         #expect(await tmux.wait(for: "Sunday 1 November 2026"))
         tmux.resize(100, 30)

@@ -99,12 +99,12 @@ import Testing
             let tmux = try TmuxSession("tappa --segment stages", width: 120, height: 30, home: home)
             #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
             tmux.press("j", "j", "j", "Tab", "Enter", "j", "Enter")
-            #expect(await tmux.wait(for: "Lists and articles use the same keys"))
+            #expect(await tmux.wait(for: "The same keys work in lists"))
             tmux.press("Q")
             #expect(await tmux.wait(for: "ended with 0"))
         }
         let again = try TmuxSession("tappa", width: 120, height: 30, home: home)
-        #expect(await again.wait(for: "Lists and articles use the same keys"))
+        #expect(await again.wait(for: "The same keys work in lists"))
         again.press("BTab")
         #expect(await again.wait(for: "▌◶  4 Savigliano"))
     }
