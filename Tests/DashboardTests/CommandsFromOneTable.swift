@@ -255,7 +255,7 @@ import Testing
             dashboard.screen.text.contains("▲   Mountain") && dashboard.screen.text.contains("△   Read despite errors"))
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
         let guide = try String(
-            contentsOf: root.appendingPathComponent("Sources/tappa/Guide.docc/Glyphs.md"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("Sources/tappa/Guide.docc/Signs.md"), encoding: .utf8)
         for group in HelpLegend.dashboard(hasUnicode: true) {
             for sign in group.signs {
                 #expect(guide.contains("`\(sign.sign.string)`"), "\(sign.meaning.string)")
