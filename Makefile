@@ -4,6 +4,8 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL)
+# Prints a line for each phase instead of SwiftPM's progress.
+BUILD = Assets/packaging/build.sh
 
 # Options for a small program that loads quickly on Linux: optimize for size (measured: as fast), merge identical functions, pack
 # relocations, and include only the required ICU data. The debug information goes into a file of its own.
@@ -56,7 +58,6 @@ define install_packages
 		fi; \
 	fi
 	@command -v $(SWIFT) >/dev/null 2>&1 || { echo "Install Swift 6.2 or newer: https://www.swift.org/install/linux/"; exit 1; }
-	@[ -d .build ] || echo "The first build takes about 5.5 minutes of processor time."
 endef
 
 deps: ## install the packages for the build
@@ -69,15 +70,16 @@ test-deps: ## install the packages for the build and the tests
 icu-data:
 	@Assets/packaging/icu-data.sh $(SWIFT) $(CURDIR)/$(ICU_DATA)
 
-build: deps icu-data ## build the release program, .build/program/tappa, with its debug file beside it
-	$(RELEASE) --product tappa
+build: deps icu-data ## build the optimized program, .build/program/tappa, with its debug file beside it
+	@$(BUILD) "about 6 minutes" $(RELEASE) --product tappa
 	@Assets/packaging/split-debug.sh $$($(RELEASE) --show-bin-path)/tappa $(dir $(PROGRAM))
 
-run: build ## build and start the dashboard
-	@$(PROGRAM) $(ARGS)
+run: deps ## build a program that isn't optimized, which is sooner, and start the dashboard
+	@$(BUILD) "about 2 minutes" $(SWIFT) build --product tappa
+	@$$($(SWIFT) build --show-bin-path)/tappa $(ARGS)
 
 test: test-deps ## run all tests, and print the ten slowest
-	$(SWIFT) build --build-tests
+	@$(BUILD) "about 6 minutes" $(SWIFT) build --build-tests
 	@Tests/Run/run.sh "$(SWIFT)"
 
 soak: test-deps ## repeat kills, full disks, quits and walks a thousand times, syncs ten thousand times; test the package on a minimal Debian
