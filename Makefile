@@ -19,7 +19,7 @@ endif
 
 # Debian packages for the build, and further ones for the tests.
 BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libsqlite3-dev libturbojpeg0-dev \
-	libspng-dev libwebp-dev libgif-dev libuchardet-dev libpcre2-dev libzstd-dev
+	libspng-dev libwebp-dev libgif-dev libuchardet-dev libpcre2-dev libzstd-dev zlib1g-dev
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
@@ -48,7 +48,7 @@ define install_packages
 		for tool in pkg-config $(if $(findstring tmux,$(1)),tmux); do \
 			command -v $$tool >/dev/null 2>&1 || missing="$$missing $$tool"; \
 		done; \
-		for library in ncursesw libxml-2.0 libcurl sqlite3 libturbojpeg spng libwebp uchardet libpcre2-8 libzstd; do \
+		for library in ncursesw libxml-2.0 libcurl sqlite3 libturbojpeg spng libwebp uchardet libpcre2-8 libzstd zlib; do \
 			pkg-config --exists $$library 2>/dev/null || missing="$$missing $$library"; \
 		done; \
 		if [ -n "$$missing" ]; then \

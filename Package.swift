@@ -36,7 +36,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
         ),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .target(name: "CCurl"),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("z")]),
         .systemLibrary(name: "CUchardet", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"])]),
         .target(
             name: "CPicture",
@@ -139,7 +139,7 @@ let package = Package(
             ]),
         .target(
             name: "Configuration",
-            dependencies: ["ModelCore", "TerminalUI", "TerminalText", "Fetching", "NumberConversion"]),
+            dependencies: ["ModelCore", "FeedParsing", "TerminalUI", "TerminalText", "Fetching", "NumberConversion"]),
         .executableTarget(
             name: "tappa",
             dependencies: [

@@ -2,12 +2,15 @@
 
 #include "CCurl.h"
 
+#include "decoding.h"
+
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -85,6 +88,8 @@ typedef struct transfer {
     long status;
     bool allows_private;
     bool has_proxy;
+    // Whether the request was sent; before that, a proxy may not have connected to the host.
+    bool was_sent;
     // Whether the caller may follow a redirect, and whether the current response is one, whose body is ignored.
     bool may_redirect;
     bool is_redirect;
@@ -118,20 +123,71 @@ static bool append(void **bytes, size_t *size, size_t *capacity, const void *mor
     return true;
 }
 
-// libcurl's size limit only checks the announced length, and a small compressed body could expand without limit, so
-// decoded bytes are counted here.
+// MARK: Header fields
+
+// A part of the header, which no null ends.
+typedef struct {
+    const char *bytes;
+    size_t size;
+} span;
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+static span trimmed(span text) {
+    while (text.size > 0 && is_blank(text.bytes[0])) text.bytes++, text.size--;
+    while (text.size > 0 && is_blank(text.bytes[text.size - 1])) text.size--;
+    return text;
+}
+
+// Whether a line is a field with a name (RFC 9110, section 5.1: blanks after the colon are optional).
+static bool is_field(span line, const char *name, span *value) {
+    size_t size = strlen(name);
+    if (line.size <= size || line.bytes[size] != ':' || strncasecmp(line.bytes, name, size) != 0) return false;
+    *value = trimmed((span){line.bytes + size + 1, line.size - size - 1});
+    return true;
+}
+
+// Removes the first line from the rest of a header. Returns false at the end.
+static bool next_line(span *rest, span *line) {
+    if (rest->size == 0) return false;
+    const char *end = memchr(rest->bytes, '\n', rest->size);
+    size_t size = end == NULL ? rest->size : (size_t)(end - rest->bytes) + 1;
+    *line = (span){rest->bytes, size};
+    rest->bytes += size;
+    rest->size -= size;
+    return true;
+}
+
+// Reads the number with which a text begins, or -1.
+static int64_t number(span text) {
+    int64_t value = -1;
+    for (size_t i = 0; i < text.size && text.bytes[i] >= '0' && text.bytes[i] <= '9'; i++) {
+        int64_t digit = text.bytes[i] - '0';
+        if (value > (INT64_MAX - digit) / 10) return -1;
+        value = (value < 0 ? 0 : value * 10) + digit;
+    }
+    return value;
+}
+
+// The first byte of a part (RFC 9110, section 14.4), or -1.
+static int64_t range_start(const transfer *t) {
+    span rest = {t->fields, t->fields_size}, line, value;
+    while (next_line(&rest, &line)) {
+        if (!is_field(line, "content-range", &value)) continue;
+        if (value.size < 6 || strncasecmp(value.bytes, "bytes", 5) != 0 || !is_blank(value.bytes[5])) return -1;
+        return number(trimmed((span){value.bytes + 5, value.size - 5}));
+    }
+    return -1;
+}
+
+// MARK: Bodies
+
 static bool begin_file(transfer *t) {
     if (t->writes_file) return true;
     off_t place = 0;
     if (t->status == 206) {
-        // It must continue exactly at the end of the file (RFC 9110, section 14.4).
-        long long start = -1;
-        for (size_t i = 0; i + 20 < t->fields_size; i++) {
-            if (strncasecmp(t->fields + i, "content-range: bytes ", 21) != 0) continue;
-            start = strtoll(t->fields + i + 21, NULL, 10);
-            break;
-        }
-        if (start != t->resume_from) {
+        // It must continue exactly at the end of the file.
+        if (range_start(t) != t->resume_from) {
             t->limit = CCURL_LIMIT_FILE;
             t->file_error = ERANGE;
             return false;
@@ -199,9 +255,10 @@ static size_t on_header(char *bytes, size_t one, size_t count, void *context) {
         t->fields_size = 0;
         t->body_size = 0;
         const char *space = memchr(bytes, ' ', count);
-        t->status = space != NULL ? strtol(space, NULL, 10) : 0;
+        int64_t status = space == NULL ? 0 : number(trimmed((span){space, count - (size_t)(space - bytes)}));
+        t->status = status < 0 || status > 999 ? 0 : (long)status;
         t->is_redirect = false;
-    } else if (count >= 9 && strncasecmp(bytes, "location:", 9) == 0) {
+    } else if (is_field((span){bytes, count}, "location", &(span){0})) {
         t->is_redirect = t->may_redirect && ccurl_is_redirect(t->status);
     }
     return append((void **)&t->fields, &t->fields_size, &t->fields_capacity, bytes, count) ? count : 0;
@@ -275,6 +332,7 @@ static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_
 static int on_request(void *context, char *remote, char *local, int remote_port, int local_port) {
     transfer *t = context;
     (void)local, (void)remote_port, (void)local_port;
+    t->was_sent = true;
     if (t->has_proxy) return CURL_PREREQFUNC_OK;
     return is_refused(t, kind_of_peer(remote)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
@@ -314,23 +372,53 @@ void ccurl_multi_free(ccurl_multi *multi) {
     free(multi);
 }
 
+static bool append_line(struct curl_slist **headers, const char *line) {
+    struct curl_slist *longer = api.slist_append(*headers, line);
+    if (longer == NULL) {
+        api.slist_free_all(*headers);
+        *headers = NULL;
+        return false;
+    }
+    *headers = longer;
+    return true;
+}
+
+static bool append_lines(struct curl_slist **headers, const ccurl_request *request) {
+    // Ranges refer to the file as it is stored, without a coding.
+    bool accepts = request->file < 0;
+    for (int i = 0; i < request->header_count; i++) {
+        span line = {request->headers[i], strlen(request->headers[i])}, value;
+        if (is_field(line, "accept-encoding", &value)) accepts = false;
+    }
+    if (accepts) {
+        char accepted[64];
+        snprintf(accepted, sizeof accepted, "Accept-Encoding: %s", ccd_accepted());
+        if (!append_line(headers, accepted)) return false;
+    }
+    for (int i = 0; i < request->header_count; i++) {
+        if (!append_line(headers, request->headers[i])) return false;
+    }
+    return true;
+}
+
 // Sets everything that can differ between a request and the one that follows its redirect, and starts it.
 static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request) {
     CURL *easy = t->easy;
     struct curl_slist *headers = NULL;
-    for (int i = 0; i < request->header_count; i++) headers = api.slist_append(headers, request->headers[i]);
+    if (!append_lines(&headers, request)) return false;
     api.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
     api.slist_free_all(t->headers);
     t->headers = headers;
     t->allows_private = request->allows_private;
     t->has_proxy = request->proxy != NULL;
     t->is_redirect = false;
+    t->was_sent = false;
     t->error[0] = 0;
     t->body_size = 0;
     t->fields_size = 0;
-    api.easy_setopt(easy, CURLOPT_URL, request->url);
+    if (api.easy_setopt(easy, CURLOPT_URL, request->url) != CURLE_OK) return false;
     // The caller has chosen the route, so libcurl must not read the environment.
-    api.easy_setopt(easy, CURLOPT_PROXY, t->has_proxy ? request->proxy : "");
+    if (api.easy_setopt(easy, CURLOPT_PROXY, t->has_proxy ? request->proxy : "") != CURLE_OK) return false;
     api.easy_setopt(easy, CURLOPT_NOPROXY, "");
     api.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
     api.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->total_timeout_ms);
@@ -371,8 +459,6 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     api.easy_setopt(easy, CURLOPT_PRIVATE, t);
     api.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     api.easy_setopt(easy, CURLOPT_USERAGENT, request->user_agent);
-    // All encodings that this libcurl supports, except for ranges, which refer to the unencoded file.
-    if (request->file < 0) api.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
     // The caller follows redirects, because each needs its own route, policy and credentials.
     api.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     api.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -433,6 +519,33 @@ void ccurl_turn(ccurl_multi *multi, int timeout_ms) {
     api.multi_perform(multi->multi, &running);
 }
 
+// Replaces the body by what its codings contain. A body that ends early keeps what it has.
+static int decode(transfer *t) {
+    size_t size = 0;
+    char codings[256];
+    span rest = {t->fields, t->fields_size}, line, value;
+    while (next_line(&rest, &line)) {
+        if (!is_field(line, "content-encoding", &value)) continue;
+        // Longer lists are not sent by accident.
+        if (size + value.size + 1 > sizeof codings) {
+            t->body_size = 0;
+            return CCURL_DECODED_CUT;
+        }
+        if (size > 0) codings[size++] = ',';
+        memcpy(codings + size, value.bytes, value.size);
+        size += value.size;
+    }
+    uint8_t *decoded = NULL;
+    size_t count = 0;
+    int result = ccd_decode(codings, size, t->body, t->body_size, t->maximum_body, &decoded, &count);
+    t->body_size = count;
+    if (decoded == NULL) return result;
+    free(t->body);
+    t->body = decoded;
+    t->body_capacity = count;
+    return result;
+}
+
 bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     int left = 0;
     CURLMsg *message = api.multi_info_read(multi->multi, &left);
@@ -445,18 +558,28 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     memset(result, 0, sizeof *result);
     api.easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &result->status);
     api.easy_getinfo(t->easy, CURLINFO_TOTAL_TIME, &result->seconds);
+    api.easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &result->proxy_status);
+    result->is_proxied = t->has_proxy;
+    result->was_sent = t->was_sent;
     result->is_redirect = t->is_redirect;
     // A response without a body still replaces the content of the file.
     if (t->file >= 0 && t->status == 200 && code == CURLE_OK && !begin_file(t)) code = CURLE_WRITE_ERROR;
     unlink_transfer(multi, t);
+    bool may_be_cut = code == CURLE_OK || code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_HTTP2_STREAM;
+    if (may_be_cut && t->limit == CCURL_LIMIT_NONE && t->file < 0 && !t->is_redirect && t->body_size > 0) {
+        int decoded = decode(t);
+        if (decoded == CCURL_DECODED_TOO_LARGE) t->limit = CCURL_LIMIT_BODY;
+        if (decoded == CCURL_DECODED_NO_MEMORY) code = CURLE_WRITE_ERROR;
+        if (decoded == CCURL_DECODED_CUT && code == CURLE_OK) code = CURLE_BAD_CONTENT_ENCODING;
+        if (t->limit != CCURL_LIMIT_NONE) code = CURLE_WRITE_ERROR;
+    }
     result->id = t->id;
     result->code = code;
     result->limit = t->limit;
     result->file_error = t->file_error;
     // A truncated document is returned and marked as such.
     bool is_answer = t->limit == CCURL_LIMIT_NONE && t->file < 0 && result->status >= 200 && result->status < 300 && t->body_size > 0;
-    if (is_answer && (code == CURLE_PARTIAL_FILE || code == CURLE_BAD_CONTENT_ENCODING || code == CURLE_RECV_ERROR ||
-                      code == CURLE_HTTP2_STREAM)) {
+    if (is_answer && code != CURLE_OK && (may_be_cut || code == CURLE_BAD_CONTENT_ENCODING)) {
         result->code = CURLE_OK;
         result->is_cut = true;
     }
@@ -475,6 +598,10 @@ void ccurl_release(ccurl_result *result) {
 }
 
 void ccurl_wake(ccurl_multi *multi) { api.multi_wakeup(multi->multi); }
+
+int ccurl_decode(const uint8_t *bytes, size_t count, size_t maximum, uint8_t **decoded, size_t *decoded_count) {
+    return ccd_decode("", 0, bytes, count, maximum, decoded, decoded_count);
+}
 
 const char *ccurl_version(void) {
     pthread_once(&open_once, open_library);

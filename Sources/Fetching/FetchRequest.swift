@@ -96,13 +96,14 @@ package struct FetchResponse: Sendable {
 }
 
 extension FetchResponse {
-    /// Creates a response from a program's output.
+    /// Creates a response from a program's output, which may be compressed.
     ///
     /// - Parameter source: The document that the program filtered.
-    package init(program body: [UInt8], of source: FetchResponse?, seconds: Double) {
+    package init(program body: [UInt8], of source: FetchResponse?, seconds: Double) throws(FetchError) {
+        let content = try CompressedDocument.content(of: body, most: FetchLimits().body)
         self.init(
-            status: 200, body: body, headers: [:], effectiveURL: source?.effectiveURL ?? "", permanentURL: nil,
-            isCut: source?.isCut ?? false, seconds: seconds)
+            status: 200, body: content.bytes, headers: [:], effectiveURL: source?.effectiveURL ?? "",
+            permanentURL: nil, isCut: content.isCut || source?.isCut ?? false, seconds: seconds)
     }
 }
 
@@ -116,10 +117,14 @@ package enum FetchError: Error, Hashable, Sendable {
     /// The host doesn't exist.
     case noSuchHost(String)
     case cannotConnect(String)
+    /// A proxy failed, as a sentence that names it.
+    case proxyFailed(String)
     case timedOut
     case bodyTooLarge(limit: Int)
     case headersTooLarge(limit: Int)
     case tooManyRedirects
+    /// The server sent a part (206) of a document that was requested as a whole.
+    case unrequestedPart
     case insecure(String)
     case noSuchFile(String)
     /// A file address leads to a directory, pipe or device.
@@ -144,10 +149,12 @@ extension FetchError: CustomStringConvertible {
         case .cancelled: "stopped"
         case .noSuchHost(let host): "no such host: \(host)"
         case .cannotConnect(let host): "\(host) does not answer"
+        case .proxyFailed(let sentence): sentence
         case .timedOut: "the server took too long"
         case .bodyTooLarge(let limit): "the document is larger than \(limit >> 20) MiB"
         case .headersTooLarge(let limit): "the server's header is larger than \(limit >> 10) KiB"
         case .tooManyRedirects: "too many redirects"
+        case .unrequestedPart: "the server sent only a part of the document (206)"
         case .insecure(let reason): "the connection is not secure: \(reason)"
         case .noSuchFile(let path): "no such file: \(path)"
         case .notRegularFile(let path): "\(path) is a directory, pipe or device; only regular files are read"

@@ -37,8 +37,8 @@ package final class Fetcher: Sendable {
 
     private let state = Mutex(State())
     private let userAgent: String
-    private let proxy: String?
-    private let proxies: ProxyEnvironment
+    let proxy: String?
+    let proxies: ProxyEnvironment
 
     /// The maximum number of connections, in total and to one host.
     private static let maximumConnections: Int32 = 256
@@ -283,6 +283,10 @@ package final class Fetcher: Sendable {
         guard result.code == 0 else {
             return .failure(failure(result, address: pending?.hop.address ?? url, limits: limits))
         }
+        guard result.status != 206 || pending?.request.file != nil else { return .failure(.unrequestedPart) }
+        if result.is_proxied, result.status == 407 {
+            return .failure(failure(result, address: pending?.hop.address ?? url, limits: limits))
+        }
         return .success(
             FetchResponse(
                 status: result.status,
@@ -316,45 +320,6 @@ package final class Fetcher: Sendable {
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
             return (String(decoding: line[..<colon], as: UTF8.self).lowercased(), line[(colon + 1)...])
-        }
-    }
-
-    /// Returns the error for libcurl's codes that have a message of their own (curl/curl.h).
-    ///
-    /// - Parameter address: The current address of the request.
-    private func failure(_ result: ccurl_result, address: String, limits: FetchLimits) -> FetchError {
-        let url = WebAddress(address)
-        let host = url?.ip?.text ?? url?.host ?? address
-        switch Int(result.limit) {
-        case CCURL_LIMIT_BODY: return .bodyTooLarge(limit: limits.body)
-        case CCURL_LIMIT_HEADERS: return .headersTooLarge(limit: limits.headers)
-        case CCURL_LIMIT_FILE:
-            return .cannotWrite(
-                result.file_error == ERANGE
-                    ? "the server sent a different part of the file" : String(cString: strerror(result.file_error)))
-        case CCURL_LIMIT_ADDRESS:
-            return .privateAddress(host)
-        default: break
-        }
-        let message = result.message.map { String(cString: $0) } ?? "unknown failure"
-        switch result.code {
-        case 6: return .noSuchHost(host)
-        case 7: return .cannotConnect(host)
-        // HTTP/0.9, an unreadable response, or one with an impossible version or status code.
-        case 8,
-            1 where message.contains("HTTP"):
-            return .notHTTP(host)
-        case 28: return .timedOut
-        case 52: return .failed("\(host) closed the connection without an answer")
-        case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
-        case 1, 3: return .badAddress(address)
-        // A single line that exceeds libcurl's buffer.
-        case 27 where result.body_size == 0: return .headersTooLarge(limit: limits.headers)
-        case 100: return .headersTooLarge(limit: limits.headers)
-        case 56 where message.lowercased().contains("too large response header"):
-            return .headersTooLarge(limit: limits.headers)
-        case 55, 56: return .failed("the connection to \(host) was lost")
-        default: return .failed(message)
         }
     }
 }

@@ -71,12 +71,13 @@ package final class LocalFile: Sendable {
     private func run(_ path: String, _ address: String, _ limits: FetchLimits) {
         let start = ContinuousClock.now
         do throws(FetchError) {
-            let body = try bytes(of: path, most: limits.body)
+            let file = try bytes(of: path, most: limits.body)
+            let content = try CompressedDocument.content(of: file, most: limits.body)
             end(
                 .success(
                     FetchResponse(
-                        status: 200, body: body, headers: [:], effectiveURL: address, permanentURL: nil, isCut: false,
-                        seconds: start.duration(to: .now) / .seconds(1))))
+                        status: 200, body: content.bytes, headers: [:], effectiveURL: address, permanentURL: nil,
+                        isCut: content.isCut, seconds: start.duration(to: .now) / .seconds(1))))
         } catch {
             end(.failure(error))
         }

@@ -24,6 +24,12 @@ struct ProxyEnvironment: Sendable {
         return proxy
     }
 
+    /// Returns the host and port of a proxy's address, which may contain a password.
+    static func name(of proxy: String) -> String {
+        let written = WrittenAddress(proxy) ?? WrittenAddress(afterSlashes: proxy)
+        return String(written.hostAndPort)
+    }
+
     /// `HTTP_PROXY` is missing on purpose: clients of CGI programs can set it (httpoxy).
     private static func variables(for scheme: String) -> [String] {
         let own = scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]

@@ -97,6 +97,30 @@ import Testing
         #expect(!reading.problems.isEmpty)
     }
 
+    /// A document that ends before its first entry is no feed without entries, wherever it ends.
+    @Test(arguments: [
+        "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>T</title><item><title>one</title></item></channel></rss>",
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>T</title><entry><id>1</id></entry></feed>",
+        "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><channel/><item rdf:about=\"1\"/></rdf:RDF>",
+    ])
+    func readsNoIncompleteDocument(whole: String) throws {
+        let (bytes, start) = (Array(whole.utf8), whole.contains("<item") ? "<item" : "<entry")
+        let first = whole.utf8.distance(
+            from: whole.startIndex, to: try #require(whole.firstRange(of: start)).lowerBound)
+        for length in 1...first {
+            #expect(throws: FeedError.self, "\(length)") { try FeedParser.parse(Array(bytes.prefix(length))) }
+        }
+        for length in first + start.utf8.count..<bytes.count {
+            let reading = try FeedParser.parse(Array(bytes.prefix(length)))
+            #expect(reading.feed.entries.count == 1, "\(length)")
+            // Only the name of the last end tag may be missing.
+            #expect(reading.isCutOff || bytes[length...].allSatisfy { $0 != UInt8(ascii: "<") }, "\(length)")
+        }
+        let reading = try FeedParser.parse(bytes)
+        #expect(reading.feed.entries.count == 1 && !reading.isCutOff)
+        #expect(throws: FeedError.incomplete) { try FeedParser.parse(Array(bytes.prefix(first - 1))) }
+    }
+
     @Test(arguments: [
         ("", FeedError.empty), ("  \n ", .empty), ("<html><body><p>Hi</p></body></html>", .html),
         ("<!DOCTYPE html><html><head><title>x</title></head></html>", .html),

@@ -80,6 +80,10 @@ import Testing
             (206, "bytes 5-8/9", "BODY", 4, "head", "the server sent a different part of the file"),
             (206, "bytes 0-3/8", "BODY", 4, "head", "the server sent a different part of the file"),
             (206, nil, "BODY", 4, "head", "the server sent a different part of the file"),
+            (206, "items 4-7/8", "BODY", 4, "head", "the server sent a different part of the file"),
+            (206, "bytes -7/8", "BODY", 0, "head", "the server sent a different part of the file"),
+            (206, "bytes 99999999999999999999-7/8", "BODY", 4, "head", "the server sent a different part of the file"),
+            (206, "BYTES  4-7/8", "BODY", 4, "headBODY", nil),
             (404, nil, "<html>gone</html>", 4, "head", nil), (416, "bytes */4", "page", 4, "head", nil),
             (500, nil, "page", 4, "head", nil), (302, nil, "page", 4, "head", nil),
         ] as [(Int, String?, String, Int64, String, String?)])
@@ -102,6 +106,25 @@ import Testing
         case .failure(let error): #expect(fault.map { FetchError.cannotWrite($0) } == error as? FetchError, "\(error)")
         }
         #expect(try String(contentsOf: URL(fileURLWithPath: folder.path("file")), encoding: .utf8) == expected)
+    }
+
+    /// A blank after the colon is optional, and nothing follows the last byte of the header.
+    @Test(arguments: ["Content-Range:bytes 4-7/8", "content-range:\tbytes 4-7/8", "CONTENT-RANGE:   bytes 4-7/8  "])
+    func findsTheRangeOfAPart(field: String) async throws {
+        let server = try LoopbackServer { _ in
+            var answer = LoopbackServer.Answer()
+            answer.raw = Array("HTTP/1.1 206 Part\r\n\(field)\r\nContent-Length:4\r\n\r\nBODY".utf8)
+            return answer
+        }
+        defer { server.stop() }
+        let folder = TemporaryFolder()
+        try Data("head".utf8).write(to: URL(fileURLWithPath: folder.path("file")))
+        let descriptor = open(folder.path("file"), O_WRONLY)
+        defer { close(descriptor) }
+        var request = FetchRequest(url: server.url("/"))
+        request.file = FetchFile(descriptor: descriptor, range: 4..<8, validator: nil)
+        #expect(try await Fetcher().fetch(request).status == 206)
+        #expect(try String(contentsOf: URL(fileURLWithPath: folder.path("file")), encoding: .utf8) == "headBODY")
     }
 
     @Test func limitsFileSize() async throws {

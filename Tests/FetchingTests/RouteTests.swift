@@ -92,6 +92,58 @@ import WebAddresses
         #expect(try await fetcher.fetch(FetchRequest(url: "http://10.0.0.5/")).status == 200)
     }
 
+    /// A sentence names the proxy that failed, and not the site, but no password.
+    @Test(
+        arguments: [
+            ("http://a.example/", "", "the proxy PROXY closed the connection without an answer"),
+            ("https://a.example/", "HTTP/1.1 403 No\r\n\r\n", "the proxy PROXY can't connect to a.example (403)"),
+            ("https://a.example/", "HTTP/1.1 502 No\r\n\r\n", "the proxy PROXY can't connect to a.example (502)"),
+            ("https://a.example/", "HTTP/1.1 407 No\r\n\r\n", "the proxy PROXY requires a name and password (407)"),
+            (
+                "http://a.example/", "HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n",
+                "the proxy PROXY requires a name and password (407)"
+            ),
+            ("http://a.example/", "SSH-2.0-x\r\n", "the proxy PROXY doesn't speak HTTP"),
+        ])
+    func namesAProxyThatFails(address: String, answer: String, sentence: String) async throws {
+        let proxy = try LoopbackServer { _ in
+            var response = LoopbackServer.Answer()
+            response.raw = Array(answer.utf8)
+            return response
+        }
+        defer { proxy.stop() }
+        let fetcher = Fetcher(proxy: "http://user:secret@127.0.0.1:\(proxy.port)/", proxies: RouteTests.proxies([:]))
+        let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: address)) }
+        #expect(error?.description == sentence.replacing("PROXY", with: "127.0.0.1:\(proxy.port)"))
+    }
+
+    @Test(
+        arguments: [
+            ("http://user:secret@127.0.0.1:1", "the proxy 127.0.0.1:1 does not answer"),
+            ("127.0.0.1:1/", "the proxy 127.0.0.1:1 does not answer"),
+            ("socks5h://127.0.0.1:1", "the proxy 127.0.0.1:1 does not answer"),
+            ("http://no-such-host.invalid:8", "no such proxy: no-such-host.invalid:8"),
+        ])
+    func namesAProxyThatIsMissing(proxy: String, sentence: String) async throws {
+        let fetcher = Fetcher(proxies: RouteTests.proxies(["all_proxy": proxy]))
+        for address in ["http://a.example/", "https://a.example/"] {
+            let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: address)) }
+            #expect(error?.description == sentence)
+        }
+    }
+
+    /// A proxy that accepts connections and says nothing.
+    @Test func namesAProxyThatIsSilent() async throws {
+        let proxy = try LoopbackServer { _ in .init(200, body: [1], delay: 5000) }
+        defer { proxy.stop() }
+        let fetcher = Fetcher(proxy: proxy.url(""), proxies: RouteTests.proxies([:]))
+        var request = FetchRequest(url: "https://a.example/")
+        request.limits.totalTimeout = 100
+        await #expect(throws: FetchError.proxyFailed("the proxy 127.0.0.1:\(proxy.port) took too long")) {
+            try await fetcher.fetch(request)
+        }
+    }
+
     // MARK: Redirects
 
     @Test(

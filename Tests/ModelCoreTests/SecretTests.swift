@@ -317,6 +317,29 @@ import Testing
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "a"])
     }
 
+    /// A server can send the beginning of a document as if it were the whole. Validators belong to whole documents.
+    @Test func requestsAnIncompleteDocumentAgain() async throws {
+        let items = (0..<10).map { "<item><guid>\($0)</guid><title>T</title></item>" }.joined()
+        let body = Array("<rss><channel><title>F</title>\(items)</channel></rss>".utf8)
+        let lengths = [8, 200, body.count]
+        let tries = Tries()
+        let server = try LoopbackServer { request in
+            if request.headers["if-none-match"] != nil { return .init(304) }
+            return .init(200, headers: ["ETag": "a"], body: Array(body.prefix(lengths[tries.next() - 1])))
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let id = try await library.follow(server.url("/"))
+        try await ReloadService(library: library).reload { _ in }
+        #expect(try library.feeds.feed(id)?.error == "the document is incomplete")
+        try await ReloadService(library: library).reload { _ in }
+        let part = try #require(try library.feeds.feed(id)).total
+        #expect(part > 0 && part < 10)
+        for _ in 0..<2 { try await ReloadService(library: library).reload { _ in } }
+        #expect(try library.feeds.feed(id)?.total == 10)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, nil, "a"])
+    }
+
     @Test func ignoresAnUnrequestedNotModified() async throws {
         let server = try LoopbackServer { _ in .init(304) }
         defer { server.stop() }

@@ -68,6 +68,10 @@ typedef struct {
     double seconds;
     /// Whether the body was truncated: it is shorter than announced, or compressed data ended early.
     bool is_cut;
+    /// Whether the request went through a proxy, the proxy's answer to CONNECT, if any, and whether the request was sent.
+    bool is_proxied;
+    long proxy_status;
+    bool was_sent;
     void *internal;
 } ccurl_result;
 
@@ -92,6 +96,20 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result);
 void ccurl_release(ccurl_result *result);
 /// Wakes a waiting ccurl_turn. Can be called on any thread.
 void ccurl_wake(ccurl_multi *multi);
+
+/// The results of ccurl_decode. Of a document that ends early, the beginning is decoded.
+enum {
+    CCURL_DECODED = 0,
+    CCURL_DECODED_CUT = 1,
+    CCURL_DECODED_TOO_LARGE = 2,
+    CCURL_DECODED_NO_MEMORY = 3,
+};
+
+/// Decompresses a document if it is a file of gzip, which may have several members and, as in gzip(1), other bytes after them.
+///
+/// @param maximum The maximum size of the document in bytes.
+/// @param decoded The document, to be freed by the caller, or null if it isn't compressed.
+int ccurl_decode(const uint8_t *bytes, size_t count, size_t maximum, uint8_t **decoded, size_t *decoded_count);
 
 /// The versions of libcurl and its libraries (curl_version(3)), or null if it is missing.
 const char *ccurl_version(void);

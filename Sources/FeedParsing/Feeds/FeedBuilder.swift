@@ -21,7 +21,7 @@ final class FeedBuilder: MarkupHandler {
     var feedID: String?
     /// The person responsible for technical matters, who stands in for a missing author.
     var webMaster = ParsedAuthor()
-    private var isCutOff = false
+    private(set) var isCutOff = false
     private var rootPrefix: String?
     private let documentBase: String?
     /// Whether all text is known to be valid UTF-8.

@@ -47,13 +47,19 @@ package enum FeedParser {
         let second = FeedBuilder(base: base)
         LooseXMLReader.read(utf8, into: second)
         let loose = second.finish()
+        // The loose reader reads everything, so it knows where the document ends.
+        let isCutOff = second.isCutOff
         if let loose, loose.entries.count >= strict?.entries.count ?? 0 {
             // A web page may contain an element with a feed's name, but no entries.
             if !(first.sawHTML || second.sawHTML) || !loose.entries.isEmpty {
-                return FeedReading(feed: loose, problems: problems)
+                guard !isCutOff || !loose.entries.isEmpty else { throw .incomplete }
+                return FeedReading(feed: loose, problems: problems, isCutOff: isCutOff)
             }
         }
-        if let strict { return FeedReading(feed: strict, problems: problems) }
+        if let strict {
+            guard !isCutOff || !strict.entries.isEmpty else { throw .incomplete }
+            return FeedReading(feed: strict, problems: problems, isCutOff: isCutOff)
+        }
         if first.sawHTML || second.sawHTML { throw .html }
         throw .unknownFormat(problems.first)
     }

@@ -135,12 +135,16 @@ package struct ParsedFeed: Hashable, Sendable {
 package struct FeedReading: Hashable, Sendable {
     package var feed: ParsedFeed
     package var problems: [FeedProblem]
+    /// Whether the document ended before its elements did.
+    package var isCutOff = false
 }
 
 /// The reason why nothing could be read.
 package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The document is empty or contains only white space.
     case empty
+    /// The document ends before its first entry.
+    case incomplete
     /// The document is a web page.
     case html
     /// The format is unknown.
@@ -149,6 +153,7 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .empty: "the document is empty"
+        case .incomplete: "the document is incomplete"
         case .html: "this is a web page, not a feed"
         case .unknownFormat(let problem?): "this is not a feed (\(problem))"
         case .unknownFormat(nil): "this is not a feed"

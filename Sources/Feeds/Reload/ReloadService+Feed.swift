@@ -82,7 +82,7 @@ extension ReloadService {
         }
         do {
             let body = try await program.run(input: answer?.body)
-            return FetchResponse(
+            return try FetchResponse(
                 program: body, of: answer, seconds: start.duration(to: .now) / .seconds(1))
         } catch is CancellationError {
             throw FetchError.cancelled
@@ -128,9 +128,10 @@ extension ReloadService {
         answer.body = []
         let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off")] : [])
         // A truncated document is stored without validators, so that the rest is fetched next time.
+        let isCut = answer.isCut || reading.isCutOff
         var record = FetchRecord(
-            etag: answer.isCut ? nil : answer.headers["etag"],
-            lastModified: answer.isCut ? nil : answer.headers["last-modified"],
+            etag: isCut ? nil : answer.headers["etag"],
+            lastModified: isCut ? nil : answer.headers["last-modified"],
             permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
             nextFetch: stored.options.delayed(
                 FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), now: now

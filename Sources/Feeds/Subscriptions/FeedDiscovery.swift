@@ -74,8 +74,12 @@ package struct FeedDiscovery: Sendable {
         }
         guard let answer else { throw isUnknown ? .unknownHost(reason) : .unreachable(reason) }
         let type = answer.headers["content-type"]
-        if let reading = try? FeedParser.parse(answer.body, contentType: type, base: answer.effectiveURL) {
+        do throws(FeedError) {
+            let reading = try FeedParser.parse(answer.body, contentType: type, base: answer.effectiveURL)
             return .feed(url: answer.permanentURL ?? requested(answer, address), title: reading.feed.title)
+        } catch {
+            // It is a feed, but can't be read now.
+            if error == .incomplete { throw .unreachable(error.description) }
         }
         let links = FeedLinks.find(in: answer.body, contentType: type, base: answer.effectiveURL)
         if !links.isEmpty { return .page(links) }

@@ -1,0 +1,75 @@
+import CCurl
+import Foundation
+import WebAddresses
+
+/// The reasons for failed requests.
+extension Fetcher {
+    /// Returns the error for libcurl's codes that have a message of their own (curl/curl.h).
+    ///
+    /// - Parameter address: The current address of the request.
+    func failure(_ result: ccurl_result, address: String, limits: FetchLimits) -> FetchError {
+        let url = WebAddress(address)
+        let host = url?.ip?.text ?? url?.host ?? address
+        if result.is_proxied, let failure = proxyFailure(result, address: address, host: host) { return failure }
+        switch Int(result.limit) {
+        case CCURL_LIMIT_BODY: return .bodyTooLarge(limit: limits.body)
+        case CCURL_LIMIT_HEADERS: return .headersTooLarge(limit: limits.headers)
+        case CCURL_LIMIT_FILE:
+            return .cannotWrite(
+                result.file_error == ERANGE
+                    ? "the server sent a different part of the file" : String(cString: strerror(result.file_error)))
+        case CCURL_LIMIT_ADDRESS:
+            return .privateAddress(host)
+        default: break
+        }
+        let message = message(result)
+        switch result.code {
+        case 6: return .noSuchHost(host)
+        case 7: return .cannotConnect(host)
+        // HTTP/0.9, an unreadable response, or one with an impossible version or status code.
+        case 8,
+            1 where message.contains("HTTP"):
+            return .notHTTP(host)
+        case 28: return .timedOut
+        case 52: return .failed("\(host) closed the connection without an answer")
+        case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
+        case 1, 3: return .badAddress(address)
+        case 61: return .failed("the compressed document is damaged")
+        // A single line that exceeds libcurl's buffer.
+        case 27 where result.body_size == 0: return .headersTooLarge(limit: limits.headers)
+        case 100: return .headersTooLarge(limit: limits.headers)
+        case 56 where message.lowercased().contains("too large response header"):
+            return .headersTooLarge(limit: limits.headers)
+        case 55, 56: return .failed("the connection to \(host) was lost")
+        default: return .failed(message)
+        }
+    }
+
+    /// Returns the error for a failure of the proxy, or of a connection through it, or `nil` if it isn't one.
+    private func proxyFailure(_ result: ccurl_result, address: String, host: String) -> FetchError? {
+        guard let name = proxies.proxy(for: address, instead: proxy).map(ProxyEnvironment.name(of:)) else { return nil }
+        let answer = result.code == 0 ? result.status : Int(result.proxy_status)
+        switch answer {
+        case 407: return .proxyFailed("the proxy \(name) requires a name and password (407)")
+        case 300...: return .proxyFailed("the proxy \(name) can't connect to \(host) (\(answer))")
+        default: break
+        }
+        switch result.code {
+        case 5: return .proxyFailed("no such proxy: \(name)")
+        case 7: return .proxyFailed("the proxy \(name) does not answer")
+        case 8,
+            1 where message(result).contains("HTTP"):
+            return .proxyFailed("the proxy \(name) doesn't speak HTTP")
+        case 28 where !result.was_sent: return .proxyFailed("the proxy \(name) took too long")
+        case 35, 60: return .insecure("\(message(result)) (through the proxy \(name))")
+        case 52: return .proxyFailed("the proxy \(name) closed the connection without an answer")
+        case 55, 56: return .proxyFailed("the connection to \(host) through the proxy \(name) was lost")
+        case 97: return .proxyFailed("the proxy \(name) can't connect to \(host)")
+        default: return nil
+        }
+    }
+
+    private func message(_ result: ccurl_result) -> String {
+        result.message.map { String(cString: $0) } ?? "unknown failure"
+    }
+}
