@@ -22,6 +22,8 @@ package struct NewsboatConfiguration {
     /// The remaining keys of commands that lost some.
     var reducedKeys: [String: [String]] = [:]
     private var included: Set<String> = []
+    /// The number of lines that were read.
+    var lineCount = 0
 
     /// A key that a line binds.
     struct WantedKey {
@@ -64,7 +66,7 @@ package struct NewsboatConfiguration {
     private static let mostDepth = 8
 
     private mutating func take(_ text: String, depth: Int, _ include: (String) -> String?) {
-        for line in NewsboatConfiguration.lines(text) {
+        for line in limitedLines(text) {
             guard line.count == 2, line[0].lowercased() == "include" else {
                 take(line)
                 continue
@@ -132,7 +134,7 @@ package struct NewsboatConfiguration {
 
     private mutating func take(_ words: [String]) {
         let (name, values) = (words[0].lowercased(), Array(words.dropFirst()))
-        let line = words.joined(separator: " ")
+        let line = NewsboatConfiguration.shown(words)
         switch name {
         case "bind-key": takeKey(values, line)
         case "unbind-key": left.append("\(line): bind the command to other keys in [keys] instead")
@@ -147,8 +149,9 @@ package struct NewsboatConfiguration {
             left.append("\(line): matches are highlighted; a rule can tag entries")
         default:
             guard let value = values.first, takeSetting(name, value, line) else {
+                // The value of an unknown setting may be a password.
                 left.append(
-                    NewsboatConfiguration.reasons[name].map { "\(line): \($0)" } ?? "\(line): no equivalent")
+                    NewsboatConfiguration.reasons[name].map { "\(line): \($0)" } ?? "\(words[0]): no equivalent")
                 break
             }
         }
@@ -241,7 +244,8 @@ package struct NewsboatConfiguration {
         }
         let contexts = ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article"]
         if let other = values.dropFirst(2).first(where: { $0 != "--" && !contexts.contains($0.lowercased()) }) {
-            return left.append("\(line): tappa has no equivalent of the context '\(other)'")
+            return left.append(
+                "\(line): tappa has no equivalent of the context '\(NewsboatConfiguration.shown([other]))'")
         }
         keys.append(WantedKey(command: command, key: key, line: line))
     }

@@ -81,7 +81,7 @@ extension NewsboatConfiguration {
                     return "tappa has no equivalent of '\(operation)'"
                 }
                 parts.append(command)
-            default: return "tappa has no equivalent of '\(step.joined(separator: " "))'"
+            default: return "tappa has no equivalent of '\(NewsboatConfiguration.shown(step))'"
             }
             return nil
         }

@@ -8,13 +8,13 @@ extension NewsboatConfiguration {
         for known: ConfigurationFile.Commands
     ) {
         self.init()
-        for words in NewsboatConfiguration.lines(text) {
-            let line = words.joined(separator: " ")
+        for words in limitedLines(text) {
+            let line = NewsboatConfiguration.shown(words)
             switch (words[0].lowercased(), words.count) {
             case ("set", 3...): takeNewsraftSetting(words[1].lowercased(), words[2...].joined(separator: " "), line)
             case ("bind", 3...): takeNewsraftKey(words, line)
             case ("unbind", _): left.append("\(line): bind the command to other keys in [keys] instead")
-            default: left.append("\(line): no equivalent")
+            default: left.append("\(words[0]): no equivalent")
             }
         }
         settle(besides: file, for: known)
@@ -36,7 +36,8 @@ extension NewsboatConfiguration {
         if name.hasPrefix("color-") {
             return left.append("\(line): tappa mixes its colours from the terminal's; themes are in Settings")
         }
-        left.append("\(line): no equivalent")
+        // The value may be a password.
+        left.append("set \(name): no equivalent")
     }
 
     private mutating func takeNewsraftKey(_ words: [String], _ line: String) {
@@ -51,7 +52,8 @@ extension NewsboatConfiguration {
                 arguments: nil, line)
         }
         guard words.count == 3, let command = NewsboatConfiguration.newsraftActions[action] else {
-            return left.append("\(line): tappa has no equivalent of '\(words[2...].joined(separator: " "))'")
+            return left.append(
+                "\(line): tappa has no equivalent of '\(NewsboatConfiguration.shown(Array(words[2...])))'")
         }
         keys.append(WantedKey(command: command, key: key, line: line))
     }

@@ -70,7 +70,8 @@ package enum ReaderDatabase {
                 while let row = try rows.next() {
                     guard let url: String = row.known(0), feeds.contains(url) else { continue }
                     let title = (row.known(1) as String?).map { Markup.plainText($0) } ?? ""
-                    if !title.isEmpty { titles[url] = title }
+                    let shown = ImportedText.limited(title, to: ImportedText.mostTitle)
+                    if !shown.isEmpty { titles[url] = shown }
                 }
             }
             return titles

@@ -68,11 +68,12 @@ package enum StarredItems {
             let categories = item.categories ?? []
             let labels = categories.compactMap { category -> String? in
                 guard let range = category.range(of: "/label/") else { return nil }
-                return String(category[range.upperBound...])
-            }
+                return ImportedText.limited(String(category[range.upperBound...]), to: ImportedText.mostName)
+            }.prefix(ImportedText.mostTags)
             let isRead = categories.contains { $0.hasSuffix("/state/com.google/read") }
             return ForeignEntry(
-                feed: item.origin?.feedUrl ?? stream ?? "", entry: entry, isRead: isRead, isStarred: true, tags: labels)
+                feed: item.origin?.feedUrl ?? stream ?? "", entry: entry, isRead: isRead, isStarred: true,
+                tags: Array(labels))
         }
     }
 

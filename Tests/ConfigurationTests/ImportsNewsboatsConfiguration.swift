@@ -84,14 +84,62 @@ import Testing
         ("macro v", "tappa has no equivalent of its operations"),
         ("macro v set reload-threads 4 ; reload-all", "tappa has no equivalent of the setting 'reload-threads'"),
         ("ignore-article x", "missing filter"),
-        ("color article white", "missing colours"), ("no-such-command x", "no equivalent"),
-        ("reload-time", "no equivalent"),
+        ("color article white", "missing colours"), ("reload-time", "no equivalent"),
     ]) func saysWhyALineIsNotImported(line: String, reason: String) {
         let newsboat = read(line)
         #expect(newsboat.left == ["\(line): \(reason)"])
         #expect(
             newsboat.text(withTheme: newsboat.theme != nil).isEmpty && newsboat.came.isEmpty && newsboat.changed.isEmpty
         )
+    }
+
+    /// Names of secrets appear, their values don't, in whatever line.
+    @Test(
+        arguments: [
+            ("ttrss-password hush", "ttrss-password: no equivalent"),
+            ("TTRSS-PASSWORD \"hush hush\"", "TTRSS-PASSWORD: no equivalent"),
+            ("freshrss-passwordeval \"gpg hush\"", "freshrss-passwordeval: no equivalent"),
+            ("miniflux-token hush", "miniflux-token: no equivalent"),
+            ("proxy-auth a:hush", "proxy-auth: no equivalent"),
+            ("cookie-cache /home/hush", "cookie-cache: no equivalent"), ("unknown hush", "unknown: no equivalent"),
+            ("http-auth-method hush", "http-auth-method: no equivalent"),
+            ("macro v set ttrss-password hush ; open", "macro v set ttrss-password …: "),
+            (
+                "macro v set no-such-setting http://a:hush@b.example/ ; open",
+                "macro v set no-such-setting http://…@b.example/ ; "
+            ),
+            ("bookmark-cmd \"bm --token hush\"", "bookmark-cmd bm --token …: "),
+            ("bookmark-cmd \"curl -H 'Authorization: Bearer hush'\"", "bookmark-cmd curl -H 'Authorization …: "),
+            ("bookmark-cmd \"curl -u me:hush https://b.example/\"", "bookmark-cmd curl -u …: "),
+            (
+                "bookmark-cmd \"curl https://b.example/?api_key=hush\"",
+                "bookmark-cmd curl https://b.example/?api_key …: "
+            ),
+            ("browser \"w3m http://a:hush@b.example/%u\"", "browser w3m http://…@b.example/%u"),
+            ("proxy me:hush@b.example:8080", "proxy …: use the variables"),
+            ("bind-key x save https://me:p@hush@b.example/", "bind-key x save https://…@b.example/: "),
+        ])
+    func showsNoSecrets(line: String, beginning: String) {
+        let newsboat = read(line)
+        let told = newsboat.came + newsboat.changed + newsboat.left
+        #expect(!told.contains { $0.contains("hush") }, "\(told)")
+        #expect(told.contains { $0.hasPrefix(beginning) }, "\(told)")
+        let newsraft = NewsboatConfiguration(
+            newsraft: "set \(line)\nbind x exec \(line)", for: ConfigurationFile.Commands(CommandTable([])))
+        let others = newsraft.came + newsraft.changed + newsraft.left
+        #expect(
+            !others.isEmpty
+                && !others.contains { $0.contains("hush") && !line.hasPrefix("unknown") },
+            "\(others)")
+    }
+
+    @Test func readsALimitedNumberOfLines() {
+        let many = read(String(repeating: "bind-key x no-such\n", count: 3000))
+        #expect(many.left.count == 2001 && many.left[0] == "what follows the first 2000 lines: too many")
+        let long = read("no-such \(String(repeating: "x", count: 5000))\nreload-time 5")
+        #expect(long.left == ["no-such: longer than 4 KiB"] && long.settings == ["feeds.refresh": "5"])
+        let large = read(String(repeating: "#\n", count: 600_000) + "reload-time 5")
+        #expect(large.left == ["what follows the first 1 MiB of a file: too long"] && large.settings.isEmpty)
     }
 
     @Test(arguments: ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article", "ARTICLE"])

@@ -170,7 +170,8 @@ final class SettingListViewController: ViewController {
             do {
                 let reading = try await Task.detached { try SubscriptionFiles.read(file: path) }.value
                 let new = reading.list.map { NewSubscription($0) }
-                let left = reading.problems.count + reading.programs.count + reading.queries.count
+                let left =
+                    reading.problems.count + reading.otherProblems + reading.programs.count + reading.queries.count
                 access.changes.submit(.subscribe(new, now: access.clock())) { receipt in
                     let known = receipt.subscriptions.filter { !$0.isNew }.count
                     let rest = left == 0 ? "" : "; 'tappa import' imports the other \(left)"
@@ -253,7 +254,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
     /// Settings are also found by their names in the configuration and their descriptions.
     func tableView(
         _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
-        found: @escaping (RowPath) -> Void
+        found: @escaping (RowPath?) -> Void
     ) {
         let next = RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) { path in
             guard path.section < sections.count else { return table.shows(text, at: path) }
@@ -261,7 +262,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
             return table.shows(text, at: path)
                 || "\(setting.name) \(setting.explanation)".lowercased().contains(text.lowercased())
         }
-        if let next { found(next) }
+        found(next)
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }

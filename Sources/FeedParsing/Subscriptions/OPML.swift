@@ -15,16 +15,18 @@ enum OPMLReader {
             throw SubscriptionListReader.NoList(description: "this is not OPML")
         }
         var reading = result.reading
-        reading.problems = problems + result.reading.problems
+        let own = reading.problems
+        reading.problems = []
+        for problem in problems + own { reading.report(problem) }
         return reading
     }
 }
 
 private final class OPMLHandler: MarkupHandler {
-    var reading = SubscriptionListReading()
+    private(set) var reading = SubscriptionListReading()
     var sawOPML = false
-    /// The names of open folders, with `nil` for feeds.
-    private var open: [String?] = []
+    /// The folders of open outlines, joined by slashes.
+    private var open: [String] = []
     /// The open search folder of Liferea, with the depth of its outline.
     private var searchFolder: (folder: LifereaFolder, depth: Int)?
 
@@ -38,28 +40,26 @@ private final class OPMLHandler: MarkupHandler {
         }
         let title = value("title") ?? value("text")
         if takeSearch(title ?? "", value) {
-            open.append(nil)
+            open.append(folder)
             return
         }
         guard var url = value("xmlurl") ?? (value("type")?.lowercased() == "rss" ? value("url") : nil) else {
-            open.append(title ?? "")
+            open.append(folder(in: title ?? ""))
             return
         }
-        open.append(nil)
+        open.append(folder)
         guard reading.hasRoom else { return }
         if let user = value("username") {
             url = OPMLHandler.address(url, user: user, password: value("password") ?? "")
         }
         // Liferea passes such a feed through a program, as newsboat's filter: does.
         if let filter = value("filtercmd") { url = "filter:\(filter):\(url)" }
-        let folders = open.compactMap { $0 }.filter { !$0.isEmpty }
         let categories = (value("category") ?? "").split(separator: ",").map { String($0).trimmingBlanks }
-        reading.subscriptions.append(
-            ListedSubscription(
-                // A feed without a name is written with its address instead.
-                url: url, title: title == url ? nil : title, homePage: value("htmlurl"),
-                folder: folders.isEmpty ? nil : folders.joined(separator: "/"), tags: categories.filter { !$0.isEmpty })
-        )
+        let feed = ListedSubscription(
+            // A feed without a name is written with its address instead.
+            url: url, title: title == url ? nil : title, homePage: value("htmlurl"),
+            folder: folder.nonEmpty, tags: categories.filter { !$0.isEmpty })
+        if let feed = reading.limited(feed) { reading.subscriptions.append(feed) }
     }
 
     func endElement(_ name: MarkupName) {
@@ -68,10 +68,20 @@ private final class OPMLHandler: MarkupHandler {
         guard let (folder, depth) = searchFolder, open.count < depth else { return }
         searchFolder = nil
         switch folder.search {
-        case .success(let query): reading.queries.append(query)
+        case .success(let query): reading.add(query)
         case .failure(let problem):
-            reading.problems.append(FeedProblem("the search folder '\(folder.name)': \(problem.description)"))
+            let name = ImportedText.shown(folder.name)
+            reading.report("the search folder '\(name)': \(ImportedText.shown(message: problem.description))")
         }
+    }
+
+    /// The folder of the current outline.
+    private var folder: String { open.last ?? "" }
+
+    /// Returns the folder of an outline within the current one, up to a length that is reported as too long.
+    private func folder(in name: String) -> String {
+        let path = folder.isEmpty || name.isEmpty ? folder + name : folder + "/" + name
+        return ImportedText.limited(path, to: ImportedText.mostName + 4)
     }
 
     /// Reads a search folder of Liferea or one of its rules.

@@ -40,10 +40,12 @@ package struct SubscriptionListReading: Hashable, Sendable {
     package var subscriptions: [ListedSubscription] = []
     /// The searches saved in newsboat.
     package var queries: [ListedQuery] = []
-    package var problems: [FeedProblem] = []
+    package internal(set) var problems: [FeedProblem] = []
+    /// The number of problems beyond those that are listed.
+    package private(set) var otherProblems = 0
 
-    /// The maximum number of feeds in a list.
-    static let maximumFeeds = 100_000
+    /// The maximum number of feeds in a list, and of listed problems.
+    static let (maximumFeeds, maximumProblems) = (100_000, 1000)
 
     init() {}
 
@@ -52,9 +54,61 @@ package struct SubscriptionListReading: Hashable, Sendable {
         mutating get {
             guard subscriptions.count >= SubscriptionListReading.maximumFeeds else { return true }
             let problem = FeedProblem("only the first \(SubscriptionListReading.maximumFeeds) feeds were read")
-            if problems.last?.description != problem.description { problems.append(problem) }
+            if problems.last?.description != problem.description { report(problem) }
             return false
         }
+    }
+
+    /// Adds a problem.
+    mutating func report(_ problem: FeedProblem) {
+        if problems.count < SubscriptionListReading.maximumProblems {
+            problems.append(problem)
+        } else {
+            otherProblems += 1
+        }
+    }
+
+    mutating func report(_ message: String, line: Int? = nil) { report(FeedProblem(message, line: line)) }
+
+    /// Adds a query, unless it is too long or there are too many.
+    mutating func add(_ query: ListedQuery, line: Int? = nil) {
+        guard query.name.utf8.count <= ImportedText.mostName,
+            max(query.filter.utf8.count, query.query?.utf8.count ?? 0) <= ImportedText.mostQuery
+        else { return report("the query '\(ImportedText.shown(query.name))' is too long", line: line) }
+        guard queries.count < ImportedText.mostQueries else {
+            return report("the query '\(query.name)' is one of more than \(ImportedText.mostQueries)", line: line)
+        }
+        queries.append(query)
+    }
+
+    /// Returns a feed within the limits, or `nil` if its address is too long. Reports what is left out.
+    mutating func limited(_ feed: ListedSubscription, line: Int? = nil) -> ListedSubscription? {
+        func fits(_ text: String?, _ most: Int) -> Bool { text?.utf8.count ?? 0 <= most }
+        let shown = ImportedText.shown(feed.url)
+        guard fits(feed.url, ImportedText.mostAddress) else {
+            report("an address is longer than \(ImportedText.mostAddress >> 10) KiB: \(shown)", line: line)
+            return nil
+        }
+        var (feed, left) = (feed, [String]())
+        if !fits(feed.title, ImportedText.mostTitle) {
+            left.append("the end of its title")
+            feed.title = feed.title.map { ImportedText.limited($0, to: ImportedText.mostTitle) }
+        }
+        if !fits(feed.homePage, ImportedText.mostAddress) {
+            left.append("the address of its page")
+            feed.homePage = nil
+        }
+        if !fits(feed.folder, ImportedText.mostName) {
+            left.append("the end of its folder's name")
+            feed.folder = feed.folder.map { ImportedText.limited($0, to: ImportedText.mostName) }
+        }
+        let tags = feed.tags.filter { fits($0, ImportedText.mostName) }.prefix(ImportedText.mostTags)
+        if tags.count < feed.tags.count {
+            left.append((feed.tags.count - tags.count).counted("tag"))
+            feed.tags = Array(tags)
+        }
+        if !left.isEmpty { report("\(shown) was imported without \(left.joined(separator: ", "))", line: line) }
+        return feed
     }
 }
 
@@ -83,6 +137,9 @@ struct LineListReader {
     /// The schemes of addresses that can be imported.
     private static let known = ["http://", "https://", "file://", "feed://", "exec:", "filter:"]
 
+    /// The maximum number of lines of a file, and of bytes of a line.
+    private static let (mostLines, mostLine) = (200_000, 64 << 10)
+
     /// Newsraft's file has sections, and names in place of newsboat's tags.
     private let isNewsraft: Bool
     private var section: String?
@@ -103,6 +160,15 @@ struct LineListReader {
             let line = rest.prefix { $0 != "\n" && $0 != "\r\n" }
             rest = rest[line.endIndex...].dropFirst()
             number += 1
+            guard number <= mostLines else {
+                reader.reading.report("only the first \(mostLines) lines were read")
+                break
+            }
+            guard line.utf8.count <= mostLine else {
+                reader.reading.report(
+                    "longer than \(mostLine >> 10) KiB: \(ImportedText.shown(String(line.prefix(200))))", line: number)
+                continue
+            }
             let trimmed = String(line).trimmingBlanks
             guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
             guard reader.reading.hasRoom else { break }
@@ -132,27 +198,26 @@ struct LineListReader {
         if address.hasPrefix("query:") { return addQuery(address, fields.dropFirst(), line: number) }
         guard LineListReader.known.contains(where: { address.lowercased().hasPrefix($0) }) else {
             let kind = address.prefix { $0 != ":" }
-            reading.problems.append(
-                FeedProblem("'\(kind)' entries can't be imported: \(address.prefix(60))", line: number))
-            return
+            return reading.report(
+                "'\(ImportedText.shown(String(kind)))' entries can't be imported: "
+                    + ImportedText.withoutCredentials(String(address.prefix(1000))).prefix(60),
+                line: number)
         }
-        add(subscription(address, fields.dropFirst()))
+        add(subscription(address, fields.dropFirst()), line: number)
     }
 
     /// Adds a saved search of newsboat.
     private mutating func addQuery(_ address: String, _ others: ArraySlice<String>, line number: Int) {
         let parts = address.dropFirst(6).split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
-            reading.problems.append(FeedProblem("a query needs a name and a filter", line: number))
-            return
+            return reading.report("a query needs a name and a filter", line: number)
         }
-        reading.queries.append(ListedQuery(name: parts[0], filter: parts[1]))
-        let rest = others.joined(separator: " ")
+        reading.add(ListedQuery(name: parts[0], filter: parts[1]), line: number)
+        let rest = ImportedText.shown(others.joined(separator: " "))
         guard !rest.isEmpty else { return }
-        reading.problems.append(
-            FeedProblem(
-                "the query '\(parts[0])' becomes a saved search, which has neither tags nor '!': \(rest)",
-                line: number))
+        reading.report(
+            "the query '\(ImportedText.shown(parts[0]))' becomes a saved search, which has neither tags nor '!': \(rest)",
+            line: number)
     }
 
     private func subscription(_ address: String, _ others: ArraySlice<String>) -> ListedSubscription {
@@ -173,7 +238,8 @@ struct LineListReader {
     }
 
     /// Adds a feed. A repeated one adds its tags.
-    private mutating func add(_ subscription: ListedSubscription) {
+    private mutating func add(_ subscription: ListedSubscription, line: Int) {
+        guard let subscription = reading.limited(subscription, line: line) else { return }
         guard let place = places[subscription.url] else {
             places[subscription.url] = reading.subscriptions.count
             reading.subscriptions.append(subscription)
@@ -181,7 +247,11 @@ struct LineListReader {
         }
         let first = reading.subscriptions[place]
         let new = subscription.tags.filter { !first.tags.contains($0) }
-        reading.subscriptions[place].tags += new
+        let room = max(0, ImportedText.mostTags - first.tags.count)
+        if new.count > room {
+            reading.report("\((new.count - room).counted("tag")) of a repeated feed were left out", line: line)
+        }
+        reading.subscriptions[place].tags += new.prefix(room)
         reading.subscriptions[place].title = first.title ?? subscription.title
         reading.subscriptions[place].isHidden = first.isHidden && subscription.isHidden
     }
@@ -198,11 +268,18 @@ struct LineListReader {
         return (line.trimmingBlanks, nil)
     }
 
-    /// Reports the settings of a section or feed of newsraft.
+    /// Reports the settings of a section or feed of newsraft, without values that may be passwords.
     private mutating func note(_ settings: String?, of name: String, line: Int) {
         guard let settings else { return }
-        reading.problems.append(
-            FeedProblem("the settings of '\(name)' aren't imported; set them in feed options: \(settings)", line: line))
+        let list = settings.split(separator: ";").map { setting in
+            let words = setting.split(whereSeparator: \.isWhitespace).filter { $0 != "set" }
+            let isNumber = words.count == 2 && Int(words[1]) != nil && !ImportedText.isSecretive(String(words[0]))
+            return words.prefix(isNumber ? 2 : 1).joined(separator: " ")
+        }
+        let shown = ImportedText.shown(list.joined(separator: "; "))
+        reading.report(
+            "the settings of '\(ImportedText.shown(name))' aren't imported; set them in feed options: \(shown)",
+            line: line)
     }
 
     /// Returns the words of a line of newsraft. `$(program)` prints a feed.

@@ -12,26 +12,33 @@ package enum SubscriptionFiles {
         /// The feeds that run programs, which the user must allow.
         package var programs: [ListedSubscription] = []
         package var queries: [ListedQuery] = []
-        /// A sentence for each problem.
+        /// A sentence for each problem, and the number of others.
         package var problems: [String] = []
+        package var otherProblems = 0
+
+        fileprivate mutating func report(_ problem: String) {
+            if problems.count < 1000 { problems.append(problem) } else { otherProblems += 1 }
+        }
     }
 
     /// Reads a list of subscriptions in any supported format.
     package static func read(_ bytes: [UInt8]) throws -> Reading {
         let reading = try SubscriptionListReader.read(bytes)
-        var result = Reading(queries: reading.queries, problems: reading.problems.map(\.description))
+        var result = Reading(
+            queries: reading.queries, problems: reading.problems.map(\.description),
+            otherProblems: reading.otherProblems)
         for var item in reading.subscriptions {
             if ProgramFeed.isOne(item.url) {
                 if ProgramFeed(item.url) != nil {
                     result.programs.append(item)
                 } else {
-                    result.problems.append("'\(item.url)' lacks a program or an address")
+                    result.report("'\(ImportedText.shown(item.url))' lacks a program or an address")
                 }
             } else if case .success(let address) = FeedAddress.read(item.url) {
                 item.url = address
                 result.list.append(item)
             } else {
-                result.problems.append("'\(item.url)' is not the address of a feed")
+                result.report("'\(ImportedText.shown(item.url))' is not the address of a feed")
             }
         }
         return result

@@ -49,6 +49,8 @@ struct ImportCommand: ParsableCommand {
         var came: [String] = []
         var changed: [String] = []
         var left: [String] = []
+        /// The text of each file that could not be written, with the reason.
+        var unwritten: [(reason: String, text: String)] = []
     }
 
     func run() throws {
@@ -63,9 +65,22 @@ struct ImportCommand: ParsableCommand {
         for path in found.databases { try takeEntries(path, library, &report) }
         for item in found.configurations { try takeConfiguration(item, isNewsraft: false, &report) }
         for item in found.newsraftConfigurations { try takeConfiguration(item, isNewsraft: true, &report) }
-        for line in report.came { printLine(line) }
-        for line in report.changed { printLine("changed: \(line)") }
-        for line in report.left { printLine("skipped: \(line)") }
+        tell(report.came, "")
+        tell(report.changed, "changed: ")
+        tell(report.left, "skipped: ")
+        for (reason, text) in report.unwritten {
+            printLine("skipped: \(reason); its contents would be:")
+            for line in text.split(separator: "\n") { printLine(NewsboatConfiguration.shown([String(line)])) }
+        }
+    }
+
+    /// The maximum number of lines of each kind.
+    private static let mostLines = 500
+
+    private func tell(_ lines: [String], _ kind: String) {
+        for line in lines.prefix(ImportCommand.mostLines) { printLine(kind + ImportedText.shown(message: line)) }
+        let rest = lines.count - ImportCommand.mostLines
+        if rest > 0 { printLine("\(kind)and \(rest) more") }
     }
 
     /// Asks whether to import so many feeds.
@@ -102,6 +117,7 @@ struct ImportCommand: ParsableCommand {
                 let query: String
                 if let own = item.query { query = own } else { query = try NewsboatFilter.translate(item.filter) }
                 do { _ = try SearchQuery(query) } catch { throw NewsboatFilter.Problem(error.description) }
+                guard query.utf8.count <= ImportedText.mostQuery else { throw NewsboatFilter.Problem("it is too long") }
                 report.changed.append("the query '\(item.name)' became the saved search \(query)")
                 searches += 1
                 _ = try? library.carryOut(.saveSearch(name: item.name, query: query))
@@ -128,10 +144,12 @@ struct ImportCommand: ParsableCommand {
             return programs
         }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            printError("tappa: \(item.url) runs a program; use --programs to follow it")
+            printError("tappa: \(ImportedText.shown(message: item.url)) runs a program; use --programs to follow it")
             return false
         }
-        printLine("\(item.url)\ntappa will run this program at each reload. Follow it? y/n")
+        // All of it: what follows a shortened command could do harm. Addresses show no passwords.
+        printLine(
+            "\(ImportedText.withoutCredentials(item.url))\ntappa will run this program at each reload. Follow it? y/n")
         guard readLine()?.lowercased().hasPrefix("y") == true else {
             report.left.append("\(item.url): declined")
             return false
@@ -169,8 +187,11 @@ struct ImportCommand: ParsableCommand {
             }
             // An entry that belongs to no followed feed becomes a saved page.
             for item in entries {
-                guard let url = item.entry.address, WebAddress.isWeb(url) else {
-                    tally.left.append("'\(item.entry.title ?? "")': it has no link")
+                guard let url = item.entry.address, WebAddress.isWeb(url), url.utf8.count <= ImportedText.mostAddress
+                else {
+                    let title = ImportedText.shown(item.entry.title ?? "")
+                    tally.left.append(
+                        "'\(title)': it has no link, or a longer one than \(ImportedText.mostAddress >> 10) KiB")
                     continue
                 }
                 let page = SavedPage(
@@ -214,7 +235,8 @@ struct ImportCommand: ParsableCommand {
 
     private func store(_ entries: [ForeignEntry], of feed: String, in library: Library, _ tally: inout Tally) throws {
         guard let subscription = try subscription(of: feed, in: library) else {
-            return tally.left.append("\(entries.count.countedEntries) of \(feed): you don't follow this feed")
+            return tally.left.append(
+                "\(entries.count.countedEntries) of \(ImportedText.shown(feed)): you don't follow this feed")
         }
         let now = Instant.now
         // In batches, so that a dashboard can continue at the same time.
@@ -252,7 +274,7 @@ struct ImportCommand: ParsableCommand {
         func write(_ text: String, to file: String) throws {
             PrivateFile.makeFolder(URL(fileURLWithPath: file).deletingLastPathComponent().path, isOwn: false)
             do { try UserFile.write(Data(text.utf8), to: file, isPrivate: true) } catch {
-                return report.left.append("\(error.description); its contents would be:\n\(text)")
+                return report.unwritten.append((error.description, text))
             }
             report.came.append("wrote \(file)")
         }

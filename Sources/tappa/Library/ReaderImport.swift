@@ -97,14 +97,14 @@ struct ReaderImport {
             let reading = try SubscriptionFiles.read(Array(data))
             if reading.list.isEmpty, reading.programs.isEmpty, reading.queries.isEmpty, !reading.problems.isEmpty {
                 if let text = configuration(data) { return configurations.append((path, text)) }
-                tell(reading.problems, of: file)
+                tell(reading, of: file)
                 throw fail("\(file): no feeds found", ExitStatus.badData)
             }
             hasLists = true
             list += reading.list
             programs += reading.programs
             queries += reading.queries
-            tell(reading.problems, of: file)
+            tell(reading, of: file)
         } catch let code as ExitCode {
             throw code
         } catch {
@@ -116,9 +116,11 @@ struct ReaderImport {
     /// The maximum number of reported problems for a file.
     private static let mostProblems = 50
 
-    private func tell(_ problems: [String], of file: String) {
-        for problem in problems.prefix(ReaderImport.mostProblems) { printError("\(file): \(problem)") }
-        let rest = problems.count - ReaderImport.mostProblems
+    private func tell(_ reading: SubscriptionFiles.Reading, of file: String) {
+        for problem in reading.problems.prefix(ReaderImport.mostProblems) {
+            printError("\(file): \(ImportedText.shown(message: problem))")
+        }
+        let rest = reading.problems.count - ReaderImport.mostProblems + reading.otherProblems
         if rest > 0 { printError("\(file): and \(rest) more") }
     }
 
