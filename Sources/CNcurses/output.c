@@ -39,6 +39,7 @@ static int open_again(int output) {
 }
 
 FILE *cno_open(int output) {
+    cno_close();
     terminal_fd = open_again(output);
     owns_terminal_fd = terminal_fd >= 0;
     if (!owns_terminal_fd) terminal_fd = output;
@@ -46,8 +47,11 @@ FILE *cno_open(int output) {
         frames_fd = memfd_create("frame", MFD_CLOEXEC);
         if (frames_fd < 0) return NULL;
         frames = fdopen(frames_fd, "w+");
+        if (frames == NULL) {
+            close(frames_fd);
+            frames_fd = -1;
+        }
     }
-    waiting_start = waiting_end = 0;
     return frames;
 }
 

@@ -93,16 +93,25 @@ static void *watch(void *nothing) {
 
 static bool start_watching(void) {
     if (watch_pipe[0] >= 0) return true;
-    if (pipe2(watch_pipe, O_CLOEXEC) != 0) return false;
-    fcntl(watch_pipe[1], F_SETFL, O_NONBLOCK);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    watch_pipe[0] = ends[0];
+    watch_pipe[1] = ends[1];
     sigset_t all, mask;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &mask);
     pthread_t thread;
     bool is_started = pthread_create(&thread, NULL, watch, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
-    if (is_started) pthread_detach(thread);
-    return is_started;
+    if (is_started) {
+        pthread_detach(thread);
+        return true;
+    }
+    watch_pipe[0] = watch_pipe[1] = -1;
+    close(ends[0]);
+    close(ends[1]);
+    return false;
 }
 
 static void take(int number, struct sigaction *action) {

@@ -29,6 +29,8 @@ extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *);
 
 static SCREEN *screen;
+// The input for ncurses, which reads nothing from it.
+static FILE *input_file;
 static int input_fd = -1;
 static int output_fd = -1;
 static struct termios original_mode;
@@ -126,7 +128,7 @@ static bool writes_direct_colors;
 
 // With the description that has 24-bit colours; it is in the environment for that call alone, as children have to find the
 // terminal's own.
-static SCREEN *screen_with_direct_colors(const char *term, FILE *frames, FILE *input_file) {
+static SCREEN *screen_with_direct_colors(const char *term, FILE *frames) {
     char *entry = cne_with_direct_colors(term, &described);
     if (entry == NULL) return NULL;
     const char *before = getenv("TERMINFO");
@@ -161,6 +163,27 @@ static void unset_size_variables(void) {
     unsetenv("COLUMNS");
 }
 
+static void close_input(void) {
+    if (input_file != NULL) fclose(input_file);
+    input_file = NULL;
+}
+
+static bool open_input(int input) {
+    close_input();
+    int copy = fcntl(input, F_DUPFD_CLOEXEC, 3);
+    if (copy < 0) return false;
+    input_file = fdopen(copy, "r");
+    if (input_file == NULL) close(copy);
+    return input_file != NULL;
+}
+
+// Closes what a start has opened; another terminal type may be tried.
+static int fail_start(void) {
+    close_input();
+    cno_close();
+    return -1;
+}
+
 int cnc_start(const char *term, int output, int input) {
     if (atomic_load(&wake_fd) < 0) atomic_store(&wake_fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     utf8_locale();
@@ -169,20 +192,19 @@ int cnc_start(const char *term, int output, int input) {
     output_fd = output;
     input_fd = input;
     FILE *frames = cno_open(output);
-    FILE *input_file = fdopen(dup(input), "r");
-    if (frames == NULL || input_file == NULL) return -1;
+    if (frames == NULL || !open_input(input)) return fail_start();
     take_modes(input);
     // Before newterm: ncurses installs handlers of its own only where there are none.
-    if (!cns_install()) return -1;
+    if (!cns_install()) return fail_start();
     unset_size_variables();
     set_size_variables();
-    screen = screen_with_direct_colors(term, frames, input_file);
+    screen = screen_with_direct_colors(term, frames);
     writes_direct_colors = screen != NULL;
     if (screen == NULL) screen = newterm(term, frames, input_file);
     unset_size_variables();
     if (screen == NULL) {
         cns_restore();
-        return -1;
+        return fail_start();
     }
     set_term(screen);
     prepare_restore();
@@ -218,6 +240,7 @@ void cnc_stop(void) {
     cns_restore();
     delscreen(screen);
     screen = NULL;
+    close_input();
     cno_close();
 }
 
@@ -420,13 +443,21 @@ int cnc_wait(int timeout_ms) {
     return result;
 }
 
-// From another thread than the one that has the terminal: nothing is read or written here.
-void cnc_wait_beside(int timeout_ms) {
+cnc_sources cnc_sources_now(void) {
+    return (cnc_sources){
+        .input = input_fd,
+        .signals = cns_pipe(),
+        .output = cno_is_behind() ? cno_descriptor() : -1,
+    };
+}
+
+// From another thread than the one that has the terminal: nothing is read or written here, and no variable of that thread.
+void cnc_wait_beside(cnc_sources sources, int timeout_ms) {
     struct pollfd waiting[4] = {
-        {.fd = input_fd, .events = POLLIN},
-        {.fd = cns_pipe(), .events = POLLIN},
+        {.fd = sources.input, .events = POLLIN},
+        {.fd = sources.signals, .events = POLLIN},
         {.fd = atomic_load(&wake_fd), .events = POLLIN},
-        {.fd = cno_is_behind() ? cno_descriptor() : -1, .events = POLLOUT},
+        {.fd = sources.output, .events = POLLOUT},
     };
     poll(waiting, 4, timeout_ms);
     eventfd_t value = 0;

@@ -102,7 +102,8 @@ static int decode_png(const uint8_t *bytes, size_t count, int wanted_width, int 
         size_t row_size = (size_t)header.width * 4;
         *rgba = allocate(*width, *height);
         row = malloc(row_size);
-        uint32_t *sums = calloc((size_t)*width * 4, sizeof *sums);
+        // A square of all pixels of a large picture exceeds 32 bits.
+        uint64_t *sums = calloc((size_t)*width * 4, sizeof *sums);
         if (*rgba != NULL && row != NULL && sums != NULL &&
             spng_decode_image(context, NULL, 0, SPNG_FMT_RGBA8, SPNG_DECODE_PROGRESSIVE | SPNG_DECODE_TRNS) == 0) {
             struct spng_row_info info;
@@ -113,12 +114,12 @@ static int decode_png(const uint8_t *bytes, size_t count, int wanted_width, int 
                 if (interlaced || (error != 0 && error != SPNG_EOI)) continue;
                 int y = (int)info.row_num / step;
                 if (y >= *height) continue;
-                for (int x = 0; x < *width * step; x++) {
-                    for (int c = 0; c < 4; c++) sums[(x / step) * 4 + c] += row[x * 4 + c];
+                for (size_t x = 0; x < (size_t)*width * (size_t)step; x++) {
+                    for (size_t c = 0; c < 4; c++) sums[x / (size_t)step * 4 + c] += row[x * 4 + c];
                 }
                 if ((int)info.row_num % step == step - 1) {
-                    for (int i = 0; i < *width * 4; i++) {
-                        (*rgba)[(size_t)y * *width * 4 + i] = (uint8_t)(sums[i] / (unsigned)(step * step));
+                    for (size_t i = 0; i < (size_t)*width * 4; i++) {
+                        (*rgba)[(size_t)y * (size_t)*width * 4 + i] = (uint8_t)(sums[i] / ((uint64_t)step * (uint64_t)step));
                         sums[i] = 0;
                     }
                 }
@@ -182,11 +183,16 @@ static int decode_gif(const uint8_t *bytes, size_t count, uint8_t **rgba, int *w
     *height = file->SHeight;
     *rgba = allocate(*width, *height);
     GifRecordType record;
+    int transparent = -1;
     while (*rgba != NULL && DGifGetRecordType(file, &record) == GIF_OK && record != TERMINATE_RECORD_TYPE) {
         if (record == EXTENSION_RECORD_TYPE) {
             int code;
             GifByteType *block;
             if (DGifGetExtension(file, &code, &block) != GIF_OK) break;
+            // GIF89a, section 23: the length, the flags, the delay in two bytes, the transparent colour.
+            if (code == GRAPHICS_EXT_FUNC_CODE && block != NULL && block[0] >= 4) {
+                transparent = block[1] & 1 ? block[4] : -1;
+            }
             while (block != NULL && DGifGetExtensionNext(file, &block) == GIF_OK) {}
             continue;
         }
@@ -208,7 +214,7 @@ static int decode_gif(const uint8_t *bytes, size_t count, uint8_t **rgba, int *w
             if (y < 0 || y >= *height) continue;
             for (int x = 0; x < frame->Width; x++) {
                 int column = frame->Left + x;
-                if (column < 0 || column >= *width || line[x] >= colors->ColorCount) continue;
+                if (column < 0 || column >= *width || line[x] >= colors->ColorCount || line[x] == transparent) continue;
                 GifColorType color = colors->Colors[line[x]];
                 uint8_t *pixel = *rgba + ((size_t)y * *width + column) * 4;
                 pixel[0] = color.Red;

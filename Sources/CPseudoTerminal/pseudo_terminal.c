@@ -2,6 +2,7 @@
 
 #include "CPseudoTerminal.h"
 
+#include <fcntl.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@ int cpt_spawn(const char *const *arguments, int rows, int columns, pid_t *child)
         execvp(arguments[0], (char *const *)arguments);
         _exit(127);
     }
+    // Other children of the tests must not hold it open.
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     *child = pid;
     return descriptor;
 }

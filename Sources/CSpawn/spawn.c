@@ -48,7 +48,10 @@ int csp_start(const char *const *arguments, const char *const *environment, cons
 
 int csp_wait(pid_t child) {
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    pid_t ended;
+    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {}
+    // It is no child, or somebody else has waited for it: how it ended is unknown.
+    if (ended < 0) return CSP_UNKNOWN;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 

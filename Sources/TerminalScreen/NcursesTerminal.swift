@@ -85,9 +85,7 @@ public final class NcursesTerminal: Terminal {
         capabilities.colors = support.depth
         capabilities.colorsExplanation = support.explanation
         capabilities.hasBrightColors = cnc_colors() >= 16
-        capabilities.hasUnicode =
-            ["LC_ALL", "LC_CTYPE", "LANG"].map(environment).first { !$0.isEmpty }
-            .map { $0.lowercased().contains("utf") } ?? false
+        capabilities.hasUnicode = ASCIISigns.hasUnicode(environment)
         screen.palette = ColorPalette(depth: capabilities.colors, hasBright: capabilities.hasBrightColors)
         screen.opensLinks = HyperlinkSupport.isKnown(environment)
         input.start()
@@ -166,9 +164,10 @@ public final class NcursesTerminal: Terminal {
     public func ready(milliseconds: Int?) async {
         isOffMainQueue = true
         let limit = Int32([milliseconds, input.untilFlush].compactMap { $0 }.min() ?? -1)
+        let sources = cnc_sources_now()
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                cnc_wait_beside(limit)
+                cnc_wait_beside(sources, limit)
                 continuation.resume()
             }
         }

@@ -111,6 +111,46 @@ private enum Samples {
         #expect(try decode(Samples.gifOutside).rgba == [none, none, none, blue].flatMap { $0 })
     }
 
+    /// A graphic control extension names the transparent colour of the frame that follows it.
+    @Test(arguments: 0..<4) func leavesOutTheTransparentColor(index: Int) throws {
+        let colors = [Samples.red, Samples.green, Samples.blue, Samples.dark]
+        func decoded(flags: UInt8) throws -> [UInt8] {
+            var bytes = Samples.gif
+            // After the header and the table of four colours.
+            bytes.insert(contentsOf: [0x21, 0xF9, 4, flags, 0, 0, UInt8(index), 0], at: 25)
+            return try decode(bytes).rgba
+        }
+        let expected = (0..<3).flatMap { y in
+            (0..<4).flatMap { ($0 + y) % 4 == index ? Samples.none : colors[($0 + y) % 4] }
+        }
+        #expect(try decoded(flags: 1) == expected)
+        #expect(try decoded(flags: 0) == decode(Samples.gif).rgba)
+    }
+
+    /// All pixels of a white picture become one: their sum exceeds 32 bits.
+    @Test func averagesEveryPixelOfALargePicture() throws {
+        let side = 4200
+        func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+            let length = (0..<4).map { UInt8(data.count >> (24 - 8 * $0) & 0xFF) }
+            return length + Array(name.utf8) + data + [0, 0, 0, 0]
+        }
+        let size = [0, 0, UInt8(side >> 8), UInt8(side & 0xFF)]
+        let row = [0] + [UInt8](repeating: 0xFF, count: side / 8)
+        let rows = (0..<side).flatMap { _ in row }
+        // Blocks of data that are not compressed.
+        var data: [UInt8] = [0x78, 0x01]
+        for start in stride(from: 0, to: rows.count, by: 65_535) {
+            let part = rows[start..<min(rows.count, start + 65_535)]
+            let (low, high) = (UInt8(part.count & 0xFF), UInt8(part.count >> 8))
+            data += [part.endIndex == rows.count ? 1 : 0, low, high, ~low, ~high] + part
+        }
+        data += [0, 0, 0, 0]
+        let picture = try decode(
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", size + size + [1, 0, 0, 0, 0])
+                + chunk("IDAT", data) + chunk("IEND", []), 1, 1)
+        #expect(picture.width == 1 && picture.height == 1 && picture.rgba == [255, 255, 255, 255])
+    }
+
     @Test func scalesDownToNoLessThanTheWantedSize() throws {
         for (wanted, step) in [
             ((6, 4), 1), ((4, 4), 1), ((6, 1), 1), ((3, 2), 2), ((3, 1), 2), ((1, 2), 2), ((2, 1), 3), ((1, 1), 4),

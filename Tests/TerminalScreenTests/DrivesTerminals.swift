@@ -105,6 +105,29 @@ private func key(_ character: Character) -> InputEvent { .key(KeyPress(.characte
         }
     }
 
+    /// Neither a terminal that was started nor one that could not be leaves files open.
+    @Test func closesItsFiles() async {
+        await #expect(processExitsWith: .success) {
+            try await MainActor.run {
+                func open() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+                let stage = try Stage(isStarted: false)
+                try stage.terminal.start()
+                stage.terminal.stop()
+                let before = try open()
+                for _ in 0..<5 {
+                    try stage.terminal.start()
+                    stage.terminal.stop()
+                }
+                for term in ["dumb", "no-such-terminal"] {
+                    let other = NcursesTerminal(colors: nil, synchronization: .whenReported)
+                    setenv("TERM", term, 1)
+                    #expect(throws: TerminalError.unsuitable(term: term)) { try other.start() }
+                }
+                #expect(try open() == before)
+            }
+        }
+    }
+
     @Test func rejectsOutputsThatAreNoTerminal() async {
         await #expect(processExitsWith: .success) {
             try await MainActor.run {

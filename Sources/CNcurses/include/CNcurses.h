@@ -94,8 +94,16 @@ const char *cnc_key_string(const char *capability);
 
 /// Waits for input, a signal, work on the main dispatch queue or a timeout in milliseconds (negative for none).
 int cnc_wait(int timeout_ms);
+/// What cnc_wait_beside waits for: descriptors, or -1.
+typedef struct {
+    int input;
+    int signals;
+    int output;
+} cnc_sources;
+/// Returns what to wait for now. Only for the thread that has the terminal.
+cnc_sources cnc_sources_now(void);
 /// Waits on another thread for input, a signal, cnc_wake or a timeout in milliseconds (negative for none). Reads nothing.
-void cnc_wait_beside(int timeout_ms);
+void cnc_wait_beside(cnc_sources sources, int timeout_ms);
 /// Ends cnc_wait_beside.
 void cnc_wake(void);
 /// Reads input. Returns the number of bytes, 0 if there are none, or -1 at the end.

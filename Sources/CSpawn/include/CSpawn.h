@@ -37,7 +37,9 @@ void csp_release_start(void);
 /// @param timeout_ms After so many milliseconds the program is ended.
 /// @return The number of bytes, or -1 when it could not be started, took too long or did not end with 0.
 int csp_capture(const char *const *arguments, char *buffer, int capacity, int timeout_ms);
-/// Waits for the end of a child. Returns its exit code, or the negative number of the signal that ended it.
+/// The result of csp_wait for a child whose end can't be known. No exit code and no signal has this number.
+enum { CSP_UNKNOWN = 256 };
+/// Waits for the end of a child. Returns its exit code, the negative number of the signal that ended it, or CSP_UNKNOWN.
 int csp_wait(pid_t child);
 
 #endif
