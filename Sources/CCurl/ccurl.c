@@ -2,13 +2,13 @@
 
 #include "CCurl.h"
 
+#include "addresses.h"
 #include "decoding.h"
+#include "fields.h"
 
-#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,63 +123,6 @@ static bool append(void **bytes, size_t *size, size_t *capacity, const void *mor
     return true;
 }
 
-// MARK: Header fields
-
-// A part of the header, which no null ends.
-typedef struct {
-    const char *bytes;
-    size_t size;
-} span;
-
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-static span trimmed(span text) {
-    while (text.size > 0 && is_blank(text.bytes[0])) text.bytes++, text.size--;
-    while (text.size > 0 && is_blank(text.bytes[text.size - 1])) text.size--;
-    return text;
-}
-
-// Whether a line is a field with a name (RFC 9110, section 5.1: blanks after the colon are optional).
-static bool is_field(span line, const char *name, span *value) {
-    size_t size = strlen(name);
-    if (line.size <= size || line.bytes[size] != ':' || strncasecmp(line.bytes, name, size) != 0) return false;
-    *value = trimmed((span){line.bytes + size + 1, line.size - size - 1});
-    return true;
-}
-
-// Removes the first line from the rest of a header. Returns false at the end.
-static bool next_line(span *rest, span *line) {
-    if (rest->size == 0) return false;
-    const char *end = memchr(rest->bytes, '\n', rest->size);
-    size_t size = end == NULL ? rest->size : (size_t)(end - rest->bytes) + 1;
-    *line = (span){rest->bytes, size};
-    rest->bytes += size;
-    rest->size -= size;
-    return true;
-}
-
-// Reads the number with which a text begins, or -1.
-static int64_t number(span text) {
-    int64_t value = -1;
-    for (size_t i = 0; i < text.size && text.bytes[i] >= '0' && text.bytes[i] <= '9'; i++) {
-        int64_t digit = text.bytes[i] - '0';
-        if (value > (INT64_MAX - digit) / 10) return -1;
-        value = (value < 0 ? 0 : value * 10) + digit;
-    }
-    return value;
-}
-
-// The first byte of a part (RFC 9110, section 14.4), or -1.
-static int64_t range_start(const transfer *t) {
-    span rest = {t->fields, t->fields_size}, line, value;
-    while (next_line(&rest, &line)) {
-        if (!is_field(line, "content-range", &value)) continue;
-        if (value.size < 6 || strncasecmp(value.bytes, "bytes", 5) != 0 || !is_blank(value.bytes[5])) return -1;
-        return number(trimmed((span){value.bytes + 5, value.size - 5}));
-    }
-    return -1;
-}
-
 // MARK: Bodies
 
 static bool begin_file(transfer *t) {
@@ -187,7 +130,7 @@ static bool begin_file(transfer *t) {
     off_t place = 0;
     if (t->status == 206) {
         // It must continue exactly at the end of the file.
-        if (range_start(t) != t->resume_from) {
+        if (cfd_range_start((cfd_span){t->fields, t->fields_size}) != t->resume_from) {
             t->limit = CCURL_LIMIT_FILE;
             t->file_error = ERANGE;
             return false;
@@ -255,61 +198,13 @@ static size_t on_header(char *bytes, size_t one, size_t count, void *context) {
         t->fields_size = 0;
         t->body_size = 0;
         const char *space = memchr(bytes, ' ', count);
-        int64_t status = space == NULL ? 0 : number(trimmed((span){space, count - (size_t)(space - bytes)}));
+        int64_t status = space == NULL ? 0 : cfd_number(cfd_trimmed((cfd_span){space, count - (size_t)(space - bytes)}));
         t->status = status < 0 || status > 999 ? 0 : (long)status;
         t->is_redirect = false;
-    } else if (is_field((span){bytes, count}, "location", &(span){0})) {
+    } else if (cfd_is_field((cfd_span){bytes, count}, "location", &(cfd_span){0})) {
         t->is_redirect = t->may_redirect && ccurl_is_redirect(t->status);
     }
     return append((void **)&t->fields, &t->fields_size, &t->fields_capacity, bytes, count) ? count : 0;
-}
-
-enum { ADDRESS_PUBLIC, ADDRESS_PRIVATE, ADDRESS_LINK_LOCAL };
-
-static int kind_of_ipv4(uint32_t a) {
-    if ((a >> 16) == 0xA9FE) return ADDRESS_LINK_LOCAL;                     // 169.254/16
-    if ((a >> 24) == 0 || (a >> 24) == 10 || (a >> 24) == 127) return ADDRESS_PRIVATE;
-    if ((a >> 20) == 0xAC1 || (a >> 16) == 0xC0A8) return ADDRESS_PRIVATE;  // 172.16/12, 192.168/16
-    if ((a >> 22) == (0x64400000u >> 22)) return ADDRESS_PRIVATE;           // 100.64/10
-    if ((a >> 28) >= 0xE) return ADDRESS_PRIVATE;                           // multicast and reserved
-    return ADDRESS_PUBLIC;
-}
-
-// IPv4 addresses inside IPv6 ones (mapped, NAT64, 6to4) are treated as IPv4.
-static int kind_of_ipv6(const uint8_t *b) {
-    static const uint8_t zeros[12];
-    uint32_t last = (uint32_t)b[12] << 24 | (uint32_t)b[13] << 16 | (uint32_t)b[14] << 8 | b[15];
-    if (memcmp(b, zeros, 10) == 0 && b[10] == 0xFF && b[11] == 0xFF) return kind_of_ipv4(last);
-    if (b[0] == 0 && b[1] == 0x64 && b[2] == 0xFF && b[3] == 0x9B) return kind_of_ipv4(last);
-    if (b[0] == 0x20 && b[1] == 0x02) {
-        return kind_of_ipv4((uint32_t)b[2] << 24 | (uint32_t)b[3] << 16 | (uint32_t)b[4] << 8 | b[5]);
-    }
-    if (memcmp(b, zeros, 12) == 0) return ADDRESS_PRIVATE;  // ::, ::1 and the old compatible form
-    if (b[0] == 0xFE && (b[1] & 0xC0) == 0x80) return ADDRESS_LINK_LOCAL;
-    if ((b[0] & 0xFE) == 0xFC || b[0] == 0xFF) return ADDRESS_PRIVATE;
-    return ADDRESS_PUBLIC;
-}
-
-int ccurl_kind_of_address(const uint8_t *bytes, size_t count) {
-    if (count == 4) {
-        return kind_of_ipv4((uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3]);
-    }
-    return count == 16 ? kind_of_ipv6(bytes) : ADDRESS_PRIVATE;
-}
-
-static int kind_of_socket_address(const struct sockaddr *address) {
-    if (address->sa_family == AF_INET) {
-        return kind_of_ipv4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
-    }
-    if (address->sa_family != AF_INET6) return ADDRESS_PRIVATE;
-    return kind_of_ipv6(((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr);
-}
-
-// The address of a connection, which libcurl reports as text.
-static int kind_of_peer(const char *text) {
-    uint8_t bytes[16];
-    if (inet_pton(AF_INET, text, bytes) == 1) return ccurl_kind_of_address(bytes, 4);
-    return inet_pton(AF_INET6, text, bytes) == 1 ? ccurl_kind_of_address(bytes, 16) : ADDRESS_PRIVATE;
 }
 
 // The address policy: link-local addresses never, private ones only if the request allows them.
@@ -324,7 +219,7 @@ static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_
     transfer *t = context;
     (void)purpose;
     // A proxy is the user's choice and may have any address.
-    if (!t->has_proxy && is_refused(t, kind_of_socket_address(&address->addr))) return CURL_SOCKET_BAD;
+    if (!t->has_proxy && is_refused(t, cad_kind_of_socket_address(&address->addr))) return CURL_SOCKET_BAD;
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
@@ -334,7 +229,7 @@ static int on_request(void *context, char *remote, char *local, int remote_port,
     (void)local, (void)remote_port, (void)local_port;
     t->was_sent = true;
     if (t->has_proxy) return CURL_PREREQFUNC_OK;
-    return is_refused(t, kind_of_peer(remote)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+    return is_refused(t, cad_kind_of_peer(remote)) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 bool ccurl_is_redirect(long status) {
@@ -387,8 +282,8 @@ static bool append_lines(struct curl_slist **headers, const ccurl_request *reque
     // Ranges refer to the file as it is stored, without a coding.
     bool accepts = request->file < 0;
     for (int i = 0; i < request->header_count; i++) {
-        span line = {request->headers[i], strlen(request->headers[i])}, value;
-        if (is_field(line, "accept-encoding", &value)) accepts = false;
+        cfd_span line = {request->headers[i], strlen(request->headers[i])}, value;
+        if (cfd_is_field(line, "accept-encoding", &value)) accepts = false;
     }
     if (accepts) {
         char accepted[64];
@@ -521,19 +416,12 @@ void ccurl_turn(ccurl_multi *multi, int timeout_ms) {
 
 // Replaces the body by what its codings contain. A body that ends early keeps what it has.
 static int decode(transfer *t) {
-    size_t size = 0;
+    // Longer lists are not sent by accident.
     char codings[256];
-    span rest = {t->fields, t->fields_size}, line, value;
-    while (next_line(&rest, &line)) {
-        if (!is_field(line, "content-encoding", &value)) continue;
-        // Longer lists are not sent by accident.
-        if (size + value.size + 1 > sizeof codings) {
-            t->body_size = 0;
-            return CCURL_DECODED_CUT;
-        }
-        if (size > 0) codings[size++] = ',';
-        memcpy(codings + size, value.bytes, value.size);
-        size += value.size;
+    size_t size = 0;
+    if (!cfd_join((cfd_span){t->fields, t->fields_size}, "content-encoding", codings, sizeof codings, &size)) {
+        t->body_size = 0;
+        return CCURL_DECODED_CUT;
     }
     uint8_t *decoded = NULL;
     size_t count = 0;
