@@ -6,7 +6,8 @@ import TerminalText
 extension NcursesTerminal {
     /// Sets the title of the window or tmux pane (OSC 2).
     public func setTitle(_ title: DisplayText) {
-        write(self.title.change(to: title))
+        let shown = capabilities.hasUnicode ? title : DisplayText(ASCIISigns.text(title.string))
+        write(self.title.change(to: shown))
     }
 
     /// Enables or disables mouse reports.

@@ -141,6 +141,8 @@ public final class Application {
         // Drawing can require another layout, for lists that request their rows.
         for _ in 0..<2 where window.needsRendering {
             let grid = window.render()
+            // Whatever views draw.
+            if !terminal.capabilities.hasUnicode { grid.replaceSigns() }
             terminal.present(grid, cursor: window.cursor)
         }
     }

@@ -63,7 +63,7 @@ struct Tappa: ParsableCommand {
             let code = exitCode(for: error)
             let message = fullMessage(for: error)
             if code.isSuccess {
-                if !message.isEmpty { printText(message) }
+                if !message.isEmpty { printText(Signs.shown(message)) }
             } else if !message.isEmpty {
                 // The message quotes arguments, which may come from elsewhere.
                 for line in message.split(separator: "\n", omittingEmptySubsequences: false) {

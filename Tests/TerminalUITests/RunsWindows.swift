@@ -179,6 +179,8 @@ import Testing
         #expect(root.traits.horizontal == .minimal)
         window.isLinear = false
         #expect(!window.keyMap.namesKeys)
+        window.capabilities.hasUnicode = false
+        #expect(window.keyMap.namesKeys)
         // Presented controllers are notified too.
         let presented = LoggedController("Sheet", log: log)
         root.present(presented)

@@ -98,6 +98,14 @@ public final class CellGrid {
         }
     }
 
+    /// Replaces signs by those of ASCII, for a terminal whose locale isn't UTF-8.
+    package func replaceSigns() {
+        for index in cells.indices where cells[index].columns == 1 && cells[index].glyph > 0x7F {
+            let scalar = Glyph(rawValue: cells[index].glyph).scalar
+            if let sign = scalar.flatMap(ASCIISigns.sign).flatMap({ Glyph($0) }) { cells[index].glyph = sign.rawValue }
+        }
+    }
+
     /// The cell at a position, which must be inside the grid.
     public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 

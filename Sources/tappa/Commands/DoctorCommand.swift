@@ -1,3 +1,4 @@
+import TerminalText
 import ArgumentParser
 import Configuration
 import Foundation
@@ -111,7 +112,7 @@ struct DoctorCommand: ParsableCommand {
         let term = environment["TERM"] ?? ""
         report.tell("terminal", term.isEmpty ? "TERM is not set" : "TERM=\(term)", isRight: !term.isEmpty)
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
-        let isUnicode = locale.uppercased().replacing("-", with: "").contains("UTF8")
+        let isUnicode = ASCIISigns.hasUnicode { environment[$0] }
         report.tell("locale", isUnicode ? locale : "\(locale) is not UTF-8: letters beyond ASCII may appear wrong")
         if environment["TMUX"]?.isEmpty == false {
             let version = ChildProcess.output(of: ["tmux", "-V"])?.split(separator: "\n").first ?? "tmux"

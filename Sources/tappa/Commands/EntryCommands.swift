@@ -51,7 +51,10 @@ struct ShowCommand: ParsableCommand {
             let text = String(decoding: ArticleFile.data(of: detail, as: ending), as: UTF8.self)
             var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             while lines.last?.isEmpty == true { lines.removeLast() }
-            for line in lines { printLine(String(line)) }
+            // Documents keep their signs, whatever the locale can show.
+            for line in lines {
+                if format == .text { printLine(String(line)) } else { printText(Sanitizer.sanitize(String(line))) }
+            }
         }
     }
 

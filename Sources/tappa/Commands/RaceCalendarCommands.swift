@@ -32,7 +32,7 @@ extension RaceCommand {
                 for race in try library.races.season(words.joined(separator: " "), around: today, limit: 1000) {
                     let days = [race.firstDay, race.lastDay].compactMap { $0?.text }
                     printFields([
-                        Set(days).count == 1 ? days[0] : days.joined(separator: " – "), race.name,
+                        Set(days).count == 1 ? days[0] : days.joined(separator: Signs.shown(" – ")), race.name,
                         [race.kind, race.country].compactMap { $0 }.joined(separator: ", "),
                         race.id ?? race.address.map { UserInfo.split($0).address } ?? "",
                     ])

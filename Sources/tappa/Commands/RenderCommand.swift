@@ -46,9 +46,9 @@ struct RenderCommand: ParsableCommand {
 
     /// Renders the file. Its bytes are released before returning.
     private func rendered(_ file: String) throws -> ArticleDocument {
-        var data = try readInput(file)
-        let html = String(decoding: data, as: UTF8.self)
-        data = Data()
+        var bytes = Array(try readInput(file))
+        let html = PageText.decode(bytes, contentType: nil)
+        bytes = []
         return HTMLRenderer.render(html, base: base)
     }
 
@@ -58,7 +58,7 @@ struct RenderCommand: ParsableCommand {
             paragraph.wrap(columns: width) { line in
                 for span in line.line.spans { span.text.append(to: &bytes) }
                 bytes.append(UInt8(ascii: "\n"))
-                StandardOutput.write(bytes)
+                StandardOutput.write(Signs.shown(bytes))
                 bytes.removeAll(keepingCapacity: true)
             }
         }

@@ -22,13 +22,13 @@ func fail(_ sentence: String, _ code: ExitCode) -> ExitCode {
 /// Prints a sanitised line to standard error, after everything printed before.
 func printError(_ line: String) {
     StandardOutput.flush()
-    let bytes = Array((Sanitizer.sanitize(line) + "\n").utf8)
+    let bytes = Array((Signs.shown(Sanitizer.sanitize(line)) + "\n").utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 
 /// Prints progress in place of the previous one. An empty text erases it.
 func printProgress(_ text: String) {
-    let bytes = Array("\r\u{1B}[K\(Sanitizer.sanitize(text))".utf8)
+    let bytes = Array("\r\u{1B}[K\(Signs.shown(Sanitizer.sanitize(text)))".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 

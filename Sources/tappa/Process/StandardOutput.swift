@@ -45,7 +45,18 @@ enum StandardOutput {
 }
 
 /// Prints a sanitised line.
-func printLine(_ line: String) { printText(Sanitizer.sanitize(line)) }
+func printLine(_ line: String) { printText(Signs.shown(Sanitizer.sanitize(line))) }
+
+/// The signs of the program's sentences, as the locale can show them. Documents and fields keep theirs.
+enum Signs {
+    private static let hasUnicode = ASCIISigns.hasUnicode { getenv($0).map { String(cString: $0) } }
+
+    static func shown(_ text: String) -> String { hasUnicode ? text : ASCIISigns.text(text) }
+
+    static func shown(_ utf8: [UInt8]) -> [UInt8] {
+        hasUnicode ? utf8 : Array(ASCIISigns.text(String(decoding: utf8, as: UTF8.self)).utf8)
+    }
+}
 
 /// Prints sanitised fields separated by tabs.
 func printFields(_ fields: [String]) { printText(fields.map(Sanitizer.sanitize).joined(separator: "\t")) }
