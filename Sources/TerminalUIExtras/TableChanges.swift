@@ -2,7 +2,7 @@ import TerminalUI
 
 /// A batch of changes to the rows of a table (row TAB-02).
 ///
-/// Deleted and updated rows and sections have old paths, inserted ones new paths. A move goes from an old to a new
+/// Deleted rows and sections have old paths, inserted ones new paths. A move goes from an old to a new
 /// path. The order doesn't matter.
 public struct TableChanges: Hashable, Sendable {
     /// A row that moved.
@@ -25,8 +25,6 @@ public struct TableChanges: Hashable, Sendable {
     public var insertedRows: Set<RowPath> = []
     /// The rows that moved. Their content may have changed too.
     public var movedRows: Set<Move> = []
-    /// The old paths of rows with new content, without those that moved.
-    public var updatedRows: Set<RowPath> = []
     /// The old indexes of deleted sections with all their rows.
     public var deletedSections: Set<Int> = []
     /// The new indexes of inserted sections with all their rows.

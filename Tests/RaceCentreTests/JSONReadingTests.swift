@@ -53,7 +53,18 @@ import Testing
         #expect(
             PlainText.text(ofHTML: "One.<br />\nTwo &amp; <a href=\"x\">three</a> &#233;&#xE9; &nope; &", upTo: 100)
                 == "One. Two & three éé &nope; &")
-        #expect(PlainText.text(ofHTML: "a < b", upTo: 100) == "a")
+        for (html, text) in [
+            ("a < b", "a < b"), ("Gap < 10 s", "Gap < 10 s"), ("a<b", "a<b"), ("x <3", "x <3"), ("x <3 y>", "x <3 y>"),
+            ("<", "<"), ("a <", "a <"), ("a<b <i>c</i> d<e", "a<b c d<e"), ("1 < 2 > 0", "1 < 2 > 0"), ("<p>x", "x"),
+            ("a > b", "a > b"), ("<br/>x<!-- y -->z", "x z"), ("<p>a<b</p>c", "a<b c"), ("a<é>", "a<é>"),
+            ("a &lt; <b>b</b>", "a < b"),
+        ] {
+            #expect(PlainText.text(ofHTML: html, upTo: 100) == text, "\(html)")
+        }
+        // Each character is looked at a limited number of times.
+        let many = String(repeating: "<a", count: 200_000)
+        #expect(PlainText.text(ofHTML: many + ">", upTo: 4) == "<a<a")
+        #expect(PlainText.text(ofHTML: many, upTo: 4) == "<a<a")
         #expect(
             PlainText.name(fromCapitals: "DEL TORO") == "Del Toro"
                 && PlainText.name(fromCapitals: "O’BRIEN") == "O’Brien")

@@ -25,18 +25,33 @@ enum PlainText {
     }
 
     /// Returns the text of simple HTML: without elements, line ends as spaces, entities as characters.
+    ///
+    /// A `<` without a name or without its `>` is text, as in "gap < 10 s" and "a<b".
     static func text(ofHTML html: String, upTo limit: Int) -> String {
         var text = ""
-        var isInside = false
-        for character in html {
-            switch character {
-            case "<":
-                isInside = true
-                text += " "
-            case ">" where isInside: isInside = false
-            default: if !isInside { text.append(character.isWhitespace ? " " : character) }
+        var rest = Substring(html)
+        // Where the next tag may end: searched for once, however many begin before it.
+        var next = rest.firstIndex(of: ">")
+        while let start = rest.firstIndex(of: "<") {
+            if let known = next, known < start { next = rest[start...].firstIndex(of: ">") }
+            guard let end = next else { break }
+            text += rest[..<start]
+            rest = rest[start...].dropFirst()
+            guard let first = rest.first, first.isASCII, first.isLetter || "/!?".contains(first) else {
+                text += "<"
+                continue
             }
+            // The next tag begins before this one ends.
+            if let other = rest[..<end].firstIndex(of: "<") {
+                text += "<" + rest[..<other]
+                rest = rest[other...]
+                continue
+            }
+            text += " "
+            rest = rest[end...].dropFirst()
         }
+        text += rest
+        text = String(text.map { $0.isWhitespace ? " " : $0 })
         let words = unescaped(text).split(separator: " ", omittingEmptySubsequences: true)
         return cut(Substring(words.joined(separator: " ")), upTo: limit)
     }
