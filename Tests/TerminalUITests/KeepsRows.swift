@@ -524,6 +524,59 @@ import Testing
         #expect(!screen.text.contains("Find"))
     }
 
+    /// The last line says that there is no match: beside the field, then in its place, until the user moves on.
+    @Test func saysThatThereIsNoMatch() {
+        let source = Source([["Asolo", "Bormio", "Cles"]])
+        let screen = show(source)
+        let last = source.table.bounds.height - 1
+        screen.press("/")
+        screen.type("x")
+        #expect(screen.lines[last].hasPrefix(" x") && screen.lines[last].hasSuffix("No match"))
+        screen.press("backspace")
+        #expect(!screen.text.contains("No match"))
+        screen.type("cl")
+        #expect(!screen.text.contains("No match") && source.table.selectedPath == RowPath(row: 2))
+        screen.type("q")
+        #expect(screen.lines[last].hasPrefix(" clq") && screen.lines[last].hasSuffix("No match"))
+        screen.press("enter")
+        #expect(screen.lines[last] == " No match for 'clq'")
+        screen.press("j")
+        #expect(!screen.text.contains("No match"))
+        screen.press("n")
+        #expect(screen.lines[last] == " No match for 'clq'")
+        screen.press("N")
+        #expect(screen.lines[last] == " No match for 'clq'")
+        screen.press("esc")
+        #expect(!screen.text.contains("No match"))
+        // A match that is the selected row is one.
+        screen.press("/")
+        screen.type("bor")
+        screen.press("enter", "n", "n")
+        #expect(!screen.text.contains("No match") && source.table.selectedPath == RowPath(row: 1))
+        screen.press("esc", "/")
+        screen.type("zz")
+        for (width, notice) in [
+            (20, "No match"), (15, "No match"), (14, "none"), (11, "none"), (10, "0"), (8, "0"), (7, ""),
+        ] {
+            screen.resize(width, 6)
+            let line = screen.lines[5]
+            #expect(line.hasPrefix(" zz") && line.hasSuffix(notice.isEmpty ? "zz" : " " + notice), "\(width): \(line)")
+        }
+    }
+
+    /// The last row may reach into the line of the search, and doesn't cover it.
+    @Test(arguments: 6...9) func keepsTheSearchAboveTheRows(height: Int) {
+        let source = Source([(0..<20).map { "Row \($0)" }])
+        source.style = .subtitle
+        source.table.rowHeight = 2
+        let screen = show(source, 30, height)
+        for _ in 0..<5 {
+            screen.press("/")
+            #expect(screen.lines[height - 1].contains("Find"), "\(screen.text)")
+            screen.press("esc", "j")
+        }
+    }
+
     @Test func measuresTitlesThatWrap() {
         let source = Source([["one two three four five six", "short"]])
         let screen = show(source, 14, 8)

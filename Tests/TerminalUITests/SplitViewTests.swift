@@ -102,6 +102,41 @@ import Testing
         #expect(split.displayMode == .primaryHidden)
     }
 
+    /// A click on any row of a list over the detail chooses it; beside the detail the first click selects.
+    @Test func SPL_04_oneClickChoosesInTheSlidList() {
+        final class List: ViewController, TableViewDataSource, TableViewDelegate {
+            let table = TableView()
+            var opened: [Int] = []
+            override func makeView() -> View {
+                (table.dataSource, table.delegate) = (self, self)
+                return table
+            }
+            func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 9 }
+            func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+                let cell = table.dequeueCell()
+                cell.title = DisplayText("row \(path.row)")
+                return cell
+            }
+            func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+                opened.append(path.row)
+                showDetail(ViewController())
+            }
+        }
+        let list = List()
+        let split = SplitViewController(primary: list, placeholder: ViewController())
+        let screen = TestScreen(
+            root: NavigationController(rootViewController: split), size: Size(width: 120, height: 30))
+        screen.click(on: "row 2")
+        #expect(list.opened == [] && list.table.selectedPath == RowPath(row: 2))
+        screen.click(on: "row 2")
+        #expect(list.opened == [2])
+        screen.resize(70, 20)
+        split.showList(true)
+        screen.application.render()
+        screen.click(on: "row 5")
+        #expect(list.opened == [2, 5] && split.displayMode == .primaryHidden)
+    }
+
     @Test func SPL_16_stacksTheListInTallNarrowPanes() {
         split.stacksListInTallPanes = true
         list.showDetail(LoggedController("Detail", log: log))

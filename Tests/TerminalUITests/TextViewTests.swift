@@ -80,4 +80,23 @@ import Testing
         let row = screen.lines.firstIndex { $0.hasPrefix(" after") } ?? 0
         #expect(screen.terminal.cells[1, row].style != screen.terminal.cells[4, row].style)
     }
+
+    /// The last line says that there is no match, until there is one or the user scrolls.
+    @Test func saysThatThereIsNoMatch() {
+        let host = Host()
+        let screen = TestScreen(root: host, size: Size(width: 30, height: 8))
+        host.text.setParagraphs(TextViewTests.paragraphs)
+        screen.press("/")
+        screen.type("12x")
+        #expect(screen.lines[7].hasPrefix(" 12x") && screen.lines[7].hasSuffix("No match"))
+        screen.press("enter")
+        #expect(screen.lines[7] == " No match for '12x'")
+        screen.press("j")
+        #expect(!screen.text.contains("No match"))
+        screen.press("n")
+        #expect(screen.lines[7] == " No match for '12x'")
+        screen.press("esc", "/")
+        screen.type("12")
+        #expect(!screen.text.contains("No match"))
+    }
 }

@@ -66,14 +66,15 @@ final class EntryListRows: TableViewDataSource {
 
     func tableView(
         _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
-        found: @escaping (RowPath) -> Void
+        found: @escaping (RowPath?) -> Void
     ) {
         guard let row = entries.row(at: path.row) else { return }
         if step == 0, DisplayText(row.title).contains(text) { return found(path) }
         let query = access.settings.query(entries.scope)
         finding = access.read({ try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: query) }) {
             [weak self] row in
-            if let row, let index = self?.entries.index(of: row.id) { found(RowPath(row: index)) }
+            guard let self else { return }
+            found(row.flatMap { entries.index(of: $0.id) }.map { RowPath(row: $0) })
         }
     }
 

@@ -89,7 +89,7 @@ final class FeedListRows: TableViewDataSource {
 
     func tableView(
         _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
-        found: @escaping (RowPath) -> Void
+        found: @escaping (RowPath?) -> Void
     ) {
         let next = RowPath.next(in: model.paths, from: path, step: step) { path in
             switch model.row(at: path) {
@@ -98,7 +98,7 @@ final class FeedListRows: TableViewDataSource {
             default: return false
             }
         }
-        if let next { found(next) }
+        found(next)
     }
 
     /// Returns the height of a row.

@@ -275,7 +275,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(
         _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
-        found: @escaping (RowPath) -> Void
+        found: @escaping (RowPath?) -> Void
     ) {
         let all = model.races.enumerated().flatMap { section, race in
             (0..<race.stageCount).map { RowPath(section: section, row: $0) }
@@ -285,7 +285,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
             let words = [stage.route, stage.type, stage.winner, stage.leaderAfter].compactMap { $0 }
             return DisplayText(words.joined(separator: " ")).contains(text)
         }
-        if let next { found(next) }
+        found(next)
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {

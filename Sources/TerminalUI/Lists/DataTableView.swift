@@ -218,11 +218,12 @@ extension DataTableView: FindableView {
         return { [weak self] in self?.move(to: row) }
     }
 
-    func find(_ text: String, step: Int) {
+    func find(_ text: String, step: Int, end: @escaping (Bool) -> Void) {
         let rows = (0..<rowCount).map { RowPath(row: $0) }
         let found = RowPath.next(in: rows, from: RowPath(row: selected), step: step) { path in
             columns.indices.contains { value(path.row, $0).contains(text) }
         }
         if let found { move(to: found.row) }
+        end(found != nil)
     }
 }

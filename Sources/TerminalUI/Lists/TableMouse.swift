@@ -23,7 +23,7 @@ final class TableMouse {
             guard let row = table.visible.row(at: event.location) else { return true }
             let isChosen = row == table.selectedRow
             if !isChosen { table.move(to: row) }
-            let opens = isChosen || table.opensAtFirstClick
+            let opens = isChosen || table.opensAtFirstClick || isOverDetail
             dragged = canDrag(row) ? (row, false, opens) : nil
             // A row that can be dragged is opened only when the button is released on it.
             if opens, dragged == nil { table.activate() }
@@ -40,6 +40,15 @@ final class TableMouse {
         default:
             return false
         }
+    }
+
+    /// Whether the table belongs to a list over a detail, which choosing a row puts away (row SPL-04).
+    private var isOverDetail: Bool {
+        guard let controller = table.nearestViewController, let split = controller.splitViewController else {
+            return false
+        }
+        let list = split.navigationController(for: .primary).view
+        return split.isListOver && split.hasDetail && table.isDescendant(of: list)
     }
 
     private func canDrag(_ row: Int) -> Bool {

@@ -32,7 +32,8 @@ extension TableView {
         let width = bounds.width - (showsIndicator ? 1 : 0)
         sidewaysLimit = max(sidewaysLimit, cell.hiddenColumns(in: width, height: height))
         cell.frame = Rect(x: 0, y: line, width: width, height: height)
-        addSubview(cell)
+        // Below the search, into whose line the last cell may reach.
+        insertSubview(cell, at: 0)
         visible.add(cell, for: row)
     }
 

@@ -10,10 +10,12 @@ extension TableView: FindableView {
         }
     }
 
-    func find(_ text: String, step: Int) {
+    func find(_ text: String, step: Int, end: @escaping (Bool) -> Void) {
         guard let path = selectedPath else { return }
         dataSource?.tableView(self, findRowMatching: text, from: path, step: step) { [weak self] found in
-            if let self, self.findText == text { self.move(to: self.sections.row(at: found)) }
+            guard let self, findText == text else { return }
+            if let found { move(to: sections.row(at: found)) }
+            end(found != nil)
         }
     }
 }

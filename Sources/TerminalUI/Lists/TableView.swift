@@ -131,6 +131,7 @@ open class TableView: View {
     /// Selects a row number as keys do.
     func move(to row: Int) {
         guard numberOfRows > 0 else { return }
+        finder.dismissNotice()
         let asked = max(0, min(row, numberOfRows - 1))
         guard asked != selectedRow else { return select(selectedPath) }
         var target = asked
@@ -179,7 +180,7 @@ open class TableView: View {
     }
 
     /// The number of lines for rows. The search field occupies the last line.
-    private var listHeight: Int { max(0, bounds.height - (finder.isTyping ? 1 : 0)) }
+    private var listHeight: Int { max(0, bounds.height - (finder.occupiesLine ? 1 : 0)) }
 
     /// Whether headings within sections are visible, which need some height.
     public var showsHeadings: Bool {

@@ -44,10 +44,10 @@ public protocol TableViewDataSource: AnyObject {
     /// The start itself counts only with a step of 0. Called only if ``TableView/isFindEnabled`` is set. The default
     /// searches the displayed texts; long lists should implement it.
     ///
-    /// - Parameter found: Receives the row, now or later. It has no effect once another text is searched.
+    /// - Parameter found: Receives the row or `nil` for none, now or later. It has no effect once another text is searched.
     func tableView(
         _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
-        found: @escaping (RowPath) -> Void)
+        found: @escaping (RowPath?) -> Void)
 }
 
 extension TableViewDataSource {
@@ -70,12 +70,12 @@ extension TableViewDataSource {
     /// By default a row that displays the text.
     public func tableView(
         _ table: TableView, findRowMatching text: String, from path: RowPath, step: Int,
-        found: @escaping (RowPath) -> Void
+        found: @escaping (RowPath?) -> Void
     ) {
-        let next = RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) {
-            table.shows(text, at: $0)
-        }
-        if let next { found(next) }
+        found(
+            RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) {
+                table.shows(text, at: $0)
+            })
     }
 }
 

@@ -10,10 +10,11 @@ extension TextView: FindableView {
         }
     }
 
-    func find(_ text: String, step: Int) {
+    func find(_ text: String, step: Int, end: @escaping (Bool) -> Void) {
         guard !paragraphs.isEmpty, let match = search.next(text, in: paragraphs, from: place, step: step) else {
-            return
+            return end(false)
         }
         show(match)
+        end(true)
     }
 }

@@ -2,6 +2,7 @@
 extension TextView {
     /// Scrolls down or up by lines.
     public func scroll(by count: Int) {
+        finder.dismissNotice()
         scroll(to: layout.position(top, movedBy: count))
     }
 

@@ -70,7 +70,7 @@ open class TextView: View {
     /// Whether the text is longer than the view.
     private var isLonger = false
     private var draggedThumb = false
-    private lazy var finder = Finder(self)
+    private(set) lazy var finder = Finder(self)
     /// The search that goes from match to match.
     var search = TextSearch()
     /// The positions from which links inside the text were followed.
