@@ -53,6 +53,25 @@ import Testing
         #expect(try dashboard.titles(with: .read).isEmpty)
     }
 
+    /// A walk to a low, wide pane and back changes nothing, with a popover or without.
+    @Test(arguments: [nil, "t"] as [String?]) func keepsTheCardThroughLowPanes(key: String?) async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: true, 70, 20) {
+            $0.settings.use("on", for: SettingKey.followList.name)
+        }
+        let screen = dashboard.screen
+        try await dashboard.settle()
+        if let key { screen.press(key) }
+        let before = (screen.text, dashboard.shownTitle)
+        for height in [1, 5] {
+            screen.resize(120, height)
+            // Nothing may follow, so there is nothing else to wait for.
+            try await Task.sleep(for: EntryFollower.delay * 2)
+            screen.resize(70, 20)
+            try await dashboard.settle()
+            #expect(screen.text == before.0 && dashboard.shownTitle == before.1, "120x\(height)")
+        }
+    }
+
     /// The detail also follows the only list of a split view with two columns.
     @Test func followsTheOnlyList() async throws {
         let dashboard = try await following()

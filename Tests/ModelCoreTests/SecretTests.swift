@@ -317,6 +317,16 @@ import Testing
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "a"])
     }
 
+    /// Such a feed can be followed, and the reason is said.
+    @Test func discoversAnIncompleteFeed() async throws {
+        let server = try LoopbackServer { _ in .init("<?xml version=\"1.0\"?><rss vers") }
+        defer { server.stop() }
+        let error = await #expect(throws: FeedDiscovery.Failure.self) {
+            _ = try await FeedDiscovery(fetcher: Fetcher()).look(at: server.url("/feed"))
+        }
+        #expect(error?.description == "the document is incomplete")
+    }
+
     /// A server can send the beginning of a document as if it were the whole. Validators belong to whole documents.
     @Test func requestsAnIncompleteDocumentAgain() async throws {
         let items = (0..<10).map { "<item><guid>\($0)</guid><title>T</title></item>" }.joined()

@@ -98,6 +98,14 @@ import Testing
         }
     }
 
+    /// A file of which nothing fits is still a list, and the reason is said.
+    @Test func saysWhyNothingWasImported() throws {
+        try write("https://a.example/\(String(repeating: "x", count: 100_000))\n", to: "urls")
+        let result = run("import", temporary.path("urls"), "--feeds-only")
+        #expect(result.code == 65 && result.errors.contains("urls: line 1: longer than 64 KiB: https://a.example/xxx"))
+        #expect(result.errors.hasSuffix("urls: no feeds found\n"))
+    }
+
     @Test func limitsLinesAndQueries() throws {
         let long = String(repeating: "x", count: 100_000)
         let queries = (0..<1100).map { "\"query:q\($0):unread = \\\"yes\\\"\"\n" }.joined()

@@ -216,6 +216,18 @@ import Testing
         #expect(screen.lines[0] == "top")
     }
 
+    /// A position that doesn't fit loses its number, and never only some of its digits.
+    @Test(arguments: [
+        (12, "2/3 3497"), (10, "2/3 3497"), (9, "2/3 3497"), (8, "2/3"), (5, "2/3"), (4, "2/3"), (3, ""), (2, ""),
+    ])
+    func shortensThePosition(width: Int, position: String) {
+        let navigation = stack { _ in }
+        navigation.positionText = { "2/3 3497" }
+        let screen = TestScreen(root: navigation, size: Size(width: width, height: 5))
+        let digits = screen.lines[0].filter { $0.isNumber || $0 == "/" || $0 == " " }
+        #expect(digits.split(separator: " ").joined(separator: " ") == position, "\(screen.text)")
+    }
+
     @Test func hidesBarsByHeight() {
         let navigation = stack { top in
             top.toolbarItems = [self.item("Tool")]

@@ -150,8 +150,9 @@ final class EntryListViewController: ViewController {
 
     override func viewDidDisappear() { follower.stop() }
 
+    /// A height shows or hides no detail beside the list.
     override func traitsDidChange(previous: Traits?) {
-        if viewIfLoaded != nil { follower.follow() }
+        if viewIfLoaded != nil, previous?.horizontal != traits.horizontal { follower.follow() }
     }
 
     /// The entry in the detail if it belongs to this list.

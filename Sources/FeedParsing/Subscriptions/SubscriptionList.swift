@@ -43,6 +43,8 @@ package struct SubscriptionListReading: Hashable, Sendable {
     package internal(set) var problems: [FeedProblem] = []
     /// The number of problems beyond those that are listed.
     package private(set) var otherProblems = 0
+    /// Whether something was left out because it was too long.
+    private(set) var isLimited = false
 
     /// The maximum number of feeds in a list, and of listed problems.
     static let (maximumFeeds, maximumProblems) = (100_000, 1000)
@@ -70,11 +72,17 @@ package struct SubscriptionListReading: Hashable, Sendable {
 
     mutating func report(_ message: String, line: Int? = nil) { report(FeedProblem(message, line: line)) }
 
+    /// Reports something that is too long.
+    mutating func leaveOut(_ message: String, line: Int?) {
+        isLimited = true
+        report(message, line: line)
+    }
+
     /// Adds a query, unless it is too long or there are too many.
     mutating func add(_ query: ListedQuery, line: Int? = nil) {
         guard query.name.utf8.count <= ImportedText.mostName,
             max(query.filter.utf8.count, query.query?.utf8.count ?? 0) <= ImportedText.mostQuery
-        else { return report("the query '\(ImportedText.shown(query.name))' is too long", line: line) }
+        else { return leaveOut("the query '\(ImportedText.shown(query.name))' is too long", line: line) }
         guard queries.count < ImportedText.mostQueries else {
             return report("the query '\(query.name)' is one of more than \(ImportedText.mostQueries)", line: line)
         }
@@ -86,7 +94,7 @@ package struct SubscriptionListReading: Hashable, Sendable {
         func fits(_ text: String?, _ most: Int) -> Bool { text?.utf8.count ?? 0 <= most }
         let shown = ImportedText.shown(feed.url)
         guard fits(feed.url, ImportedText.mostAddress) else {
-            report("an address is longer than \(ImportedText.mostAddress >> 10) KiB: \(shown)", line: line)
+            leaveOut("an address is longer than \(ImportedText.mostAddress >> 10) KiB: \(shown)", line: line)
             return nil
         }
         var (feed, left) = (feed, [String]())
@@ -165,7 +173,7 @@ struct LineListReader {
                 break
             }
             guard line.utf8.count <= mostLine else {
-                reader.reading.report(
+                reader.reading.leaveOut(
                     "longer than \(mostLine >> 10) KiB: \(ImportedText.shown(String(line.prefix(200))))", line: number)
                 continue
             }
@@ -178,7 +186,7 @@ struct LineListReader {
         guard !reading.subscriptions.isEmpty || !reading.problems.isEmpty || !reading.queries.isEmpty else {
             throw SubscriptionListReader.NoList(description: "no feeds found")
         }
-        if reading.subscriptions.isEmpty, reading.queries.isEmpty {
+        if reading.subscriptions.isEmpty, reading.queries.isEmpty, !reading.isLimited {
             throw SubscriptionListReader.NoList(description: "this is neither OPML nor a list of addresses")
         }
         return reading

@@ -67,7 +67,7 @@ final class NavigationBar: View, BarButtonItemHost {
             titleView.frame = Rect(x: left - 1, y: line, width: width, height: 1)
             left += width
         }
-        if let position = content.position { right -= position.columns + 1 }
+        if let position { right -= position.columns + 1 }
         for item in [content.lists, content.back].compactMap({ $0 }) + content.left {
             let width = item === content.back ? backWidth(in: right - left) : item.columns
             guard left + width <= right else { continue }
@@ -75,6 +75,13 @@ final class NavigationBar: View, BarButtonItemHost {
             left += width + (item === content.back && width == symbols.back.columns ? 0 : 2)
         }
         titleRect = Rect(x: left, y: line, width: right - left, height: 1)
+    }
+
+    /// The position as far as it fits: without its badge, or not at all. A part of a number would be another number.
+    private var position: DisplayText? {
+        guard let whole = content.position else { return nil }
+        let first = DisplayText(String(whole.string.prefix { $0 != " " }))
+        return [whole, first].first { $0.columns < bounds.width }
     }
 
     /// The minimum width of the back item's name.
@@ -137,7 +144,7 @@ final class NavigationBar: View, BarButtonItemHost {
                 Toolbar.draw(item, at: rect, in: surface, theme: theme)
             }
         }
-        if let position = content.position {
+        if let position {
             surface.draw(
                 position, at: Point(x: bounds.width - position.columns - 1, y: line), style: theme[.secondary])
         }
