@@ -33,6 +33,7 @@ final class ProgramActions {
             self?.access.status.show(StatusController.sentence(copied: what, clipboard))
         }
         application.window.unusedKey = { [weak self] in self?.reportUnused($0, $1) }
+        application.window.awaitsScreen = { [access] in !access.awaitedScreens.isEmpty }
         application.window.usedKey = { [weak self] in self?.access.status.keyWasUsed() }
     }
 
@@ -68,17 +69,14 @@ final class ProgramActions {
             Command(FeedCommands.search) { [weak self] in self?.askForSearch() },
             Command(FeedCommands.showRecentlyRead) { [weak self] in self?.feeds.entries.router?.showRecentlyRead() },
             Command(StageCommands.hideResults) { [weak self] in self?.access.toggleHiddenResults() },
+            access.changes.undoCommand(),
             Command(ProgramCommands.quit) { [weak self] in self?.quit() },
         ]
     }
 
-    /// The commands that also work over a popover.
+    /// The commands that also work over alerts, popovers and sheets. None of them acts on what lies beneath (row POP-02).
     private var globalCommands: [Command] {
         [
-            Command(ProgramCommands.undo, title: access.changes.next, isEnabled: access.changes.next != nil) {
-                [weak self] in
-                self?.access.changes.undo()
-            },
             Command(ProgramCommands.help) { [weak self] in self?.showHelp() },
             Command(ProgramCommands.palette) { [weak self] in self?.showPalette() },
             Command(ProgramCommands.menu) { [weak self] in self?.showMenu(at: nil) },

@@ -17,6 +17,7 @@ public final class Application {
     public let terminal: any Terminal
     /// The window on the screen.
     public let window: Window
+    private let input: InputQueue
     /// Called for events of the program's life cycle.
     public var lifeCycle: (LifeCycleEvent) -> Void = { _ in }
     /// Called after input was handled, before its effects are drawn.
@@ -46,6 +47,7 @@ public final class Application {
         self.terminal = terminal
         window = Window(
             rootViewController: root, size: terminal.size, theme: theme, capabilities: terminal.capabilities)
+        input = InputQueue(of: window)
         window.terminal = terminal
         window.globalCommands = { [weak self] in [Command(ToolkitCommands.quit) { self?.finish() }] }
     }
@@ -101,10 +103,10 @@ public final class Application {
     /// Handles events, and draws the resulting changes.
     private func step(_ events: [InputEvent]) {
         // Input never waits for an animation.
-        if !events.isEmpty { window.finishAnimations() }
-        handle(events)
+        if !events.isEmpty || !input.isEmpty { window.finishAnimations() }
+        let isAnswered = handle(events)
         guard !isFinished else { return }
-        if !events.isEmpty { finishInput() }
+        if isAnswered || !events.isEmpty { finishInput() }
         if window.isAnimating { window.advanceAnimations(to: .now) }
         let start = ContinuousClock.now
         render()
@@ -117,7 +119,7 @@ public final class Application {
     }
 
     /// The time to wait for events in milliseconds, or `nil` for no limit.
-    private var pause: Int? { window.isAnimating ? Application.frameMilliseconds : nil }
+    private var pause: Int? { window.isAnimating || !input.isEmpty ? Application.frameMilliseconds : nil }
 
     private static let frameMilliseconds = Int(clamping: Animator.frame / .milliseconds(1))
 
@@ -128,9 +130,14 @@ public final class Application {
     }
 
     /// Handles one event and draws the final state of the result. Used by tests.
-    public func send(_ event: InputEvent) {
+    public func send(_ event: InputEvent) { send([event]) }
+
+    /// Handles events that arrive together and draws the final state of the result. Used by tests.
+    ///
+    /// Without events it handles the input that waits for a screen, as far as that is ready.
+    public func send(_ events: [InputEvent]) {
         window.finishAnimations()
-        handle(event)
+        handle(events)
         finishInput()
         window.finishAnimations()
         render()
@@ -156,8 +163,8 @@ public final class Application {
     /// Suspends the program until the process is continued.
     public func suspend() {
         terminal.suspend()
-        handle(.resize(terminal.size))
-        handle(.resume)
+        take(.resize(terminal.size))
+        take(.resume)
     }
 
     /// Leaves the terminal to another program while `work` runs, then redraws the screen.
@@ -165,34 +172,34 @@ public final class Application {
     /// - Returns: The result of the work, or `nil` if the terminal can't be handed over.
     public func handOver<Value>(_ work: () -> Value) -> Value? {
         guard let value = terminal.handOver(work) else { return nil }
-        handle(.resize(terminal.size))
+        take(.resize(terminal.size))
         redraw()
         render()
         return value
     }
 
-    /// Handles events in their order.
+    /// Handles events in their order. Input may wait for a screen; other events never do.
     ///
-    /// Characters that arrive together go into a text field together. A paste without brackets consists of keys, and
-    /// each change of a field takes as long as its text.
-    private func handle(_ events: [InputEvent]) {
-        var rest = events[...]
-        while let event = rest.first {
-            let typed = window.keys.canType ? rest.prefix { $0.typedCharacter != nil } : []
-            if typed.count > 1, window.keys.insert(typed: typed.compactMap(\.typedCharacter)) {
-                rest = rest.dropFirst(typed.count)
+    /// - Returns: Whether any input was handled.
+    @discardableResult
+    private func handle(_ events: [InputEvent]) -> Bool {
+        var isAnswered = false
+        func deliver() { if input.deliver(until: { isFinished }) { isAnswered = true } }
+        for event in events {
+            if event.isInput {
+                input.add(event)
             } else {
-                rest.removeFirst()
-                handle(event)
+                deliver()
+                take(event)
             }
         }
+        deliver()
+        return isAnswered
     }
 
-    private func handle(_ event: InputEvent) {
+    /// Handles an event that is not for the views of the window.
+    private func take(_ event: InputEvent) {
         switch event {
-        case .key(let press): window.send(press)
-        case .mouse(let event): window.send(event)
-        case .paste(let text): window.send(paste: text)
         case .focus(let hasFocus): lifeCycle(.focus(hasFocus))
         case .resize(let size): window.resize(to: size)
         case .graphics(let support): window.capabilities.graphics = support
@@ -201,8 +208,8 @@ public final class Application {
             window.capabilities.ownColors = found.ownColors
             window.capabilities.colors = found.colors
             window.capabilities.colorsExplanation = found.colorsExplanation
-        // The terminal handles these itself.
-        case .report: break
+        // The window handles input, and the terminal its reports.
+        case .key, .mouse, .paste, .report: break
         case .resume:
             lifeCycle(.resumed)
             window.setNeedsDisplay()
@@ -211,15 +218,5 @@ public final class Application {
             lifeCycle(.willTerminate(reason))
             finish()
         }
-    }
-}
-
-extension InputEvent {
-    /// The character of a key press without Ctrl and Alt.
-    fileprivate var typedCharacter: Character? {
-        guard case .key(let press) = self, case .character(let character) = press.key,
-            press.modifiers.isSubset(of: .shift)
-        else { return nil }
-        return character
     }
 }

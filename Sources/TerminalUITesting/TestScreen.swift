@@ -35,12 +35,21 @@ public final class TestScreen {
     /// The lines of the screen.
     public var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// Presses keys by their names.
+    /// Presses keys by their names, each after the effect of the one before is drawn.
     public func press(_ names: String...) {
         for name in names {
-            guard let sequence = KeySequence(name) else { preconditionFailure("'\(name)' is not a key") }
-            for press in sequence.presses { application.send(.key(press)) }
+            for press in TestScreen.presses(of: name) { application.send(.key(press)) }
         }
+    }
+
+    /// Presses keys that arrive in one read, faster than anything is drawn.
+    public func press(together names: String...) {
+        application.send(names.flatMap(TestScreen.presses).map { .key($0) })
+    }
+
+    private static func presses(of name: String) -> [KeyPress] {
+        guard let sequence = KeySequence(name) else { preconditionFailure("'\(name)' is not a key") }
+        return sequence.presses
     }
 
     /// Types text into the focused view.
@@ -83,8 +92,8 @@ public final class TestScreen {
     /// - Returns: Whether the condition was met.
     public func wait(until isDone: @MainActor () -> Bool) async -> Bool {
         for _ in 0..<TestScreen.patience * 200 {
-            application.window.finishAnimations()
-            application.render()
+            // Without events it handles input that waits for a screen, and draws.
+            application.send([])
             if isDone() { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }

@@ -43,14 +43,14 @@ final class DashboardScreen {
         // The queue reaches this after all earlier changes, and their consequences are under way by then.
         try await library.changes.perform(EmptyTrash(age: 1 << 40))
         for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
-        screen.application.render()
+        screen.application.send([])
     }
 
     /// Changes a setting, which applies at once.
     func set(_ value: String, for name: String) {
         settings.use(value, for: name)
         dashboard.settingDidChange(name)
-        screen.application.render()
+        screen.application.send([])
     }
 
     /// Reads a configuration again, with these user themes.
@@ -58,7 +58,7 @@ final class DashboardScreen {
         dashboard.take(
             DashboardConfiguration(keyMap: KeyMap(), entryCommands: [], themes: themes, problems: problems),
             settings: [:], rules: [])
-        screen.application.render()
+        screen.application.send([])
     }
 
     /// Friday 20 November 2026, 12:00 UTC.
@@ -107,7 +107,7 @@ final class DashboardScreen {
         dashboard = DashboardController(environment)
         screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)
         dashboard.attach(to: screen.application)
-        screen.application.render()
+        screen.application.send([])
         links = opened
     }
 

@@ -48,7 +48,7 @@ final class StartedDashboard {
         screen = TestScreen(
             root: controller.navigation, size: Size(width: width, height: height), capabilities: capabilities)
         controller.attach(to: screen.application)
-        screen.application.render()
+        screen.application.send([])
     }
 
     /// The visible split view.
@@ -69,14 +69,14 @@ final class StartedDashboard {
     func set(_ value: String, for name: String) {
         settings.use(value, for: name)
         controller.settingDidChange(name)
-        screen.application.render()
+        screen.application.send([])
     }
 
     /// Waits until all requested changes are stored and shown.
     func settle() async throws {
         try await library.changes.perform(EmptyTrash(age: 1 << 40))
         for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
-        screen.application.render()
+        screen.application.send([])
     }
 }
 
@@ -115,7 +115,7 @@ extension StartedDashboard {
     /// Waits until a condition that may throw holds.
     func waitUntil(_ condition: () throws -> Bool) async throws -> Bool {
         for _ in 0..<6000 {
-            screen.application.render()
+            screen.application.send([])
             if try condition() { return true }
             try await Task.sleep(for: .milliseconds(5))
         }

@@ -50,7 +50,7 @@ import Testing
         let host = Host()
         let screen = TestScreen(root: host, size: Size(width: 30, height: 8))
         host.text.setParagraphs(TextViewTests.paragraphs)
-        screen.press("j", "j", "j", "/")
+        screen.press("j", "j", "/")
         let top = firstWord(screen)
         screen.type("1200 1201")
         #expect(screen.text.contains("1200") && screen.lines[7].contains("1200 1201"))

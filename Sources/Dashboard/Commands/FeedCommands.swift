@@ -32,12 +32,13 @@ enum FeedCommands {
 
     /// Defines a command that is available everywhere.
     private static func feeds(
-        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
+        _ traits: CommandDefinition.Traits = []
     ) -> CommandDefinition {
-        CommandDefinition(name, title, keys: keys, group: "Feeds", place: "everywhere", needs: need)
+        CommandDefinition(name, title, keys: keys, group: "Feeds", place: "everywhere", needs: need, traits)
     }
 
-    static let search = feeds("feed.search", "Search all entries", ["S"])
+    static let search = feeds("feed.search", "Search all entries", ["S"], .needsNoContent)
     static let showRecentlyRead = feeds("feeds.recentlyRead", "Show recently read", ["ctrl-x h"])
     static let reloadAll = feeds("feeds.reloadAll", "Reload all feeds", ["R"])
     static let watchReload = feeds("feeds.showReload", "Show reload status", ["L"])

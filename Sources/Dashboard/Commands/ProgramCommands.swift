@@ -11,17 +11,17 @@ enum ProgramCommands {
     }
 
     static let undo = program("undo", "Undo", ["u"], needs: "something to undo")
-    static let help = program("help", "Show keys", ["?", "f1"])
+    static let help = program("help", "Show keys", ["?", "f1"], .needsNoContent)
     static let palette = program("palette", "Find command", [":"])
     static let menu = program("menu", "Actions", ["."])
-    static let quit = program("quit", "Quit", ["q"])
-    static let quitNow = program("quitNow", "Quit immediately", ["Q", "ctrl-c"])
+    static let quit = program("quit", "Quit", ["q"], .needsNoContent)
+    static let quitNow = program("quitNow", "Quit immediately", ["Q", "ctrl-c"], .needsNoContent)
     static let releaseMemory = program("releaseMemory", "Release memory", ["ctrl-x m"], .unlisted)
-    static let redraw = program("redraw", "Redraw screen", ["ctrl-l"])
-    static let suspend = program("suspend", "Suspend", ["ctrl-z"])
+    static let redraw = program("redraw", "Redraw screen", ["ctrl-l"], .needsNoContent)
+    static let suspend = program("suspend", "Suspend", ["ctrl-z"], .needsNoContent)
     static let closePopover = CommandDefinition(
         "popover.close", "Close", keys: ["p", "q", "esc", "h", "backspace", "enter"], group: "Program",
-        place: "popovers")
+        place: "popovers", .needsNoContent)
 
     private static func picture(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil

@@ -5,10 +5,13 @@ import TerminalUI
 @MainActor
 final class DownloadsViewController: SheetListViewController<Download> {
     private let access: LibraryAccess
+    /// The number of changes before the sheet, which it doesn't undo.
+    private let changesBefore: Int
     private let enclosures: EnclosureServices
 
     init(access: LibraryAccess, enclosures: EnclosureServices) {
         self.access = access
+        changesBefore = access.changes.stepCount
         self.enclosures = enclosures
         let key = access.status.key(DownloadCommands.downloadRecording)
         super.init(
@@ -53,6 +56,7 @@ final class DownloadsViewController: SheetListViewController<Download> {
             Command(DownloadCommands.removeDownload, isEnabled: download != nil) { [weak self] in
                 if let download { self?.access.changes.submit(.removeDownload(download.id)) }
             },
+            access.changes.undoCommand(since: changesBefore),
             Command(DownloadCommands.closeDownloads) { [weak self] in self?.dismiss() },
         ]
     }

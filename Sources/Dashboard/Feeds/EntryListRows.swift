@@ -37,7 +37,7 @@ final class EntryListRows: TableViewDataSource {
     /// Finds the next unread entry after an entry, otherwise the first one.
     func findUnread(after current: EntryRow?, then use: @escaping @MainActor (EntryRow?) -> Void) {
         let query = access.settings.query(entries.scope)
-        finding = access.read({ try $0.entries.nextUnread(after: current, in: query) }, then: use)
+        finding = access.readForScreen({ try $0.entries.nextUnread(after: current, in: query) }, then: use)
     }
 
     /// Cancels the search for the next unread entry or for a title.
@@ -71,7 +71,8 @@ final class EntryListRows: TableViewDataSource {
         guard let row = entries.row(at: path.row) else { return }
         if step == 0, DisplayText(row.title).contains(text) { return found(path) }
         let query = access.settings.query(entries.scope)
-        finding = access.read({ try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: query) }) {
+        finding = access.readForScreen({ try $0.entries.row(titled: text, from: row, isForward: step >= 0, in: query) })
+        {
             [weak self] row in
             guard let self else { return }
             found(row.flatMap { entries.index(of: $0.id) }.map { RowPath(row: $0) })

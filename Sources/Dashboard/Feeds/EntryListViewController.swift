@@ -39,6 +39,9 @@ final class EntryListViewController: ViewController {
         self.title = title
     }
 
+    /// The first entries are on their way.
+    override var awaitsContent: Bool { entries.isUnread }
+
     override func makeView() -> View { table }
 
     override func viewDidLoad() {

@@ -39,6 +39,9 @@ final class EntryWindow {
         self.list = list
     }
 
+    /// Whether nothing is known about the list yet.
+    var isUnread: Bool { !isComplete && ids.isEmpty && reading.isReading }
+
     /// The number of entries, as far as the list was read.
     var count: Int { ids.count }
 

@@ -9,6 +9,9 @@ final class FeedListRows: TableViewDataSource {
     private let access: LibraryAccess
     private weak var table: TableView?
     private(set) var model = FeedListModel()
+    /// Whether the rows are being read for the first time.
+    var isUnread: Bool { !wasRead && reading.isReading }
+    private var wasRead = false
     /// Called when the rows were read again.
     var changed: () -> Void = {}
     /// The actions to run once the rows were read.
@@ -58,6 +61,7 @@ final class FeedListRows: TableViewDataSource {
 
     private func use(_ model: FeedListModel) {
         self.model = model
+        wasRead = true
         beingRead = FeedListChanges()
         searchCounts.count(model.contents.searches)
         table?.reloadData()

@@ -21,8 +21,10 @@ final class FeedListViewController: ViewController {
     private lazy var lists = EntryLists(services: services) { [weak self] in
         self?.openNextList(orSay: "No unread entries.")
     }
-    /// The row whose entries the second list shows.
+    /// The row whose entries the second list shows, or `nil` if it shows none or another list, such as search results.
     private(set) var rowOfEntries: AnyHashable?
+    /// Whether another row was selected since the second list was opened.
+    private var hasNewSelection = true
     /// The card in the detail, if there is one.
     weak var card: FeedCardViewController?
     let follower = IdleTimer()
@@ -33,6 +35,9 @@ final class FeedListViewController: ViewController {
         super.init()
         title = "Feeds"
     }
+
+    /// The rows are on their way.
+    override var awaitsContent: Bool { rows.isUnread }
 
     override func makeView() -> View { table }
 
@@ -87,6 +92,12 @@ final class FeedListViewController: ViewController {
             model.path { $0.name.lowercased() == start } ?? model.path { $0.subscription != nil } ?? RowPath(row: 0))
     }
 
+    /// Selects a row as the user does, but opens nothing.
+    func select(_ path: RowPath) {
+        table.select(path)
+        hasNewSelection = true
+    }
+
     var selectedRow: FeedListModel.Row? { table.selectedPath.flatMap { model.row(at: $0) } }
 
     private var selectedSubscription: SubscriptionRow? {
@@ -105,8 +116,7 @@ final class FeedListViewController: ViewController {
             if showsEntriesOfSelection, let list = splitViewController?.supplementaryViewController {
                 show(list)
             } else if let list = lists.list(of: row) {
-                rowOfEntries = row.identifier
-                show(list)
+                open(list, of: row.identifier)
             }
         case nil: break
         }
@@ -120,13 +130,25 @@ final class FeedListViewController: ViewController {
 
     private var hasRoomForEntries: Bool { splitViewController?.traits.horizontal == .wide }
 
-    /// Shows the entries of the selected row in the second of three columns.
+    /// Opens a list of entries as the second list.
+    ///
+    /// - Parameter row: The row that it belongs to, or `nil` for another list, such as search results.
+    private func open(_ list: EntryListViewController, of row: AnyHashable?) {
+        rowOfEntries = row
+        hasNewSelection = false
+        show(list)
+    }
+
+    /// Shows the entries of a newly selected row in the second of three columns. Otherwise the list stays that is open
+    /// there, whatever the pane's sizes were (row SPL-12).
     func showEntriesOfSelection() {
-        guard hasRoomForEntries, !showsEntriesOfSelection, let row = selectedRow, let list = lists.list(of: row) else {
-            return
-        }
+        guard hasRoomForEntries, let split = splitViewController,
+            hasNewSelection || split.supplementaryViewController == nil,
+            !showsEntriesOfSelection, let row = selectedRow, let list = lists.list(of: row)
+        else { return }
         rowOfEntries = row.identifier
-        splitViewController?.show(list, in: .supplementary, takesFocus: false)
+        hasNewSelection = false
+        split.show(list, in: .supplementary, takesFocus: false)
     }
 
     override func viewWillAppear() {
@@ -156,7 +178,7 @@ final class FeedListViewController: ViewController {
 
     private func goTo(_ id: FeedID) {
         guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
-        table.select(path)
+        select(path)
         if let selectedSubscription { actions.presentHealth(selectedSubscription) }
     }
 
@@ -179,7 +201,7 @@ final class FeedListViewController: ViewController {
             model.row(at: path).flatMap { row in row.scope(now: now).map { (row, access.settings.query($0)) } }
         }
         let queries = candidates.map(\.1)
-        finding = access.read({ library in
+        finding = access.readForScreen({ library in
             try queries.firstIndex { try library.entries.nextUnread(after: nil, in: $0) != nil }
         }) { [weak self] index in
             guard let self else { return }
@@ -188,8 +210,7 @@ final class FeedListViewController: ViewController {
             }
             let row = candidates[index].0.identifier
             if let path = self.model.path(where: { $0.identifier == row }) { self.table.select(path) }
-            self.rowOfEntries = row
-            self.show(list)
+            self.open(list, of: row)
             list.openFirstUnread()
         }
     }
@@ -197,8 +218,8 @@ final class FeedListViewController: ViewController {
     /// Shows the entries that were read last.
     func showRecentlyRead() {
         _ = view
-        rowOfEntries = nil
-        show(EntryListViewController(scope: .recentlyRead, title: "Recently read", services: services))
+        open(
+            EntryListViewController(scope: .recentlyRead, title: "Recently read", services: services), of: nil)
     }
 
     /// Reloads the lists of entries, such as after a change of settings.
@@ -237,7 +258,8 @@ final class FeedListViewController: ViewController {
     /// Shows the results of a search.
     func show(_ query: SearchQuery, named name: String) {
         _ = view
-        show(EntryListViewController(scope: .search(query), title: DisplayText(name), services: services))
+        open(
+            EntryListViewController(scope: .search(query), title: DisplayText(name), services: services), of: nil)
     }
 
     override var commands: [Command] {
@@ -280,6 +302,7 @@ extension FeedListViewController: TableViewDelegate {
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        hasNewSelection = true
         showEntriesOfSelection()
         showCard(afterRest: true)
     }

@@ -60,7 +60,7 @@ final class FeedsViewController: SplitViewController, SegmentRootController {
             return
         }
         guard let path = list.model.path(where: { $0.stateName == state.list }) else { return }
-        list.table.select(path)
+        list.select(path)
         guard state.isListOpen != false else {
             list.showEntriesOfSelection()
             return list.showCard(afterRest: false)

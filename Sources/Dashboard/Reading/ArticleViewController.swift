@@ -38,6 +38,9 @@ final class ArticleViewController: ViewController {
         override func layoutSubviews() { place() }
     }
 
+    /// The page is being loaded.
+    override var awaitsContent: Bool { !isLoaded && failure == nil }
+
     override func makeView() -> View { PageView() }
 
     override func viewDidLoad() {

@@ -10,6 +10,8 @@ final class EntryChangesViewController: ViewController {
     private let settings: Settings
     private let dates: DateText
     private let textView = TextView()
+    /// Whether the words are being compared.
+    private var isComparing = true
 
     init(_ entry: EntryDetail, _ previous: PreviousText, settings: Settings, dates: DateText) {
         self.entry = entry
@@ -19,6 +21,8 @@ final class EntryChangesViewController: ViewController {
         super.init()
         title = "Changes"
     }
+
+    override var awaitsContent: Bool { isComparing }
 
     override func makeView() -> View { textView }
 
@@ -43,6 +47,7 @@ final class EntryChangesViewController: ViewController {
             let title =
                 previous.title == entry.title
                 ? [] : [TextParagraph(DisplayText("~~\(previous.title)~~"), .failure), .blank]
+            self?.isComparing = false
             self?.textView.setParagraphs(head + title + lines, keepsPlace: true)
         }
     }

@@ -46,6 +46,9 @@ final class EntryViewController: ViewController, RowDetail {
         textView.restore(place)
     }
 
+    /// The text is being rendered.
+    override var awaitsContent: Bool { reader.article == nil && prepared == nil && viewIfLoaded != nil }
+
     override func makeView() -> View { textView }
 
     override func viewDidLoad() {
@@ -310,7 +313,9 @@ extension EntryViewController: EntryActing {
     func actionLink() -> String? { entry.address }
 
     func deleteEntries() {
+        let ticket = access.awaitedScreens.add()
         access.changes.submit(.delete(entries: [entry.id], now: access.clock())) { [weak self] receipt in
+            ticket.end()
             if receipt.count > 0 { self?.sequence?.didDeleteOpenEntry() }
         }
     }

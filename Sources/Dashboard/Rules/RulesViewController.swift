@@ -6,6 +6,8 @@ import TerminalUI
 final class RulesViewController: SheetListViewController<Rule> {
     private let services: RuleServices
     private let access: LibraryAccess
+    /// The number of changes before the sheet, which it doesn't undo.
+    private let changesBefore: Int
     private var tallies: [String: RuleTally] = [:]
     /// The number of last month's entries that each rule would have matched.
     private var lastMonth: [String: Int] = [:]
@@ -14,6 +16,7 @@ final class RulesViewController: SheetListViewController<Rule> {
     init(services: RuleServices) {
         self.services = services
         access = services.access
+        changesBefore = services.access.changes.stepCount
         let emptyText = DisplayText(
             "No rules. \(access.status.key(RuleCommands.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
         )
@@ -95,6 +98,7 @@ final class RulesViewController: SheetListViewController<Rule> {
                     self?.load()
                 }
             },
+            access.changes.undoCommand(since: changesBefore),
             Command(RuleCommands.closeRules) { [weak self] in self?.dismiss() },
         ]
     }

@@ -14,6 +14,8 @@ final class ChangeController {
     private let status: StatusController
     private let clock: @Sendable () -> Instant
     private var steps: [Step] = []
+    /// The number of changes so far that could be undone.
+    private(set) var stepCount = 0
     private var pending: [Pending] = []
     private let arrivals = ReceiptArrivals()
     /// The changes that were submitted since the last input and aren't settled.
@@ -31,6 +33,8 @@ final class ChangeController {
     /// A change that can be undone.
     private struct Step {
         var id: UUID
+        /// The number of changes before it.
+        var number: Int
         var change: Change
         /// What was done, such as "starring 3 entries", or `nil` before the receipt.
         var words: String?
@@ -76,7 +80,8 @@ final class ChangeController {
         if submitted.isEmpty { messagesBefore = status.messageCount }
         submitted.insert(id)
         if isOwnStep, change.isUndoable {
-            steps.append(Step(id: id, change: change))
+            steps.append(Step(id: id, number: stepCount, change: change))
+            stepCount += 1
             if steps.count > ChangeController.most { steps.removeFirst() }
         }
         library.changes.submit(change, id: id) { [arrivals] result in
@@ -169,6 +174,17 @@ final class ChangeController {
     }
 
     // MARK: Undo
+
+    /// Returns the command that undoes the last change.
+    ///
+    /// - Parameter count: The value of ``stepCount`` before which nothing is undone, for a sheet: what was done beneath it
+    ///   stays (row POP-02).
+    func undoCommand(since count: Int = 0) -> Command {
+        let isEnabled = steps.last.map { $0.number >= count } ?? false
+        return Command(ProgramCommands.undo, title: isEnabled ? next : nil, isEnabled: isEnabled) { [weak self] in
+            self?.undo()
+        }
+    }
 
     /// Undoes the last change. If it is not stored yet, it is withdrawn from the queue.
     func undo() {

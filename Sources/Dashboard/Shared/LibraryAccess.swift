@@ -8,6 +8,8 @@ final class LibraryAccess {
     let settings: Settings
     let status: StatusController
     let changes: ChangeController
+    /// The screens that keys wait for.
+    let awaitedScreens = AwaitedScreens()
     /// Returns the current time.
     let clock: @Sendable () -> Instant
     private weak var router: (any DashboardRouter)?
@@ -93,15 +95,30 @@ final class LibraryAccess {
         read({ library, _ in try body(library) }, then: { value, _, _ in if let value { use(value) } })
     }
 
-    /// Reads on a background thread what the user has asked for, and uses the value unless the read fails.
+    /// Reads on a background thread what decides which screen follows, and uses the value unless the read fails. Further
+    /// keys wait for it.
+    func readForScreen<Value: Sendable>(
+        _ body: @escaping @Sendable (Library) throws -> Value, then use: @escaping @MainActor (Value) -> Void
+    ) -> BackgroundRead {
+        let ticket = awaitedScreens.add()
+        return read({ library, _ in try body(library) }) { (value: Value?, _, _) in
+            ticket.end()
+            if let value { use(value) }
+        }
+    }
+
+    /// Reads on a background thread what the user has asked for, and uses the value unless the read fails. Further keys
+    /// wait for it, because it opens a question.
     func ask<Value: Sendable>(
         _ body: @escaping @Sendable (Library) throws -> Value, then use: @escaping @MainActor (Value) -> Void
     ) {
         lastQuestion += 1
         let number = lastQuestion
         var isAnswered = false
+        let ticket = awaitedScreens.add()
         let question = read({ library, _ in try body(library) }) { [weak self] (value: Value?, _, _) in
             isAnswered = true
+            ticket.end()
             self?.questions[number] = nil
             if let value { use(value) }
         }

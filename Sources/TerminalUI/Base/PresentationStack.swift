@@ -5,6 +5,8 @@ protocol PresentedLayer: AnyObject {
     var controller: ViewController { get }
     /// The controller in the box: the presented one, or the delegate's replacement (row POP-03).
     var root: ViewController { get }
+    /// The controller that presented it, as long as it exists.
+    var presenter: ViewController? { get }
     /// The view around that of ``root``.
     var box: View { get }
     /// The cells of the box's shadow in the window.
@@ -26,12 +28,34 @@ final class PresentationStack {
     private(set) var layers: [any PresentedLayer] = []
     /// The window that owns the stack.
     weak var window: Window?
-    private let makeLayer: (ViewController, Window) -> any PresentedLayer
+    /// Creates the box around a controller in a window.
+    typealias MakeLayer = (_ controller: ViewController, _ presenter: ViewController, Window) -> any PresentedLayer
+    private let makeLayer: MakeLayer
 
     /// Creates an empty stack.
-    ///
-    /// - Parameter makeLayer: Creates the box around a controller in a window.
-    init(makeLayer: @escaping (ViewController, Window) -> any PresentedLayer) { self.makeLayer = makeLayer }
+    init(makeLayer: @escaping MakeLayer) { self.makeLayer = makeLayer }
+
+    // The stack alone knows who presents whom, because a presenter may leave the window before what it has presented.
+
+    /// Returns the controller that presents another one: its presenter, or once that has left the window the controller
+    /// beneath.
+    func presenter(of controller: ViewController) -> ViewController? {
+        guard let index = layers.firstIndex(where: { $0.controller === controller || $0.root === controller }) else {
+            return nil
+        }
+        let beneath = index > 0 ? layers[index - 1].root : window?.rootViewController
+        return layers[index].presenter.flatMap { $0.root === beneath ? $0 : nil } ?? beneath
+    }
+
+    /// Returns the controller that another one presents.
+    func controller(presentedBy presenter: ViewController) -> ViewController? {
+        layers.first { self.presenter(of: $0.controller) === presenter }?.controller
+    }
+
+    /// Returns the presented controller whose box contains a controller.
+    func controller(around controller: ViewController) -> ViewController? {
+        layers.first { $0.root === controller.root }?.controller
+    }
 
     /// Whether a popover is presented, or a sheet in its place.
     var hasPopover: Bool {
@@ -43,8 +67,8 @@ final class PresentationStack {
     func present(_ controller: ViewController, from presenter: ViewController) {
         // Presenting from inside a presented controller stacks; otherwise it replaces (row POP-05).
         while let top = layers.last, presenter.root !== top.root { dismiss(top.controller) }
-        guard let window else { return }
-        let layer = makeLayer(controller, window)
+        guard let window, !layers.contains(where: { $0.controller === controller }) else { return }
+        let layer = makeLayer(controller, presenter, window)
         if controller.modalPresentationStyle == .popover {
             precondition(
                 controller.popoverPresentationController.hasAnchor,
@@ -52,8 +76,6 @@ final class PresentationStack {
             let container: (any ListPopoverContainer)? = presenter.ancestor()
             container?.popoverWillBePresented(from: presenter)
         }
-        controller.presentingViewController = presenter
-        presenter.presentedViewController = controller
         controller.hostWindow = window
         controller.updateTraits()
         layer.box.hostWindow = window
@@ -70,13 +92,12 @@ final class PresentationStack {
         for layer in layers[index...].reversed() {
             layer.root.view.removeFromSuperview()
             layer.controller.isBeingDismissed = true
-            layer.controller.presentingViewController?.presentedViewController = nil
-            layer.controller.presentingViewController = nil
         }
         let gone = layers[index...].map(\.root)
         layers.removeSubrange(index...)
         window?.updateAppearance()
-        for root in gone { root.hostWindow = nil }
+        // What disappears may present it again.
+        for root in gone where !layers.contains(where: { $0.root === root }) { root.hostWindow = nil }
     }
 
     /// Dismisses all presented controllers.

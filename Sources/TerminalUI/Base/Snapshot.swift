@@ -3,8 +3,9 @@
 struct Snapshot {
     let grid: CellGrid
 
-    /// Draws a view and its subviews in their current layout.
+    /// Draws a view and its subviews, after they were laid out: they may have changed since the last frame.
     init(of view: View) {
+        view.window?.layoutIfNeeded()
         grid = CellGrid(size: view.bounds.size)
         let surface = Surface(grid)
         surface.clear(style: view.theme[.text])

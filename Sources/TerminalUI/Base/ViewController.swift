@@ -24,6 +24,12 @@ open class ViewController: Responder {
     /// Whether an unhandled key dismisses the presented controller and then goes to what is below.
     open var closesOnOtherKeys: Bool { false }
 
+    /// Whether the content that a key has asked for is still missing.
+    ///
+    /// Further keys wait for it, in their order and for a second at most, because they are meant for that content. Only
+    /// those of commands that need no content don't (``CommandDefinition/Traits/needsNoContent``).
+    open var awaitsContent: Bool { false }
+
     /// The items of a navigation controller's toolbar, or of the lower border of a popover or sheet.
     public var toolbarItems: [BarButtonItem] = [] {
         didSet {
@@ -47,10 +53,10 @@ open class ViewController: Responder {
     var splitColumn: SplitColumn?
     /// The columns in which vertical rules of its view touch the bar above. Containers with rules override it.
     open var verticalRules: [Int] { [] }
-    /// The controller that presents this one.
-    public internal(set) weak var presentingViewController: ViewController?
+    /// The controller that presents this one. If it is no longer in the window, what lies beneath takes its place.
+    public var presentingViewController: ViewController? { window?.presented.presenter(of: self) }
     /// The controller that this one presents.
-    public internal(set) var presentedViewController: ViewController?
+    public var presentedViewController: ViewController? { window?.presented.controller(presentedBy: self) }
     /// The style of presentation.
     public var modalPresentationStyle: ModalPresentationStyle = .automatic
     /// The controller of its popover, created on first use.
@@ -280,15 +286,8 @@ open class ViewController: Responder {
 
     /// Dismisses the presented controller, or otherwise this one.
     public func dismiss() {
-        guard let window else { return }
-        if let presented = presentedViewController {
-            window.presented.dismiss(presented)
-        } else {
-            var controller: ViewController? = self
-            while let present = controller {
-                if present.presentingViewController != nil { return window.presented.dismiss(present) }
-                controller = present.parent
-            }
+        if let window, let controller = presentedViewController ?? window.presented.controller(around: self) {
+            window.presented.dismiss(controller)
         }
     }
 }

@@ -8,6 +8,8 @@ extension Window {
     /// - Returns: Whether the key was handled.
     @discardableResult
     public func send(_ press: KeyPress) -> Bool {
+        // What a key acts on is in place, whatever has changed since the last frame.
+        layoutIfNeeded()
         let isUsed = keys.dispatch(press)
         if isUsed { usedKey() }
         return isUsed
@@ -15,6 +17,7 @@ extension Window {
 
     /// Dispatches pasted text, which only views that accept text handle.
     public func send(paste text: String) {
+        layoutIfNeeded()
         for responder in responderChain where responder.handle(paste: text) { return }
     }
 

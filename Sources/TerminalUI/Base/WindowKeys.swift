@@ -19,6 +19,18 @@ final class WindowKeys {
         return true
     }
 
+    /// Whether a key needs no content of the screen: Esc, and the keys of commands with this trait.
+    func needsNoContent(_ press: KeyPress) -> Bool {
+        if press.key == .escape { return true }
+        guard dispatcher.pending.isEmpty else { return false }
+        if canType, InputEvent.key(press).typedCharacter != nil { return false }
+        let command = window.responderChain.lazy.flatMap(\.commands).first { command in
+            command.isEnabled
+                && window.keyMap.keys(for: command.definition).contains { $0.presses == [press] }
+        }
+        return command?.definition.traits.contains(.needsNoContent) == true
+    }
+
     /// Forgets an incomplete sequence.
     func reset() { dispatcher.reset() }
 

@@ -35,6 +35,8 @@ public struct CommandDefinition: Hashable, Sendable {
         public static let isUndoable = Traits(rawValue: 8)
         /// When disabled, its key falls through to outer responders, such as `n` without a search.
         public static let givesWay = Traits(rawValue: 16)
+        /// It leads away from the screen or works on no part of it, so its keys don't wait for the screen's content.
+        public static let needsNoContent = Traits(rawValue: 64)
         /// It belongs to a kind of view instead of a program. The help lists its group last.
         package static let isGeneral = Traits(rawValue: 32)
     }

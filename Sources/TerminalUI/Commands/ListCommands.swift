@@ -32,14 +32,16 @@ public enum ListCommands {
 
 /// Commands of a preview over a list.
 enum PreviewCommands {
-    private static func peek(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
-        CommandDefinition("preview.\(name)", title, keys: keys, group: "Move", place: "previews")
+    private static func peek(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: CommandDefinition.Traits = []
+    ) -> CommandDefinition {
+        CommandDefinition("preview.\(name)", title, keys: keys, group: "Move", place: "previews", traits)
     }
 
     static let next = peek("next", "Next row", ["J", "ctrl-n"])
     static let previous = peek("previous", "Previous row", ["K", "ctrl-p"])
     static let open = peek("open", "Open", ["enter"])
-    static let close = peek("close", "Close", ["space", "esc", "q", "h", "backspace"])
+    static let close = peek("close", "Close", ["space", "esc", "q", "h", "backspace"], .needsNoContent)
 
     static let all = [next, previous, open, close]
 }

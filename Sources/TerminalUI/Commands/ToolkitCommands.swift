@@ -12,5 +12,6 @@ public enum ToolkitCommands {
 
     /// Ends the program. It exists in every program without global commands, so it isn't part of ``all``.
     public static let quit = CommandDefinition(
-        "application.quit", "Quit", keys: ["q", "ctrl-c"], group: "Program", place: "everywhere", .givesWay)
+        "application.quit", "Quit", keys: ["q", "ctrl-c"], group: "Program", place: "everywhere",
+        [.givesWay, .needsNoContent])
 }

@@ -11,6 +11,8 @@ final class SplitColumnsView: View {
     /// The visible share of the sliding list, from 0 to 1.
     private var share = 1.0
     private var leaving: Snapshot?
+    /// The list over the detail before a change.
+    private var pictured: Snapshot?
     private var drag = Drag.none
     private var passesThrough = false
 
@@ -137,10 +139,16 @@ final class SplitColumnsView: View {
 
     // MARK: Movement
 
+    /// Pictures a list over the detail before a change, so that it can slide away.
+    func pictureFloatingList() {
+        pictured = window?.motion == .full && hasFloatingList ? Snapshot(of: self) : nil
+    }
+
     /// Animates the list in or out. Called before the new arrangement is laid out.
     func slide(out: Bool) {
+        defer { pictured = nil }
         guard let window, window.motion == .full, arrangement.form != .popover else { return }
-        leaving = out && hasFloatingList ? Snapshot(of: self) : nil
+        leaving = out && hasFloatingList ? pictured : nil
         if out, leaving == nil { return }
         let width = floating.width
         window.animate { [weak self] share in

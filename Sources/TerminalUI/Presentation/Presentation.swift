@@ -2,6 +2,7 @@
 @MainActor
 final class Presentation: PresentedLayer {
     let controller: ViewController
+    private(set) weak var presenter: ViewController?
     private(set) var root: ViewController
     private let view: PresentationView
     var box: View { view }
@@ -15,8 +16,9 @@ final class Presentation: PresentedLayer {
     /// The direction of the arrow when the popover was presented.
     private var preferredDirection: PopoverArrowDirection?
 
-    init(controller: ViewController, window: Window) {
+    init(controller: ViewController, presenter: ViewController, window: Window) {
         self.controller = controller
+        self.presenter = presenter
         root = controller
         view = PresentationView(window: window)
     }
@@ -113,7 +115,6 @@ final class Presentation: PresentedLayer {
             root = delegate.viewController(for: popover, shownAs: style) ?? controller
         }
         root.hostWindow = window
-        root.presentingViewController = controller.presentingViewController
         root.updateTraits()
         view.addSubview(root.view)
         window.updateAppearance()

@@ -6,6 +6,6 @@ extension Window {
     ) {
         self.init(
             rootViewController: rootViewController, size: size, theme: theme, capabilities: capabilities,
-            presented: PresentationStack { Presentation(controller: $0, window: $1) })
+            presented: PresentationStack { Presentation(controller: $0, presenter: $1, window: $2) })
     }
 }

@@ -90,6 +90,8 @@ open class TextView: View {
     public func setParagraphs(_ paragraphs: [TextParagraph], keepsPlace: Bool = false) {
         layout = TextLayout(paragraphs)
         layout.attach(attachments)
+        // The visible lines belong to the previous text.
+        shown = []
         search = TextSearch()
         selection = nil
         links.endHints()
