@@ -147,13 +147,14 @@ fuzz: deps ## run the readers of external data on random input, FUZZ_SECONDS eac
 			.build/fuzzing/corpus/$$target Tests/FuzzingSeeds/$$target || exit 1; \
 	done
 
-MUTATE_SECONDS ?= 600
+MUTATE_SECONDS ?= 7200
+MUTATE_SIZE ?= 30
 SEED ?= 1
 MODULES ?=
 
-mutate: test-deps ## report deliberate faults that no test notices (SEED, MUTATE_SECONDS, MODULES)
+mutate: test-deps ## report deliberate faults that no test notices (SEED, MUTATE_SIZE a module, MUTATE_SECONDS, MODULES)
 	$(SWIFT) build --package-path Tests/Mutate --scratch-path .build/mutate
-	.build/mutate/debug/mutate --seed $(SEED) --seconds $(MUTATE_SECONDS) \
+	.build/mutate/debug/mutate --seed $(SEED) --size $(MUTATE_SIZE) --seconds $(MUTATE_SECONDS) \
 		--survivors .build/mutants/survivors $(MODULES)
 
 measure: ## print figures about the structure of the sources

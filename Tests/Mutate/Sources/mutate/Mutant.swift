@@ -25,6 +25,8 @@ struct Mutant {
     var description: String
     /// Whether it removes a statement, which may break the lines after it.
     var leavesOut = false
+    /// Whether it changes a whole decision, such as a guard or a branch, and not only a constant or an operator.
+    var isDecision = false
 }
 
 extension Mutant {

@@ -16,6 +16,10 @@ final class MutantFinder: SyntaxVisitor {
         ">=": ("mutantGreaterOrEqual", ">"), "==": ("mutantEqual", "!="), "!=": ("mutantUnequal", "=="),
         "&&": ("mutantAnd", "||"), "||": ("mutantOr", "&&"), "+": ("mutantAdd", "-"), "-": ("mutantSubtract", "+"),
     ]
+    /// Methods that return a value of the same type, so that a call can be left out.
+    private static let refining: Set<String> = [
+        "filter", "sorted", "lowercased", "uppercased", "union", "subtracting", "intersection",
+    ]
     /// Calls that end the program or initialize an object.
     private static let kept: Set<String> = [
         "precondition", "preconditionFailure", "fatalError", "assert", "assertionFailure", "super.init", "self.init",
@@ -56,7 +60,7 @@ final class MutantFinder: SyntaxVisitor {
 
     private func add(
         _ node: some SyntaxProtocol, _ opening: String, _ closing: String, becomes: String, leavesOut: Bool = false,
-        and edits: [Mutant.Edit] = []
+        isDecision: Bool = false, and edits: [Mutant.Edit] = []
     ) {
         let place = range(node)
         guard !place.isEmpty else { return }
@@ -77,17 +81,48 @@ final class MutantFinder: SyntaxVisitor {
                 range: place,
                 edits: [Mutant.Edit(offset: place.lowerBound, text: opening)] + edits
                     + [Mutant.Edit(offset: place.upperBound, text: closing, isClosing: true)],
-                description: "`\(text(place))` \(becomes)", leavesOut: leavesOut))
+                description: "`\(text(place))` \(becomes)", leavesOut: leavesOut, isDecision: isDecision))
     }
 
     private func negate(_ expression: ExprSyntax) {
-        // Its operator has been mutated already, or the mutation would be equivalent.
+        // Its operator has a mutant of its own that does the same.
         if let infix = expression.as(InfixOperatorExprSyntax.self),
             ["==", "!="].contains(infix.operator.trimmedDescription)
         {
             return
         }
-        add(expression, "mutantNegates(#, ", ")", becomes: "is negated")
+        if expression.is(PrefixOperatorExprSyntax.self) { return }
+        add(expression, "mutantNegates(#, ", ")", becomes: "is negated", isDecision: true)
+    }
+
+    /// Replaces a value by another one of its type. Where the types differ, the mutant removes itself.
+    private func exchange(_ value: ExprSyntax, for other: String, becomes: String) {
+        guard text(range(value)) != other, !mayThrowOrWait(value) else { return }
+        add(value, "mutantOther(#, ", ", \(other))", becomes: becomes, isDecision: true)
+    }
+
+    private func mayThrowOrWait(_ node: some SyntaxProtocol) -> Bool {
+        contains(TryExprSyntax.self, node) || contains(AwaitExprSyntax.self, node)
+    }
+
+    /// The text of a node, if it can be repeated within a line.
+    private func repeatable(_ node: some SyntaxProtocol) -> String? {
+        let text = node.trimmedDescription
+        return text.contains("\n") || text.contains("//") || mayThrowOrWait(node) ? nil : text
+    }
+
+    private func isName(_ node: ExprSyntax) -> Bool {
+        node.is(DeclReferenceExprSyntax.self) || node.is(MemberAccessExprSyntax.self)
+    }
+
+    /// Whether an expression is a name, a property or a literal, so that reading it twice has no effect.
+    private func isPlain(_ node: ExprSyntax) -> Bool {
+        if let member = node.as(MemberAccessExprSyntax.self) {
+            return member.declName.baseName.text != "self" && member.base.map(isPlain) ?? false
+        }
+        return node.is(DeclReferenceExprSyntax.self) || node.is(IntegerLiteralExprSyntax.self)
+            || node.is(StringLiteralExprSyntax.self) && !contains(ExpressionSegmentSyntax.self, node)
+            || node.is(BooleanLiteralExprSyntax.self)
     }
 
     private func contains<Node: SyntaxProtocol>(_ kind: Node.Type, _ node: some SyntaxProtocol) -> Bool {
@@ -103,7 +138,20 @@ final class MutantFinder: SyntaxVisitor {
     /// Skips colours, where one step is invisible, and reserved capacities.
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
         let name = node.calledExpression.trimmedDescription
-        return [".rgb", "reserveCapacity"].contains(where: name.hasSuffix) ? .skipChildren : .visitChildren
+        if [".rgb", "reserveCapacity"].contains(where: name.hasSuffix) { return .skipChildren }
+        for (argument, next) in zip(node.arguments, node.arguments.dropFirst())
+        where isPlain(argument.expression) && isPlain(next.expression)
+            && isName(argument.expression) == isName(next.expression)
+        {
+            let other = next.expression.trimmedDescription
+            exchange(argument.expression, for: other, becomes: "in `\(text(range(node)))` is the next argument")
+        }
+        if let member = node.calledExpression.as(MemberAccessExprSyntax.self), let base = member.base, isPlain(base),
+            MutantFinder.refining.contains(member.declName.baseName.text)
+        {
+            exchange(ExprSyntax(node), for: base.trimmedDescription, becomes: "is only `\(base.trimmedDescription)`")
+        }
+        return .visitChildren
     }
     override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
         node.label?.text == "keepingCapacity" ? .skipChildren : .visitChildren
@@ -115,12 +163,86 @@ final class MutantFinder: SyntaxVisitor {
         .skipChildren
     }
 
-    // MARK: Conditions, operators, constants
+    // MARK: Decisions
 
     override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {
-        if case .expression(let expression) = node.condition { negate(expression) }
+        guard case .expression(let expression) = node.condition else { return .visitChildren }
+        negate(expression)
+        // A loop without an end would only cost time.
+        if node.parent?.parent?.is(WhileStmtSyntax.self) == false, !mayThrowOrWait(expression) {
+            add(expression, "mutantHolds(#, ", ")", becomes: "always holds", isDecision: true)
+        }
         return .visitChildren
     }
+
+    /// Lets conditions never hold: a branch is skipped, a guard always leaves, a loop never runs.
+    private func skip(_ conditions: ConditionElementListSyntax) {
+        add(conditions, "mutantKeeps(#), ", "", becomes: "never holds", isDecision: true)
+    }
+
+    override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
+        skip(node.conditions)
+        return .visitChildren
+    }
+
+    override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
+        skip(node.conditions)
+        return .visitChildren
+    }
+
+    override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind {
+        skip(node.conditions)
+        return .visitChildren
+    }
+
+    /// Stops a loop before its first or its second round.
+    override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
+        guard let last = node.body.statements.last, let first = node.body.statements.first else {
+            return .visitChildren
+        }
+        let heading = "for \(text(range(node.pattern))) in \(text(range(node.sequence)))"
+        add(first, "if mutantActs(#) { break }; ", "", becomes: "in `\(heading)` never runs", isDecision: true)
+        let leaves = last.item.is(ReturnStmtSyntax.self) || last.item.is(BreakStmtSyntax.self)
+        if !leaves {
+            add(last, "", "; if mutantActs(#) { break }", becomes: "in `\(heading)` is the last", isDecision: true)
+        }
+        return .visitChildren
+    }
+
+    /// Lets a case do what the next one does.
+    override func visit(_ node: SwitchCaseListSyntax) -> SyntaxVisitorContinueKind {
+        for (some, next) in zip(node, node.dropFirst()) {
+            guard let branch = some.as(SwitchCaseSyntax.self), let other = next.as(SwitchCaseSyntax.self),
+                !contains(IdentifierPatternSyntax.self, other.label), let value = result(branch),
+                let instead = result(other),
+                let text = repeatable(instead)
+            else { continue }
+            exchange(value, for: text, becomes: "of `\(self.text(range(branch.label)))` is that of the next case")
+        }
+        return .visitChildren
+    }
+
+    /// The only expression of a case, returned or not.
+    private func result(_ branch: SwitchCaseSyntax) -> ExprSyntax? {
+        guard branch.statements.count == 1, let item = branch.statements.first?.item else { return nil }
+        if case .expr(let expression) = item { return isAssignment(expression) ? nil : expression }
+        return item.as(ReturnStmtSyntax.self)?.expression
+    }
+
+    private func isAssignment(_ node: ExprSyntax) -> Bool {
+        guard let infix = node.as(InfixOperatorExprSyntax.self) else { return false }
+        let name = infix.operator.trimmedDescription
+        return name.hasSuffix("=") && !["==", "!=", "<=", ">="].contains(name)
+    }
+
+    override func visit(_ node: PrefixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.operator.text == "!" {
+            add(node, "mutantNegates(#, ", ")", becomes: "has no `!`", isDecision: true)
+        }
+        return .visitChildren
+    }
+
+    // MARK: Operators and constants
 
     override func visit(_ node: TernaryExprSyntax) -> SyntaxVisitorContinueKind {
         negate(node.condition)
@@ -134,6 +256,10 @@ final class MutantFinder: SyntaxVisitor {
 
     override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
         let name = node.operator.trimmedDescription
+        if name == "??" {
+            add(node.leftOperand, "mutantNil(#, ", ")", becomes: "always takes its default", isDecision: true)
+            return .visitChildren
+        }
         guard let (function, other) = MutantFinder.operators[name], !node.leftOperand.is(NilLiteralExprSyntax.self),
             !node.leftOperand.is(TupleExprSyntax.self), !node.rightOperand.is(TupleExprSyntax.self)
         else { return .visitChildren }
@@ -145,9 +271,7 @@ final class MutantFinder: SyntaxVisitor {
         if ["+", "-"].contains(name), [node.leftOperand, node.rightOperand].contains(where: isText) {
             return .visitChildren
         }
-        if ["&&", "||"].contains(name), contains(TryExprSyntax.self, node) || contains(AwaitExprSyntax.self, node) {
-            return .visitChildren
-        }
+        if ["&&", "||"].contains(name), mayThrowOrWait(node) { return .visitChildren }
         let place = range(node.operator)
         add(
             node, "\(function)(#, ", ")", becomes: "has \(other) for \(name)",
@@ -244,7 +368,23 @@ final class MutantFinder: SyntaxVisitor {
             && !(owner.parent?.is(IfExprSyntax.self) ?? false)
     }
 
+    /// Whether a statement leaves its function or its loop early, from within an `if`.
+    private func leavesEarly(_ node: CodeBlockItemSyntax) -> Bool {
+        guard let branch = node.parent?.parent?.parent?.as(IfExprSyntax.self), branch.elseBody == nil,
+            let statement = branch.parent?.parent?.as(CodeBlockItemSyntax.self)
+        else { return false }
+        if node.item.is(ContinueStmtSyntax.self) || node.item.is(BreakStmtSyntax.self) { return true }
+        guard let leaving = node.item.as(ReturnStmtSyntax.self) else { return false }
+        let isLast = statement.parent?.as(CodeBlockItemListSyntax.self)?.last == statement
+        return leaving.expression == nil || !isLast
+    }
+
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
+        if leavesEarly(node) {
+            add(
+                node.item, "if mutantKeeps(#) { ", " }", becomes: "is left out", leavesOut: true, isDecision: true)
+            return .visitChildren
+        }
         guard case .expr(let expression) = node.item, let list = node.parent?.as(CodeBlockItemListSyntax.self) else {
             return .visitChildren
         }
@@ -255,7 +395,9 @@ final class MutantFinder: SyntaxVisitor {
             return .visitChildren
         }
         if isRemovable(expression) {
-            add(node.item, "if mutantKeeps(#) { ", " }", becomes: "is left out", leavesOut: true)
+            add(
+                node.item, "if mutantKeeps(#) { ", " }", becomes: "is left out", leavesOut: true,
+                isDecision: !isAssignment(expression))
         }
         return .visitChildren
     }
@@ -267,7 +409,6 @@ final class MutantFinder: SyntaxVisitor {
             let name = call.calledExpression.trimmedDescription
             return !MutantFinder.kept.contains(name) && !MutantFinder.unseen.contains { name.hasSuffix($0) }
         }
-        guard let infix = expression.as(InfixOperatorExprSyntax.self) else { return false }
-        return infix.operator.is(AssignmentExprSyntax.self) || infix.operator.trimmedDescription.hasSuffix("=")
+        return isAssignment(expression)
     }
 }

@@ -2,7 +2,8 @@
 enum MutantSwitches {
     /// The environment variable with the number of the active mutant.
     static let inForce = "TAPPA_MUTANT"
-    /// The environment variable with the path of a file that has a byte for each mutant, set when it is reached.
+    /// The environment variable with the path of a file that has a byte for each mutant: 1 if the mutant was reached, 2 if
+    /// it turned out to change nothing, because the two values have different types.
     static let reached = "TAPPA_MUTANTS_REACHED"
 
     static let source = """
@@ -26,7 +27,18 @@ enum MutantSwitches {
             return mutantInForce == id
         }
 
+        func mutantActs(_ id: Int) -> Bool { isMutant(id) }
         func mutantKeeps(_ id: Int) -> Bool { !isMutant(id) }
+        func mutantHolds(_ id: Int, _ value: Bool) -> Bool { isMutant(id) || value }
+        @discardableResult func mutantOther<T>(
+            _ id: Int, _ value: @autoclosure () -> T, _ other: @autoclosure () -> T
+        ) -> T { isMutant(id) ? other() : value() }
+        @_disfavoredOverload @discardableResult func mutantOther<T, U>(
+            _ id: Int, _ value: @autoclosure () -> T, _ other: @autoclosure () -> U
+        ) -> T {
+            if let reached = mutantsReached, reached.count > 0 { reached.bytes[id % reached.count] = 2 }
+            return value()
+        }
         func mutantNegates(_ id: Int, _ value: Bool) -> Bool { isMutant(id) ? !value : value }
         func mutantAnd(_ id: Int, _ a: Bool, _ b: @autoclosure () -> Bool) -> Bool { isMutant(id) ? a || b() : a && b() }
         func mutantOr(_ id: Int, _ a: Bool, _ b: @autoclosure () -> Bool) -> Bool { isMutant(id) ? a && b() : a || b() }

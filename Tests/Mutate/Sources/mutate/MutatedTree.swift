@@ -6,8 +6,8 @@ struct MutatedTree {
     /// The mutants that could be built, by number; omitted ones are `nil`.
     private(set) var mutants: [Mutant?]
 
-    init(root: String, mutants: [Mutant]) {
-        copy = ProjectCopy(root: root, path: root + "/.build/mutants/tree")
+    init(root: String, copy path: String, mutants: [Mutant]) {
+        copy = ProjectCopy(root: root, path: path)
         self.mutants = mutants
     }
 

@@ -4,32 +4,39 @@ import Foundation
 struct TestRunner: Sendable {
     /// The copy of the project.
     let copy: String
-    /// The test functions that reach each mutant, with their times in seconds; set by ``record(mutants:jobs:report:)``.
-    private(set) var tests: [Test] = []
+    /// The time limit for the tests of one mutant, in seconds.
+    let patience: Double
+    /// The suites, set by ``record(mutants:jobs:report:)``.
+    private(set) var suites: [Suite] = []
+    /// The mutants that turned out to change nothing.
+    private(set) var withoutEffect: Set<Int> = []
 
-    /// A test function.
-    struct Test: Sendable {
-        /// The name in the test library: `Module.Suite/function()`.
+    struct Suite: Sendable {
+        /// The name in the test library: `Module.Suite`.
         var name: String
         var seconds: Double
         var reached: Set<Int>
 
-        var module: String { String(name.prefix { $0 != "." }) }
+        /// A short suite that reaches little is cheap and likely to check what it reaches.
+        var cost: Double { seconds * Double(reached.count) }
     }
 
     /// The result for a mutant.
     enum Verdict: Sendable {
         case killed
-        case survived(tests: Int)
+        case survived(ran: Int, of: Int)
         case notReached
     }
 
-    init(copy: String) { self.copy = copy }
+    init(copy: String, patience: Double) {
+        self.copy = copy
+        self.patience = patience
+    }
 
     /// Tests that check the project's text, not its behaviour.
-    private static let passedOver = ["ArrowTests"]
+    private static let passedOver = ["ArrowTests", "PromiseTests"]
     /// The additional seconds that a mutant's tests may take.
-    private static let patience = 30.0
+    private static let delay = 30.0
 
     private var program: String { "\(copy)/.build/debug/tappaPackageTests.xctest" }
 
@@ -65,23 +72,23 @@ struct TestRunner: Sendable {
     private func run(
         _ names: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
     ) -> Shell.Outcome {
-        let patterns = names.map { "^" + NSRegularExpression.escapedPattern(for: $0) }
+        let patterns = names.map { "^" + NSRegularExpression.escapedPattern(for: $0) + "/" }
         return run(patterns: patterns, mutant: mutant, reached: reached, limit: limit, isEnough: isEnough)
     }
 
-    /// Runs each test alone and records which mutants it reaches.
+    /// Runs each suite alone and records which mutants it reaches.
     ///
-    /// - Returns: The tests that fail without any mutant, which can't be used.
-    mutating func record(mutants: Int, jobs: Int, report: @escaping @Sendable (String) -> Void) throws -> [String] {
+    /// - Returns: The number of suites that fail without any mutant, which can't be used.
+    mutating func record(mutants: Int, jobs: Int, report: @escaping @Sendable (String) -> Void) throws -> Int {
         let listed = Shell.run(["swift", "test", "list", "--skip-build"], in: copy)
-        let names = listed.output.split(separator: "\n").map(String.init).filter { name in
-            name.contains("/") && name.contains("(") && !TestRunner.passedOver.contains { name.contains($0) }
-        }
+        let names = listed.output.split(separator: "\n").filter { $0.contains("/") && $0.contains("(") }
+            .map { String($0.prefix { $0 != "/" }) }.filter { !TestRunner.passedOver.contains(where: $0.hasSuffix) }
         guard listed.code == 0, !names.isEmpty else {
             throw ProjectCopy.Problem(description: "no tests are listed:\n\(listed.output)")
         }
         let runner = self
-        let results = Work.map(names, jobs: jobs) { name -> Test? in
+        let all = Set(names).sorted()
+        let results = Work.map(all, jobs: jobs) { name -> (suite: Suite, withoutEffect: Set<Int>)? in
             let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
             defer { unlink(file) }
             _ = FileManager.default.createFile(atPath: file, contents: Data(count: mutants))
@@ -90,36 +97,35 @@ struct TestRunner: Sendable {
                 report("\(name) fails without any mutant:\n\(outcome.output.suffix(1500))")
                 return nil
             }
-            let bytes = FileManager.default.contents(atPath: file) ?? Data()
-            let reached = Set(bytes.enumerated().filter { $0.element != 0 }.map(\.offset))
-            return Test(name: name, seconds: outcome.seconds, reached: reached)
+            let bytes = [UInt8](FileManager.default.contents(atPath: file) ?? Data())
+            let reached = Set(bytes.indices.filter { bytes[$0] == 1 })
+            let withoutEffect = Set(bytes.indices.filter { bytes[$0] == 2 })
+            return (Suite(name: name, seconds: outcome.seconds, reached: reached), withoutEffect)
         }
-        tests = results.compactMap { $0 }
-        return zip(names, results).filter { $0.1 == nil }.map(\.0)
+        suites = results.compactMap { $0?.suite }
+        withoutEffect = results.reduce(into: []) { $0.formUnion($1?.withoutEffect ?? []) }
+        return all.count - suites.count
     }
 
-    /// Runs the tests that reach a mutant while it is active: those of its module first, quick ones before slow ones.
-    func judge(_ number: Int, module: String) -> Verdict {
-        let reaching = tests.filter { $0.reached.contains(number) }
+    /// Runs the suites that reach a mutant while it is active, until one notices it or the time is over.
+    func judge(_ number: Int) -> Verdict {
+        let reaching = suites.filter { $0.reached.contains(number) }.sorted { $0.cost < $1.cost }
         if reaching.isEmpty { return .notReached }
-        let own = reaching.filter { $0.module == module + "Tests" }
-        let others = reaching.filter { $0.module != module + "Tests" }
-        for list in [own, others] {
-            var rest = list.sorted { $0.seconds < $1.seconds }[...]
-            while !rest.isEmpty {
-                // Runs batches of a few seconds each.
-                var chosen: [Test] = []
-                var seconds = 0.0
-                while let next = rest.first, chosen.isEmpty || (seconds + next.seconds < 8 && chosen.count < 120) {
-                    chosen.append(next)
-                    seconds += next.seconds
-                    rest.removeFirst()
-                }
-                let limit = seconds * 3 + TestRunner.patience
-                let outcome = run(chosen.map(\.name), mutant: number, limit: limit) { $0.contains("✘") }
-                if outcome.code != 0 { return .killed }
+        let start = ContinuousClock.now
+        var rest = reaching[...]
+        while !rest.isEmpty, start.duration(to: .now) < .seconds(patience) {
+            // Runs batches of a few seconds each.
+            var chosen: [Suite] = []
+            var seconds = 0.0
+            while let next = rest.first, chosen.isEmpty || (seconds + next.seconds < 8 && chosen.count < 20) {
+                chosen.append(next)
+                seconds += next.seconds
+                rest.removeFirst()
             }
+            let limit = seconds * 3 + TestRunner.delay
+            let outcome = run(chosen.map(\.name), mutant: number, limit: limit) { $0.contains("✘") }
+            if outcome.code != 0 { return .killed }
         }
-        return .survived(tests: reaching.count)
+        return .survived(ran: reaching.count - rest.count, of: reaching.count)
     }
 }
