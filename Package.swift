@@ -107,8 +107,8 @@ let package = Package(
         .target(
             name: "Races",
             dependencies: [
-                "LibraryKernel", "Feeds", "RaceCentre", "FeedParsing", "Fetching", "WebAddresses", "NumberConversion",
-                grdb,
+                "LibraryKernel", "Feeds", "RaceCentre", "RaceModel", "FeedParsing", "Fetching", "WebAddresses",
+                "NumberConversion", grdb,
             ]),
         .target(
             name: "ReaderImport",
@@ -119,11 +119,13 @@ let package = Package(
             name: "ModelCore",
             dependencies: [
                 "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "RaceCentre",
-                "ReaderImport",
+                "RaceModel", "ReaderImport",
                 "NumberConversion", "CSQLiteSettings", "CRegularExpression", "CStoredText", grdb,
             ]),
+        // Races, their files and checks, without a database or a network.
+        .target(name: "RaceModel", dependencies: ["FeedParsing", "WebAddresses", "NumberConversion"]),
         // The race centres of races that are followed by name: names, addresses and responses, without a network.
-        .target(name: "RaceCentre", dependencies: ["FeedParsing", "WebAddresses", "NumberConversion"]),
+        .target(name: "RaceCentre", dependencies: ["RaceModel", "FeedParsing", "WebAddresses", "NumberConversion"]),
         .target(name: "HTMLReading", dependencies: ["Platform", "CLibXML2"]),
         .target(
             name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing", "WebAddresses", "NumberConversion"]),
@@ -216,8 +218,8 @@ let package = Package(
         .testTarget(
             name: "RaceCentreTests",
             dependencies: [
-                "RaceCentre", "ModelCore", "LibraryKernel", "Feeds", "Races", "Dashboard", "tappa", "TerminalUI",
-                "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer", grdb,
+                "RaceCentre", "RaceModel", "ModelCore", "LibraryKernel", "Feeds", "Races", "Dashboard", "tappa",
+                "TerminalUI", "TerminalUITesting", "CommonTesting", "LibraryTesting", "LoopbackServer", grdb,
             ]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "CommonTesting"]),

@@ -130,10 +130,10 @@ import Testing
     // MARK: The map
 
     private static func race(_ places: [(String, String, [Double]?, [Double]?)], distance: Double? = 100) -> Race {
-        let stages = places.enumerated().map { index, place in
-            Stage(
-                number: index + 1, start: place.0, finish: place.1, distance: distance, startPlace: place.2,
-                finishPlace: place.3)
+        let stages = places.enumerated().map { index, place -> Stage in
+            var stage = Stage(number: index + 1, start: place.0, finish: place.1, distance: distance)
+            (stage.startPlace, stage.finishPlace) = (place.2, place.3)
+            return stage
         }
         return Race(race: "V", year: 2026, stages: stages)
     }

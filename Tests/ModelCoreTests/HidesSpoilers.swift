@@ -128,8 +128,8 @@ import Testing
             { $0.general = [Placing(place: 1, rider: "W")] }, { $0.ticker = whole.ticker },
         ]
         for (number, change) in news.enumerated() {
-            var stage = Stage(
-                number: 1, start: "A", finish: "B", imageURL: "https://x.example/i", articleURL: "https://x.example/a")
+            var stage = Stage(number: 1, start: "A", finish: "B")
+            (stage.imageURL, stage.articleURL) = ("https://x.example/i", "https://x.example/a")
             change(&stage)
             let race = Race(race: "N\(number)", year: 2026, stages: [stage])
             try await library.store(race)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import RaceCentre
+import RaceModel
 @testable import Races
 
 /// What a stage of a race file has beside its results: times on the way, lists of the stage alone, and its road.

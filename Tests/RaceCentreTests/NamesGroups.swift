@@ -1,4 +1,5 @@
 @testable import RaceCentre
+import RaceModel
 import Testing
 
 @Suite struct NamesGroups {

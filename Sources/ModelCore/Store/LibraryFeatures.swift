@@ -5,6 +5,7 @@
 import GRDB
 @_exported import LibraryKernel
 @_exported import RaceCentre
+@_exported import RaceModel
 @_exported import Races
 @_exported import ReaderImport
 @_exported import Rules

@@ -1,3 +1,5 @@
+import RaceModel
+
 extension EditionAssembler {
     /// Writes climbs, sprints and places, or keeps those of the previous file.
     func writeRoadBook(_ stage: RaceFileStage, _ writer: inout JSONWriter) {

@@ -1,3 +1,5 @@
+import RaceModel
+
 /// How far the head of a race has to go, as last reported. It is never extrapolated.
 package struct HeadPosition: Hashable, Sendable {
     package var kmToGo: Double

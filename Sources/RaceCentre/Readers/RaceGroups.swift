@@ -1,3 +1,5 @@
+import RaceModel
+
 /// The groups on the road at an instant.
 package struct RaceGroups: Hashable, Sendable {
     /// Riders who ride together.

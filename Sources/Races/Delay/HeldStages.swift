@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// The news of stages that may not be shown yet (``LiveDelay``).
 ///

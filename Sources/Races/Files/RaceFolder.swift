@@ -2,6 +2,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// The user's folder of race files. New and changed files are imported into the library.
 package enum RaceFolder {

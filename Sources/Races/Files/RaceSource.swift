@@ -2,6 +2,7 @@ import Feeds
 import Fetching
 import Foundation
 import LibraryKernel
+import RaceModel
 import WebAddresses
 
 /// Reads races from files and web addresses, and writes them to files.

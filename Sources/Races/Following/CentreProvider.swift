@@ -3,6 +3,7 @@ import Fetching
 import Foundation
 import LibraryKernel
 import RaceCentre
+import RaceModel
 import Synchronization
 
 /// Reads races from the organisers' race centres, one document at a time (``RequestPlan``).

@@ -2,6 +2,7 @@ import Feeds
 import Fetching
 import Foundation
 import LibraryKernel
+import RaceModel
 
 /// Reads race files at web addresses with conditional requests, once a day, and every five minutes on days with a stage.
 struct DocumentProvider: RaceProvider {

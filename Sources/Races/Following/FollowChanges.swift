@@ -2,6 +2,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// Follows a race at its address at the user's request, and stores its document unchanged.
 struct FollowRace: LibraryChange {

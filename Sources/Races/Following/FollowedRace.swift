@@ -1,4 +1,5 @@
 import LibraryKernel
+import RaceModel
 
 /// A race to follow, as its provider has read it.
 package struct FollowedRace: Sendable {

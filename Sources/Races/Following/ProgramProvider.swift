@@ -2,6 +2,7 @@ import Feeds
 import Fetching
 import Foundation
 import LibraryKernel
+import RaceModel
 
 /// Runs a program of the user's that prints a race file: `exec:PROGRAM ARGUMENTS`.
 ///

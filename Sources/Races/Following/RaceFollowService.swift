@@ -4,6 +4,7 @@ import Fetching
 import Foundation
 import LibraryKernel
 import RaceCentre
+import RaceModel
 
 /// The result of updating a followed race.
 package struct RaceUpdate: Sendable {

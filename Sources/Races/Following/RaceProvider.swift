@@ -1,3 +1,5 @@
+import RaceModel
+
 /// Where the documents of followed races come from.
 ///
 /// A provider reads everything that is due of a race. What can't be read stays as it was.

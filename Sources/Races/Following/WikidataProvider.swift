@@ -4,6 +4,7 @@ import Fetching
 import Foundation
 import LibraryKernel
 import RaceCentre
+import RaceModel
 
 /// Reads editions that only Wikidata knows: stages, winners and final standings, days late. The address is
 /// `wikidata:Q33881`.

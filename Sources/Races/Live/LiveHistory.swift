@@ -1,4 +1,5 @@
 import LibraryKernel
+import RaceModel
 
 /// The reports of the last minutes, to compare gaps.
 package struct LiveHistory: Hashable, Sendable {

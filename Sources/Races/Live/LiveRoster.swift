@@ -1,6 +1,7 @@
 import FeedParsing
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// The riders of a stage as its live page names them: start list, jerseys and withdrawals.
 package struct LiveRoster: Hashable, Sendable {

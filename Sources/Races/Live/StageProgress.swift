@@ -1,5 +1,6 @@
 import FeedParsing
 import LibraryKernel
+import RaceModel
 
 /// The state of a stage at an instant, derived from its times, ticker and results.
 package struct StageProgress: Hashable, Sendable {

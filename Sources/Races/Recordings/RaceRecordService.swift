@@ -1,6 +1,7 @@
 import Feeds
 import LibraryKernel
 import RaceCentre
+import RaceModel
 
 /// Follows a race and records what it was over time.
 package struct RaceRecordService: Sendable {

@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import LibraryKernel
 import RaceCentre
+import RaceModel
 
 /// The states of a race over time, as `tappa race record` writes them: JSON Lines, each of them a race file.
 ///

@@ -1,6 +1,7 @@
 import Feeds
 import GRDB
 import LibraryKernel
+import RaceModel
 import Synchronization
 
 /// Plays a ``RaceRecording`` in a library of its own, which shows nothing ahead of the recording.

@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// The number of days before and after a stage to search for news about it.
 private let daysAround: Int64 = 3

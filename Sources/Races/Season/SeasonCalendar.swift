@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import LibraryKernel
 import RaceCentre
+import RaceModel
 
 /// Stores the calendar of a season, and replaces the previous one.
 struct StoreCalendar: MaintenanceStep {

@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// A row of a stage's results or a classification, with names from the race's roster.
 package struct Standing: Hashable, Sendable {

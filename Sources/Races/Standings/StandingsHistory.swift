@@ -1,5 +1,6 @@
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// The times at a place on the way of a time trial.
 package struct SplitTimes: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// Stores a race, and replaces the race of the same name and year.
 struct StoreRace: LibraryChange {

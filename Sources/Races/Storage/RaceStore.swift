@@ -2,6 +2,15 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
+
+/// A race as lists show it.
+package struct RaceRow: Hashable, Sendable, Identifiable {
+    package var id: String
+    package var name: String
+    package var year: Int
+    package var stageCount: Int
+}
 
 /// Reads races, their stages and what belongs to them, with spoilers hidden.
 package struct RaceStore: Sendable {

@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// Hides results of stages, and entries that would reveal them, until the user reveals them.
 ///

@@ -1,3 +1,5 @@
+import RaceModel
+
 /// What remains of stored values without the numbers outside ``RaceLimits``.
 extension StoredRace {
     static func sound(_ climb: Climb) -> Climb {

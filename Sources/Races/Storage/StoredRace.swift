@@ -2,6 +2,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// The storage of races.
 ///
@@ -58,13 +59,17 @@ enum StoredRace {
             return text == "[]" ? nil : try JSONDecoder().decode([String].self, from: Data(text.utf8))
         }
         let edition: Int? = try row.at("edition")
-        var race = try Race(
-            race: row.at("name"), year: row.at("year"), edition: edition.ifSound(RaceLimits.editions.contains),
-            country: row.at("country"),
-            leaderJersey: row.at("leader_jersey"), restDays: list("rest_days"), overall: list("overall"),
-            schema: details.schema, kind: details.kind,
-            ttl: details.ttl.ifSound(RaceLimits.lifetimes.contains), jerseys: details.jerseys, source: details.source,
-            stages: stages)
+        var race = Race(race: try row.at("name"), year: try row.at("year"), stages: stages)
+        race.edition = edition.ifSound(RaceLimits.editions.contains)
+        race.country = try row.at("country")
+        race.leaderJersey = try row.at("leader_jersey")
+        race.restDays = try list("rest_days")
+        race.overall = try list("overall")
+        race.schema = details.schema
+        race.kind = details.kind
+        race.ttl = details.ttl.ifSound(RaceLimits.lifetimes.contains)
+        race.jerseys = details.jerseys
+        race.source = details.source
         race.isWhole = false
         return race
     }
@@ -85,8 +90,11 @@ enum StoredRace {
         var stage = try Stage(
             number: row.at("number"), date: row.at("date"), start: row.at("start"), finish: row.at("finish"),
             distance: distance.ifSound(RaceLimits.isDistance), type: row.at("type"), winner: row.at("winner"),
-            leaderAfter: row.at("leader_after"), imageURL: row.at("image_url"), articleURL: row.at("article_url"),
-            startPlace: place("start_lat", "start_lon"), finishPlace: place("finish_lat", "finish_lon"))
+            leaderAfter: row.at("leader_after"))
+        stage.imageURL = try row.at("image_url")
+        stage.articleURL = try row.at("article_url")
+        stage.startPlace = try place("start_lat", "start_lon")
+        stage.finishPlace = try place("finish_lat", "finish_lon")
         guard let text: String = try row.at("details") else { return stage }
         let details = try value(text, StageDetails.self)
         stage.startTime = details.startTime

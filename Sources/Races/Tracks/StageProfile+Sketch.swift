@@ -1,4 +1,5 @@
 import FeedParsing
+import RaceModel
 
 /// The sketch of a profile.
 extension StageProfile {
@@ -27,7 +28,7 @@ extension StageProfile {
     }
 
     /// Returns the foot of a climb, if its length and gradient are known.
-    private static func foot(of climb: Races.Climb) -> Track.Point? {
+    private static func foot(of climb: RaceModel.Climb) -> Track.Point? {
         guard let top = climb.elevation, let length = climb.length, let gradient = climb.gradient, length > 0 else {
             return nil
         }

@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import GRDB
 import LibraryKernel
+import RaceModel
 
 /// The elevation profile of a stage, and its climbs.
 package struct StageProfile: Hashable, Sendable {

@@ -1,18 +1,16 @@
 import FeedParsing
-import Feeds
-import LibraryKernel
 
-/// Validates a race whose values have the right types: lengths of texts, dates, and consistent results.
-struct RaceCheck {
+/// Validates a race: lengths of texts, ranges of numbers, dates, and consistent results.
+package struct RaceCheck {
     /// An error and the path of its value in the document.
-    struct Problem {
+    package struct Problem {
         /// Keys, and indexes from zero.
         var path: [String]
-        var sentence: String
+        package var sentence: String
     }
 
     /// The maximum numbers of stages, riders, placings in a list, and ticker messages of a stage.
-    static let (mostStages, mostRiders, mostPlacings, mostLines) = (1000, 2000, 2000, 10_000)
+    package static let (mostStages, mostRiders, mostPlacings, mostLines) = (1000, 2000, 2000, 10_000)
     /// The maximum number of places with split times.
     private static let mostSplits = 50
     /// The maximum number of rest days, final standings, teams, jerseys, climbs, withdrawals or places on the way.
@@ -25,7 +23,7 @@ struct RaceCheck {
     private let riders: Set<String>
     private var problems: [Problem] = []
 
-    static func problems(_ race: Race) -> [Problem] {
+    package static func problems(_ race: Race) -> [Problem] {
         var check = RaceCheck(race)
         check.check(race)
         return check.problems

@@ -1,5 +1,3 @@
-import LibraryKernel
-
 /// What results, classifications and times on the way may contain.
 extension RaceCheck {
     /// Checks everything that a stage has beside its route.

@@ -1,14 +1,12 @@
 import FeedParsing
-import Feeds
-import LibraryKernel
 
 /// Reads a race from JSON and reports every value of the wrong type with its line.
-struct RaceReader {
+package struct RaceReader {
     private let document: PositionedJSON
     private var problems: [(line: Int, sentence: String)] = []
 
     /// - Returns: A race whose values have the right types. ``RaceCheck`` checks whether they make sense.
-    static func read(_ utf8: [UInt8]) throws(RaceFileError) -> (race: Race, document: PositionedJSON) {
+    package static func read(_ utf8: [UInt8]) throws(RaceFileError) -> (race: Race, document: PositionedJSON) {
         let document = try parsed(utf8)
         var reader = RaceReader(document: document)
         let race = reader.race()
@@ -47,39 +45,41 @@ struct RaceReader {
             )
         }
         let stages = objects("stages", fields, isWanted: true)?.map { stage($0) }
-        let race = Race(
+        var race = Race(
             race: wanted(text("race", fields), "race", fields) ?? "",
-            year: wanted(whole("year", fields), "year", fields) ?? 0,
-            edition: whole("edition", fields), country: text("country", fields),
-            leaderJersey: text("leader_jersey", fields), restDays: texts("rest_days", fields),
-            overall: texts("overall", fields), schema: whole("schema", fields), kind: text("kind", fields),
-            ttl: whole("ttl", fields),
-            jerseys: objects("jerseys", fields)?.map { item in
-                Jersey(
-                    classification: wanted(text("classification", item), "classification", item) ?? "",
-                    name: wanted(text("name", item), "name", item) ?? "", color: text("color", item))
-            },
-            source: object("source", fields).map { item in
-                RaceCredit(
-                    name: wanted(text("name", item), "name", item) ?? "", url: text("url", item),
-                    note: text("note", item))
-            },
-            teams: objects("teams", fields)?.map { item in
-                Team(
-                    id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",
-                    country: text("country", item))
-            },
-            riders: objects("riders", fields)?.map { item in
-                Rider(
-                    id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",
-                    number: whole("number", item), country: text("country", item), team: text("team", item))
-            },
-            withdrawals: objects("withdrawals", fields)?.map { item in
-                Withdrawal(
-                    rider: wanted(text("rider", item), "rider", item) ?? "",
-                    stage: wanted(whole("stage", item), "stage", item) ?? 0, reason: text("reason", item))
-            },
-            stages: stages ?? [])
+            year: wanted(whole("year", fields), "year", fields) ?? 0, stages: stages ?? [])
+        race.edition = whole("edition", fields)
+        race.country = text("country", fields)
+        race.leaderJersey = text("leader_jersey", fields)
+        race.restDays = texts("rest_days", fields)
+        race.overall = texts("overall", fields)
+        race.schema = whole("schema", fields)
+        race.kind = text("kind", fields)
+        race.ttl = whole("ttl", fields)
+        race.jerseys = objects("jerseys", fields)?.map { item in
+            Jersey(
+                classification: wanted(text("classification", item), "classification", item) ?? "",
+                name: wanted(text("name", item), "name", item) ?? "", color: text("color", item))
+        }
+        race.source = object("source", fields).map { item in
+            RaceCredit(
+                name: wanted(text("name", item), "name", item) ?? "", url: text("url", item), note: text("note", item))
+        }
+        race.teams = objects("teams", fields)?.map { item in
+            Team(
+                id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",
+                country: text("country", item))
+        }
+        race.riders = objects("riders", fields)?.map { item in
+            Rider(
+                id: text("id", item), name: wanted(text("name", item), "name", item) ?? "",
+                number: whole("number", item), country: text("country", item), team: text("team", item))
+        }
+        race.withdrawals = objects("withdrawals", fields)?.map { item in
+            Withdrawal(
+                rider: wanted(text("rider", item), "rider", item) ?? "",
+                stage: wanted(whole("stage", item), "stage", item) ?? 0, reason: text("reason", item))
+        }
         return race
     }
 
@@ -89,9 +89,11 @@ struct RaceReader {
             start: wanted(text("start", fields), "start", fields) ?? "",
             finish: wanted(text("finish", fields), "finish", fields) ?? "",
             distance: number("distance_km", fields), type: text("type", fields), winner: text("winner", fields),
-            leaderAfter: text("leader_after", fields), imageURL: text("image_url", fields),
-            articleURL: text("article_url", fields), startPlace: numbers("start_lat_lon", fields),
-            finishPlace: numbers("finish_lat_lon", fields))
+            leaderAfter: text("leader_after", fields))
+        stage.imageURL = text("image_url", fields)
+        stage.articleURL = text("article_url", fields)
+        stage.startPlace = numbers("start_lat_lon", fields)
+        stage.finishPlace = numbers("finish_lat_lon", fields)
         stage.way = items("way", fields)?.enumerated().compactMap { place, node in
             numbers(node, fields.path + ["way", "item \(place + 1)"])
         }

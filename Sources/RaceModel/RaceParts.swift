@@ -1,17 +1,15 @@
 import FeedParsing
-import Feeds
-import LibraryKernel
 
 /// A rider of a race.
 package struct Rider: Hashable, Sendable, Codable {
     /// The identifier used in results, or `nil` if results use the name.
-    var id: String?
+    package var id: String?
     package var name: String
     /// The bib number.
     package var number: Int?
     package var country: String?
     /// The team, as ``Team/key``.
-    var team: String?
+    package var team: String?
 
     package init(id: String? = nil, name: String, number: Int? = nil, country: String? = nil, team: String? = nil) {
         self.id = id
@@ -27,11 +25,17 @@ package struct Rider: Hashable, Sendable, Codable {
 /// A team of a race.
 package struct Team: Hashable, Sendable, Codable {
     /// The identifier used by riders and results, or `nil` if they use the name.
-    var id: String?
-    var name: String
-    var country: String?
+    package var id: String?
+    package var name: String
+    package var country: String?
 
-    var key: String { id ?? name }
+    package init(id: String? = nil, name: String, country: String? = nil) {
+        self.id = id
+        self.name = name
+        self.country = country
+    }
+
+    package var key: String { id ?? name }
 }
 
 /// The jersey of a classification's leader.
@@ -53,9 +57,15 @@ package struct Jersey: Hashable, Sendable, Codable {
 package struct RaceCredit: Hashable, Sendable, Codable {
     package var name: String
     /// The address of the source for people.
-    var url: String?
+    package var url: String?
     /// What the user should know about the source.
-    var note: String?
+    package var note: String?
+
+    package init(name: String, url: String? = nil, note: String? = nil) {
+        self.name = name
+        self.url = url
+        self.note = note
+    }
 }
 
 /// The withdrawal of a rider.
@@ -66,6 +76,12 @@ package struct Withdrawal: Hashable, Sendable, Codable {
     package var stage: Int
     /// `DNS`, `DNF`, `OTL`, `DSQ`, or other words.
     package var reason: String?
+
+    package init(rider: String, stage: Int, reason: String? = nil) {
+        self.rider = rider
+        self.stage = stage
+        self.reason = reason
+    }
 }
 
 /// A climb of a stage.
@@ -84,6 +100,19 @@ package struct Climb: Hashable, Sendable, Codable {
     /// The name of the rider who was first at the summit.
     package var winner: String?
 
+    package init(
+        name: String? = nil, km: Double, category: String? = nil, length: Double? = nil, gradient: Double? = nil,
+        elevation: Double? = nil, winner: String? = nil
+    ) {
+        self.name = name
+        self.km = km
+        self.category = category
+        self.length = length
+        self.gradient = gradient
+        self.elevation = elevation
+        self.winner = winner
+    }
+
     enum CodingKeys: String, CodingKey {
         case name, km, category
         case length = "length_km"
@@ -99,45 +128,65 @@ package struct Sprint: Hashable, Sendable, Codable {
     /// The position in kilometres from the start.
     package var km: Double
     /// Whether it gives bonus seconds.
-    var bonus: Bool?
+    package var bonus: Bool?
     /// The name of the rider who won it.
     package var winner: String?
+
+    package init(name: String? = nil, km: Double, bonus: Bool? = nil, winner: String? = nil) {
+        self.name = name
+        self.km = km
+        self.bonus = bonus
+        self.winner = winner
+    }
 }
 
 /// The times at a place on the way of a time trial.
-struct Split: Hashable, Sendable, Codable {
-    var name: String?
+package struct Split: Hashable, Sendable, Codable {
+    package var name: String?
     /// The position in kilometres from the start.
-    var km: Double
-    var placings: [Placing]?
+    package var km: Double
+    package var placings: [Placing]?
+
+    package init(name: String? = nil, km: Double, placings: [Placing]? = nil) {
+        self.name = name
+        self.km = km
+        self.placings = placings
+    }
 }
 
 /// A message about a stage during the race.
 package struct TickerLine: Hashable, Sendable, Codable {
     /// The instant in RFC 3339 format.
-    var time: String
+    package var time: String
     /// The position in kilometres from the start.
     package var km: Double?
     package var text: String
     /// What happened, in a word of the source such as `attack`, `fall` or `gap`.
     package var kind: String?
 
+    package init(time: String, km: Double? = nil, text: String, kind: String? = nil) {
+        self.time = time
+        self.km = km
+        self.text = text
+        self.kind = kind
+    }
+
     package var instant: Instant? { DateParser.parse(time) }
 }
 
 /// A rank in a stage's results or in a classification after it.
 package struct Placing: Hashable, Sendable, Codable {
-    var place: Int
+    package var place: Int
     /// The rider, as ``Rider/key``, or `nil` for teams.
-    var rider: String?
-    var team: String?
+    package var rider: String?
+    package var team: String?
     /// The time in seconds.
-    var time: Int?
+    package var time: Int?
     /// The gap to the leader in seconds.
-    var gap: Int?
-    var points: Double?
+    package var gap: Int?
+    package var points: Double?
     /// The bonus in seconds, which is part of the time in the general classification.
-    var bonus: Int?
+    package var bonus: Int?
 
     package init(
         place: Int, rider: String? = nil, team: String? = nil, time: Int? = nil, gap: Int? = nil, points: Double? = nil,
@@ -161,9 +210,9 @@ package enum Classification: Int, CaseIterable, Sendable {
     case stagePoints, stageMountain, stageYouth, stageTeams
 
     /// The lists whose leaders wear jerseys.
-    static let standings: [Classification] = [.general, .points, .mountain, .youth, .teams]
+    package static let standings: [Classification] = [.general, .points, .mountain, .youth, .teams]
     /// The number under which the library stores the first list of ``Stage/splits``.
-    static let firstSplit = 100
+    package static let firstSplit = 100
 
     /// Whether the list is of the stage alone.
     package var isOfStage: Bool { self == .results || rawValue > Classification.teams.rawValue }

@@ -1,5 +1,3 @@
-import LibraryKernel
-
 /// What a live report may contain.
 extension RaceCheck {
     mutating func check(_ report: LiveReport, _ path: [String], _ name: String) {

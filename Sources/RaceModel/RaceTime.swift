@@ -1,7 +1,7 @@
 /// Times as race results show them.
 package enum RaceTime {
     /// Returns the seconds of `4:12:33`, `12:33` or `+33`, or `nil` for any other text.
-    static func seconds(_ text: String) -> Int? {
+    package static func seconds(_ text: String) -> Int? {
         let clean = text.drop { $0 == "+" || $0 == " " }
         let parts = clean.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count),

@@ -1,5 +1,4 @@
 import FeedParsing
-import Feeds
 
 /// Writes races as calendars for other programs (RFC 5545).
 ///

@@ -1,15 +1,13 @@
 import FeedParsing
-import LibraryKernel
-import RaceCentre
 
 /// The state of a stage while it is being ridden.
 package struct LiveReport: Hashable, Sendable, Codable {
     /// The instant at which the race was so, in RFC 3339 format. It is the only age to show.
-    var at: String?
+    package var at: String?
     /// The distance that the first group still has to ride, in kilometres.
-    var kmToGo: Double?
+    package var kmToGo: Double?
     /// The speed of the first group in kilometres per hour.
-    var speed: Double?
+    package var speed: Double?
     /// The temperature in degrees Celsius.
     package var temperature: Double?
     /// The wind in kilometres per hour.
@@ -17,7 +15,7 @@ package struct LiveReport: Hashable, Sendable, Codable {
     /// The mean speed since the start in kilometres per hour.
     package var meanSpeed: Double?
     /// The instant at which the first group is expected at the finish, in RFC 3339 format.
-    var finishTime: String?
+    package var finishTime: String?
     /// The groups from the first to the last.
     package var groups: [LiveGroup]?
 
@@ -40,7 +38,7 @@ package struct LiveReport: Hashable, Sendable, Codable {
     package var instant: Instant? { at.flatMap { DateParser.parse($0) } }
 
     /// The instant in ``finishTime``.
-    var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
+    package var finishInstant: Instant? { finishTime.flatMap { DateParser.parse($0) } }
 
     /// The index of the peloton: the group with that name, otherwise the largest, or `nil` if the sizes are unknown or
     /// there is only one group.
@@ -52,7 +50,7 @@ package struct LiveReport: Hashable, Sendable, Codable {
     }
 
     /// The gap of the peloton in seconds, or `nil` if it is the first group or unknown.
-    var pelotonGap: Int? {
+    package var pelotonGap: Int? {
         guard let groups, let peloton, peloton > 0 else { return nil }
         return groups[peloton].gap
     }
@@ -63,7 +61,7 @@ package struct LiveReport: Hashable, Sendable, Codable {
     }
 
     /// The maximum numbers of groups, and of riders in a group, in a file.
-    static let (mostGroups, mostRiders) = (100, 400)
+    package static let (mostGroups, mostRiders) = (100, 400)
 }
 
 /// Riders who ride together.
@@ -99,15 +97,5 @@ package struct LiveGroup: Hashable, Sendable, Codable {
         case kmToGo = "km_to_go"
         case speed, size, riders
         case place = "lat_lon"
-    }
-}
-
-extension RaceStore {
-    /// Returns the newest report of a stage, or `nil` if there is none or the result is hidden.
-    package func live(of stage: Int, in race: String) throws(LibraryError) -> LiveReport? {
-        try store.read { db in
-            if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return nil }
-            return try StoredRace.stage(stage, of: race, db)?.live
-        }
     }
 }

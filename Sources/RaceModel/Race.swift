@@ -1,38 +1,42 @@
 import FeedParsing
-import Feeds
-import LibraryKernel
 
 /// A day without a time, such as that of a stage.
 package typealias CalendarDay = FeedParsing.CalendarDay
 
-/// A stage race as its file describes it (schema version 3; versions 1 and 2 are subsets).
+/// A stage race with all that a race file can contain (schema version 3; versions 1 and 2 are subsets).
 package struct Race: Hashable, Sendable, Codable {
     package var race: String
     package var year: Int
-    var edition: Int?
-    var country: String?
+    package var edition: Int?
+    package var country: String?
     package var leaderJersey: String?
     /// The rest days, as `2010-05-11`.
-    var restDays: [String]?
+    package var restDays: [String]?
     /// The leading riders of the final standings.
-    var overall: [String]?
+    package var overall: [String]?
     /// The version of the file's schema; `nil` means version 1.
-    var schema: Int?
+    package var schema: Int?
     /// The kind of race: `grand tour`, `classic`, `women`, `national` or other words.
-    var kind: String?
+    package var kind: String?
     /// The number of minutes for which the document is valid.
-    var ttl: Int?
+    package var ttl: Int?
     package var jerseys: [Jersey]?
     /// Where the data come from.
     package var source: RaceCredit?
-    var teams: [Team]?
+    package var teams: [Team]?
     package var riders: [Rider]?
-    var withdrawals: [Withdrawal]?
+    package var withdrawals: [Withdrawal]?
     package var stages: [Stage]
     /// Whether roster, results and tickers are included.
     ///
     /// Lists read races without them. Storing a race without them keeps those in the library.
-    var isWhole = true
+    package var isWhole = true
+
+    package init(race: String, year: Int, stages: [Stage]) {
+        self.race = race
+        self.year = year
+        self.stages = stages
+    }
 
     enum CodingKeys: String, CodingKey {
         case race, year, edition, country
@@ -80,7 +84,7 @@ package struct Stage: Hashable, Sendable, Codable {
     package var way: [[Double]]?
     /// The start, and the planned or actual end, in RFC 3339 format.
     package var startTime: String?
-    var finishTime: String?
+    package var finishTime: String?
     /// The length of the neutral start in kilometres.
     package var neutral: Double?
     /// `cancelled`, `shortened`, `neutralised` or other words; `nil` if the stage takes place as planned.
@@ -90,31 +94,45 @@ package struct Stage: Hashable, Sendable, Codable {
     package var weather: String?
     package var broadcastURL: String?
     package var liveURL: String?
-    var trackURL: String?
-    var results: [Placing]?
-    var general: [Placing]?
-    var points: [Placing]?
-    var mountain: [Placing]?
-    var youth: [Placing]?
-    var teamStandings: [Placing]?
+    package var trackURL: String?
+    package var results: [Placing]?
+    package var general: [Placing]?
+    package var points: [Placing]?
+    package var mountain: [Placing]?
+    package var youth: [Placing]?
+    package var teamStandings: [Placing]?
     /// The points won, the times of young riders and the teams' times in this stage alone.
-    var stagePoints: [Placing]?
-    var stageMountain: [Placing]?
-    var stageYouth: [Placing]?
-    var stageTeams: [Placing]?
+    package var stagePoints: [Placing]?
+    package var stageMountain: [Placing]?
+    package var stageYouth: [Placing]?
+    package var stageTeams: [Placing]?
     /// Whether a list is not official yet, or `nil` if that is unknown.
     package var isProvisional: Bool?
     /// The time limit in seconds after the winner.
     package var timeLimit: Int?
     /// The wearers of the jerseys during the stage, as ``Rider/key``, by ``Classification/name``.
-    var wearers: [String: String]?
+    package var wearers: [String: String]?
     /// The times at places on the way of a time trial, in the order of the road.
-    var splits: [Split]?
-    var ticker: [TickerLine]?
+    package var splits: [Split]?
+    package var ticker: [TickerLine]?
     /// The state during the race.
     package var live: LiveReport?
     /// Whether the result was removed because spoilers are hidden.
     package var isSpoiler = false
+
+    package init(
+        number: Int, date: String? = nil, start: String, finish: String, distance: Double? = nil, type: String? = nil,
+        winner: String? = nil, leaderAfter: String? = nil
+    ) {
+        self.number = number
+        self.date = date
+        self.start = start
+        self.finish = finish
+        self.distance = distance
+        self.type = type
+        self.winner = winner
+        self.leaderAfter = leaderAfter
+    }
 
     enum CodingKeys: String, CodingKey {
         case number, date, start, finish
@@ -155,12 +173,4 @@ package struct Stage: Hashable, Sendable, Codable {
 
     /// The route as `Ferrara → Asolo`, or a single place if start and finish are the same.
     package var route: String { start == finish ? start : "\(start) → \(finish)" }
-}
-
-/// A race as lists show it.
-package struct RaceRow: Hashable, Sendable, Identifiable {
-    package var id: String
-    package var name: String
-    package var year: Int
-    package var stageCount: Int
 }

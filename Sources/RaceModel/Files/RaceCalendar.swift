@@ -1,5 +1,4 @@
 import FeedParsing
-import Feeds
 import WebAddresses
 
 /// Reads a race from a calendar (RFC 5545): an event for each stage, with the route in its summary.
