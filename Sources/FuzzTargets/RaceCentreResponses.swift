@@ -29,7 +29,7 @@ enum RaceCentreResponses {
         {"name":"CASA","_id":"t","_bind":"team-2026"}]
         """#
 
-    /// Reads a response for a target, and checks that a race file with it is accepted.
+    /// Reads a response for a target, and checks that a race with it is valid and can be written.
     ///
     /// - Returns: Whether there is such a target.
     static func read(_ bytes: [UInt8], target: String) throws -> Bool {
@@ -41,15 +41,17 @@ enum RaceCentreResponses {
         var parts = EditionParts(edition: edition)
         parts.take(Array(stages.utf8), of: .stages, at: 1)
         parts.take(Array(riders.utf8), of: .competitors, at: 1)
-        let previous = EditionAssembler.race(parts)
-        parts.take(bytes, of: endpoint, at: 2)
-        guard let race = EditionAssembler.race(parts, keeping: previous) else {
-            throw FuzzFailure("the known stages are lost")
+        do {
+            let previous = try EditionAssembler.race(parts)
+            parts.take(bytes, of: endpoint, at: 2)
+            guard let race = try EditionAssembler.race(parts, keeping: previous) else {
+                throw FuzzFailure("the known stages are lost")
+            }
+            try check(EditionAssembler.race(parts, keeping: race) == race, "assembling the race again changes it")
+            try check(RaceFile.read(RaceFile.write(race)) == race, "writing the race changes it")
+        } catch let error as RaceFileError {
+            throw FuzzFailure("the assembled race is rejected: \(error)")
         }
-        do { _ = try RaceFile.read(Data(race)) } catch {
-            throw FuzzFailure("the assembled race file is rejected: \(error)")
-        }
-        try check(EditionAssembler.race(parts, keeping: race) == race, "assembling the race file again changes it")
         try checkHead(parts)
         return true
     }

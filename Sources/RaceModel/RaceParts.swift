@@ -46,7 +46,7 @@ package struct Jersey: Hashable, Sendable, Codable {
     /// A colour as `#ff0000`, or its English name.
     package var color: String?
 
-    init(classification: String, name: String, color: String? = nil) {
+    package init(classification: String, name: String, color: String? = nil) {
         self.classification = classification
         self.name = name
         self.color = color

@@ -1,7 +1,9 @@
+import Foundation
 @testable import RaceCentre
+import RaceModel
 import Testing
 
-/// Assembles editions and finds values in the race files.
+/// Assembles editions and finds values in their race files.
 protocol EditionReading {}
 
 extension EditionReading {
@@ -13,18 +15,22 @@ extension EditionReading {
         return parts
     }
 
-    func root(_ race: [UInt8]?) throws -> JSONNode { try JSONDocument(try #require(race)).root }
+    func root(_ race: Race?) throws -> JSONNode {
+        try JSONDocument(Array(try RaceFile.write(try #require(race)))).root
+    }
 
-    func stage(_ number: Int, _ race: [UInt8]?) throws -> JSONNode {
+    /// Writes a race as a file and reads it again.
+    func read(_ race: Race?) throws -> Race { try RaceFile.read(try RaceFile.write(try #require(race))) }
+
+    func stage(_ number: Int, _ race: Race?) throws -> JSONNode {
         try #require(JSONItems.of(try root(race)["stages"]).first { $0["number"]?.whole == number })
     }
 
     func places(_ node: JSONNode?) -> [String] {
         JSONItems.of(node).map { item in
-            ["place", "rider", "team", "time", "gap", "points", "bonus"].compactMap { key in
-                var text: String?
-                item.forEachMember { if $0.text == key { text = $1.text ?? $1.whole.map { String($0) } } }
-                return text
+            let keys: [StaticString] = ["place", "rider", "team", "time", "gap", "points", "bonus"]
+            return keys.compactMap { key in
+                item[key].flatMap { $0.text ?? $0.whole.map { String($0) } }
             }.joined(separator: " ")
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 @testable import RaceCentre
+import RaceModel
 
 /// Invented responses of a race centre, in the shapes of real ones.
 enum Invented {
@@ -7,7 +8,7 @@ enum Invented {
         id: "volta", names: ["en": "Volta a Invenção", "fr": "Tour d'Invention"], words: ["vai"],
         base: "https://centre.example.org", site: "https://www.example.org", kind: "stage race", isWomens: false,
         country: "Portugal",
-        jerseys: [KnownRace.Jersey(classification: "general", name: "yellow jersey", color: "#ffd800")],
+        jerseys: [Jersey(classification: "general", name: "yellow jersey", color: "#ffd800")],
         start: MonthDay(month: 7, day: 4), months: [7], hasStages: true, years: 2020...9999, foundingYear: 1999,
         binds: [:],
         obstacle: nil)

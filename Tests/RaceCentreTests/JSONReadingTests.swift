@@ -74,19 +74,9 @@ import Testing
         #expect(PlainText.repaired("TÃªte") == "Tête" && PlainText.repaired("Tête Ã") == "Tête Ã")
     }
 
-    @Test func writesValuesThatAreReadAgain() throws {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("text", "a \"b\" \\ \n\u{1}é")
-            writer.member("number", 2.5)
-            writer.member("whole", 3.0)
-            writer.member("infinite", Double.infinity)
-            writer.array("none", [Int]()) { $0.item(Double($1)) }
-            writer.array("list", [1, 2]) { writer, number in writer.object { $0.member("n", number) } }
-            writer.member("flag", true)
-        }
-        #expect(
-            String(decoding: writer.bytes, as: UTF8.self)
-                == #"{"text":"a \"b\" \\   é","number":2.5,"whole":3,"list":[{"n":1},{"n":2}],"flag":true}"#)
+    /// Texts are shown in lines.
+    @Test func replacesControlCharacters() {
+        #expect(node(#"" a\nb\u0001c\td ""#)?.text == "a b c d")
+        #expect(node("\"a\u{1}b\"")?.text == "a b")
     }
 }

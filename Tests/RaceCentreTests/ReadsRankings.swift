@@ -1,4 +1,5 @@
 @testable import RaceCentre
+import RaceModel
 import Testing
 
 @Suite struct ReadsRankings {
@@ -10,7 +11,7 @@ import Testing
         let codes = ["ite", "itg", "ipg", "img", "ijg", "etg", "ipe", "ime", "ije", "ete"]
         let rankings = try StageRankings(
             Invented.body(codes.map { Invented.ranking($0, Invented.times(3)) }), bind: "rankingType-2026-1")
-        #expect(RaceStanding.allCases.map { rankings.list(of: $0)?.code } == codes)
+        #expect(Classification.allCases.map { rankings.list(of: $0)?.code } == codes)
         #expect(rankings.lists.allSatisfy { $0.status == .official } && rankings.timeLimit == nil)
     }
 

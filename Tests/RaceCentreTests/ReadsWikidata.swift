@@ -1,5 +1,6 @@
 import CommonTesting
 import Foundation
+import RaceModel
 import Testing
 
 @testable import RaceCentre
@@ -110,8 +111,8 @@ import Testing
     }
 
     private func file(_ edition: WikidataEdition?) throws -> [String: Any] {
-        let bytes = try #require(edition).raceFile(schema: 3)
-        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        let bytes = try RaceFile.write(try #require(edition).race())
+        return try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
     }
 
     @Test func writesAnEditionAsARaceFile() throws {

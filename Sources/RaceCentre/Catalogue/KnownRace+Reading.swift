@@ -1,3 +1,4 @@
+import RaceModel
 import WebAddresses
 
 extension KnownRace {
@@ -75,7 +76,7 @@ extension KnownRace {
     }
 
     private static func jerseys(_ node: JSONNode?) -> [Jersey] {
-        let known = ["general", "points", "mountain", "youth", "teams"]
+        let known = Classification.standings.map(\.name)
         var jerseys: [Jersey] = []
         for item in JSONItems.of(node) {
             guard jerseys.count < known.count, let classification = item["classification"]?.text,

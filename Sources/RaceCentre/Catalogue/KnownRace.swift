@@ -1,16 +1,8 @@
+import RaceModel
 import WebAddresses
 
 /// A race that can be followed by its name.
 package struct KnownRace: Hashable, Sendable, Identifiable {
-    /// The jersey of a classification's leader.
-    struct Jersey: Hashable, Sendable {
-        /// `general`, `points`, `mountain`, `youth` or `teams`.
-        var classification: String
-        var name: String
-        /// A colour as `#ffd800`.
-        var color: String?
-    }
-
     /// The name in commands and files, such as `tour-de-france`.
     package var id: String
     /// The race's name by language code. There is always one for `en`.

@@ -15,16 +15,6 @@ struct JSONNode: Sendable {
     /// Whether the value is null.
     var isNull: Bool { token.kind == .null }
 
-    /// The bytes of the value as they are in the document.
-    var raw: ArraySlice<UInt8> {
-        let token = token
-        let isText = token.kind == .string || token.kind == .escapedString
-        // The quotation marks are outside the token.
-        let (start, end) = (Int(token.start) - (isText ? 1 : 0), Int(token.end) + (isText ? 1 : 0))
-        guard start >= 0, start <= end, end <= document.bytes.count else { return [] }
-        return document.bytes[start..<end]
-    }
-
     /// The items of an array; empty for other values.
     var items: JSONItems { JSONItems(list: self, isWanted: token.kind == .array) }
 

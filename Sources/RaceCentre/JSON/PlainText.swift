@@ -5,12 +5,15 @@ enum PlainText {
         "eacute": "é", "egrave": "è", "agrave": "à", "ccedil": "ç", "euro": "€", "hellip": "…", "ndash": "–",
     ]
 
-    /// Returns a text without surrounding white space, and at most so many bytes of it.
+    /// Returns a text without surrounding white space and with spaces for control characters, and at most so many bytes
+    /// of it.
     static func trimmed(_ text: String, upTo limit: Int) -> String {
         let inside = text.utf8.drop { $0 <= 0x20 }
         var end = inside.endIndex
         while end > inside.startIndex, inside[inside.index(before: end)] <= 0x20 { end = inside.index(before: end) }
-        return cut(Substring(inside[..<end]), upTo: limit)
+        let text = inside[..<end]
+        guard text.contains(where: { $0 < 0x20 }) else { return cut(Substring(text), upTo: limit) }
+        return cut(Substring(decoding: text.map { max($0, 0x20) }, as: UTF8.self), upTo: limit)
     }
 
     /// Returns the first whole characters of a text.

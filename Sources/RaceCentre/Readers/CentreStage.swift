@@ -29,9 +29,6 @@ package struct CentreStage: Hashable, Sendable {
     var isCancelled: Bool
     /// Whether groups are to be expected. Time trials have none.
     var hasGroups: Bool
-    /// The addresses of pictures of the towns.
-    var departurePicture: String?
-    var arrivalPicture: String?
 
     /// The day as `2026-07-04`.
     var date: String? { day.map(CentreTime.text(ofDay:)) }
@@ -65,8 +62,6 @@ package struct CentreStage: Hashable, Sendable {
         isCancelled = record["isCancelled"]?.bool ?? false
         let isTimeTrial = kind == .individualTimeTrial || kind == .teamTimeTrial
         hasGroups = record["showGroups"]?.bool ?? !isTimeTrial
-        departurePicture = record["departureCity"]?["content"]?["image"]?.text(upTo: 2000)
-        arrivalPicture = record["arrivalCity"]?["content"]?["image"]?.text(upTo: 2000)
         setTimes(record)
     }
 

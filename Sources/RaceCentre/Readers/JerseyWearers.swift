@@ -1,3 +1,5 @@
+import RaceModel
+
 /// Who leads the classifications and who wears their jerseys during a stage.
 ///
 /// A rider who leads several classifications wears only one jersey; the next rider of the list wears the other.
@@ -9,10 +11,10 @@ struct JerseyWearers: Hashable, Sendable {
     }
 
     /// The wearers and leaders by standing: general, points, mountain and youth.
-    private(set) var wearers: [RaceStanding: Rider] = [:]
-    private(set) var leaders: [RaceStanding: Rider] = [:]
+    private(set) var wearers: [Classification: Rider] = [:]
+    private(set) var leaders: [Classification: Rider] = [:]
 
-    private static let codes: [String: RaceStanding] = [
+    private static let codes: [String: Classification] = [
         "pmt": .general, "pmp": .points, "pmm": .mountain, "pmj": .youth,
     ]
     /// The penalty that marks who leads but wears another jersey.

@@ -1,3 +1,5 @@
+import RaceModel
+
 /// How final a list is.
 enum RankingStatus: Int, Hashable, Sendable, Comparable {
     /// The stage is under way.
@@ -18,14 +20,7 @@ enum RankingStatus: Int, Hashable, Sendable, Comparable {
     static func < (left: RankingStatus, right: RankingStatus) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The lists of a stage that tappa shows as standings.
-enum RaceStanding: String, Hashable, Sendable, CaseIterable {
-    case results, general, points, mountain, youth, teams
-    case stagePoints = "stage_points"
-    case stageMountain = "stage_mountain"
-    case stageYouth = "stage_youth"
-    case stageTeams = "stage_teams"
-
+extension Classification {
     /// The race centre's codes, the preferred one first.
     ///
     /// i is for individual, e for team (équipe); t for time, p for points, m for mountain, j for youth; e at the end for the
@@ -47,12 +42,6 @@ enum RaceStanding: String, Hashable, Sendable, CaseIterable {
 
     /// Whether the list has points instead of times.
     var hasPoints: Bool { [.points, .mountain, .stagePoints, .stageMountain].contains(self) }
-
-    /// Whether the list is of the stage alone.
-    var isOfStage: Bool { [.results, .stagePoints, .stageMountain, .stageYouth, .stageTeams].contains(self) }
-
-    /// Whether the list is of teams.
-    var isOfTeams: Bool { self == .teams || self == .stageTeams }
 }
 
 /// A classification at a checkpoint.
@@ -140,7 +129,7 @@ struct StageRankings: Hashable, Sendable {
     /// Returns the list of a standing at the finish, or `nil` if there is none with a place.
     ///
     /// The points of a stage are those at all its sprints or climbs together.
-    func list(of standing: RaceStanding) -> RankingList? {
+    func list(of standing: Classification) -> RankingList? {
         if standing.isOfStage, standing.hasPoints { return RankingList(sumOf: ordered(standing.codes)) }
         for code in standing.codes {
             let found = lists.filter { $0.code == code && !$0.rows.isEmpty }

@@ -1,4 +1,5 @@
 import FeedParsing
+import RaceModel
 
 /// An edition of a race with its stages and results, as Wikidata knows it.
 package struct WikidataEdition: Hashable, Sendable {
@@ -24,7 +25,7 @@ package struct WikidataEdition: Hashable, Sendable {
         /// The length in kilometres.
         var length: Double?
         var kind: CentreStage.Kind?
-        var lists: [RaceStanding: [Rank]] = [:]
+        var lists: [Classification: [Rank]] = [:]
         /// The names of who won the stage and who led the race after it.
         var winner, leader: String?
 
@@ -47,7 +48,7 @@ package struct WikidataEdition: Hashable, Sendable {
     /// stages are known.
     let stages: [Part]
     /// The final lists.
-    let finals: [RaceStanding: [Rank]]
+    let finals: [Classification: [Rank]]
 
     /// The maximum number of days of an edition.
     private static let longest: Int64 = 40

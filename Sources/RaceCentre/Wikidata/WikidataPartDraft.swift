@@ -1,4 +1,5 @@
 import FeedParsing
+import RaceModel
 
 /// What the rows of an answer say about an edition or one of its stages.
 struct WikidataPartDraft {
@@ -25,7 +26,7 @@ struct WikidataPartDraft {
     /// The results that winners are about: of a stage, and the lead after it.
     private static let (stageWinner, stageLeader) = (WikidataItem("Q20882747"), WikidataItem("Q20882763"))
     /// The results that winners of an edition are about, with list and place.
-    private static let finalResults: [(result: WikidataItem?, standing: RaceStanding, place: Int)] = [
+    private static let finalResults: [(result: WikidataItem?, standing: Classification, place: Int)] = [
         (PastWinner.generalWinner, .general, 1), (WikidataItem("Q20882668"), .general, 2),
         (WikidataItem("Q20882669"), .general, 3), (WikidataItem("Q20883007"), .points, 1),
         (WikidataItem("Q20883212"), .mountain, 1), (WikidataItem("Q20883139"), .youth, 1),
@@ -91,7 +92,7 @@ struct WikidataPartDraft {
     // MARK: Results
 
     /// Returns the ranks of a standing in order: each rider once, one leader, and no gap smaller than the one before.
-    private func list(_ standing: RaceStanding) -> [WikidataEdition.Rank] {
+    private func list(_ standing: Classification) -> [WikidataEdition.Rank] {
         let found = WikidataList.allCases.lazy.filter { $0.standing == standing }.compactMap { ranks[$0] }.first
         var seen: Set<String> = []
         var (list, gap): ([WikidataEdition.Rank], Int) = ([], 0)
@@ -112,15 +113,15 @@ struct WikidataPartDraft {
         return list
     }
 
-    private var lists: [RaceStanding: [WikidataEdition.Rank]] {
-        RaceStanding.allCases.reduce(into: [:]) { lists, standing in
+    private var lists: [Classification: [WikidataEdition.Rank]] {
+        Classification.allCases.reduce(into: [:]) { lists, standing in
             let list = list(standing)
             if !list.isEmpty { lists[standing] = list }
         }
     }
 
     /// The final lists of an edition: those of its statements, or else its winners.
-    var finalLists: [RaceStanding: [WikidataEdition.Rank]] {
+    var finalLists: [Classification: [WikidataEdition.Rank]] {
         var lists = lists
         lists[.results] = nil
         let known = Set(lists.keys)

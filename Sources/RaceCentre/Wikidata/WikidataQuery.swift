@@ -1,4 +1,5 @@
 import FeedParsing
+import RaceModel
 import WebAddresses
 
 /// A query to Wikidata's query service, in standard SPARQL 1.1, with a limit on its rows.
@@ -156,7 +157,7 @@ enum WikidataList: String, CaseIterable, Sendable {
     }
 
     /// The list in a race file, or `nil` for winners.
-    var standing: RaceStanding? {
+    var standing: Classification? {
         switch self {
         case .winner: nil
         case .stage: .results

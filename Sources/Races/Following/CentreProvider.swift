@@ -1,6 +1,5 @@
 import Feeds
 import Fetching
-import Foundation
 import LibraryKernel
 import RaceCentre
 import RaceModel
@@ -50,7 +49,7 @@ final class CentreProvider: RaceProvider {
         var plan = try plan(nil, of: edition, in: races)
         // The stages and the roster suffice to show the race. The standings follow with the first updates.
         try await read(&parts, &plan, most: 3)
-        guard let race = try race(parts, keeping: nil) else { throw failure(of: parts, plan) }
+        guard let race = try EditionAssembler.race(parts) else { throw failure(of: parts, plan) }
         remember(parts)
         var subscription = RaceSubscription(address: address, raceID: race.id, name: edition.race.name)
         subscription.plan = plan
@@ -79,7 +78,8 @@ final class CentreProvider: RaceProvider {
         // What was read before the refusal is stored.
         subscription.error = refusal(of: subscription) ?? parts.failureWords(after: plan)
         guard hasNews else { return nil }
-        return try race(parts, keeping: library.read { try HeldStages.newestRace(subscription.raceID, $0) })
+        return try EditionAssembler.race(
+            parts, keeping: library.read { try HeldStages.newestRace(subscription.raceID, $0) })
     }
 
     private func edition(at address: String, in races: KnownRaces) throws -> RaceEdition {
@@ -195,14 +195,6 @@ final class CentreProvider: RaceProvider {
     }
 
     // MARK: Results
-
-    private func race(_ parts: EditionParts, keeping previous: Race?) throws -> Race? {
-        let before = try previous.map { [UInt8](try RaceFile.write($0)) }
-        guard let file = EditionAssembler.race(parts, keeping: before, options: .init(schema: RaceFile.schema)) else {
-            return nil
-        }
-        return try RaceFile.read(Data(file), name: parts.edition.race.name)
-    }
 
     private func failure(of parts: EditionParts, _ plan: RequestPlan) -> PageService.Failure {
         let now = clock()

@@ -1,7 +1,6 @@
 import FeedParsing
 import Feeds
 import Fetching
-import Foundation
 import LibraryKernel
 import RaceCentre
 import RaceModel
@@ -58,7 +57,7 @@ struct WikidataProvider: RaceProvider {
         guard let edition = try WikidataEdition.read(try await source.answer(.edition(item)), item: item) else {
             throw PageService.Failure(description: "Wikidata knows neither days nor stages of \(item)")
         }
-        return try RaceFile.read(Data(edition.raceFile(schema: RaceFile.schema)))
+        return try edition.race()
     }
 
     private func schedule(_ subscription: inout RaceSubscription) {

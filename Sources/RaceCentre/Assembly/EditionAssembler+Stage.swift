@@ -1,0 +1,141 @@
+import RaceModel
+
+/// A stage with its lists.
+extension EditionAssembler {
+    /// Returns a stage.
+    ///
+    /// - Parameters:
+    ///   - announced: What the race centre announces, or `nil` if only the previous version has the stage.
+    ///   - before: The stage in the previous version.
+    mutating func stage(_ number: Int, _ announced: CentreStage?, _ before: Stage?) -> Stage {
+        var stage = announced.map(outline) ?? EditionAssembler.outline(before, number)
+        stage.articleURL = parts.edition.article(stage: number)
+        stage.liveURL = parts.edition.liveAddress
+        let statuses = setLists(&stage, before)
+        stage.splits = splits(of: stage, before)
+        let rankings = parts.rankings[number]?.value
+        stage.timeLimit = rankings?.timeLimit ?? before?.timeLimit
+        setRoad(&stage, before, summits: firsts(in: rankings?.summits), sprints: firsts(in: rankings?.sprints))
+        setWearers(&stage, before)
+        stage.ticker = ticker(ofStage: number, start: announced?.start) ?? before?.ticker
+        let hasResult = statuses[.results].map { $0 > .running } ?? (stage.results != nil)
+        let report = liveReport(announced, number, before?.live)
+        if !hasResult { stage.live = report }
+        return stage
+    }
+
+    /// Returns a stage with what the race centre announces.
+    private func outline(_ stage: CentreStage) -> Stage {
+        var outline = Stage(
+            number: stage.number, date: stage.date, start: stage.departure ?? stage.arrival ?? "Start",
+            finish: stage.arrival ?? stage.departure ?? "Finish", distance: stage.length, type: stage.kind?.rawValue)
+        if stage.isCancelled { outline.status = "cancelled" }
+        let rankings = parts.rankings[stage.number]?.value
+        let start = actual(rankings?.start, near: stage.start) ?? stage.start
+        let text = start.map { CentreTime.text($0, offset: stage.offset) }
+        // A start after midnight would contradict the date.
+        if let text, let date = stage.date, text.hasPrefix(date) { outline.startTime = text }
+        let finish = actual(rankings?.arrival, near: stage.finish) ?? stage.finish
+        if let finish, finish > start ?? .distantFuture {
+            outline.finishTime = CentreTime.text(finish, offset: stage.offset)
+        }
+        return outline
+    }
+
+    /// Returns a measured instant if it is within three hours of the planned one.
+    private func actual(_ instant: Instant?, near planned: Instant?) -> Instant? {
+        guard let instant, let planned, abs(instant.seconds(since: planned)) < 3 * 3600 else { return nil }
+        return instant
+    }
+
+    /// Returns a stage with what was announced before.
+    private static func outline(_ before: Stage?, _ number: Int) -> Stage {
+        var outline = Stage(
+            number: number, date: before?.date, start: before?.start ?? "", finish: before?.finish ?? "",
+            distance: before?.distance, type: before?.type)
+        outline.status = before?.status
+        (outline.startTime, outline.finishTime) = (before?.startTime, before?.finishTime)
+        return outline
+    }
+
+    // MARK: Lists
+
+    /// Chooses for each classification between the new list and that of the previous version.
+    ///
+    /// - Returns: How final the new lists are.
+    private mutating func setLists(_ stage: inout Stage, _ before: Stage?) -> [Classification: RankingStatus] {
+        let rankings = parts.rankings[stage.number]?.value
+        var statuses: [Classification: RankingStatus] = [:]
+        var keepsLists = false
+        for classification in Classification.allCases {
+            let old = before?[keyPath: classification.path]?.nonEmpty
+            stage[keyPath: classification.path] = old
+            if let list = rankings?.list(of: classification) {
+                let placings = roster.placings(list, of: classification)
+                if mayReplace(old?.count ?? 0, of: before, with: placings.count, list.status) {
+                    stage[keyPath: classification.path] = placings
+                    statuses[classification] = list.status
+                    continue
+                }
+            }
+            if old != nil { keepsLists = true }
+        }
+        let kept = keepsLists ? before?.isProvisional : nil
+        if !statuses.isEmpty || kept != nil {
+            stage.isProvisional = kept == true || statuses.values.contains { $0 < .official }
+        }
+        return statuses
+    }
+
+    /// Whether a list may take the place of that of the previous version, by their lengths and by how final they are.
+    private func mayReplace(
+        _ old: Int, of stage: Stage?, with new: Int, _ status: RankingStatus
+    ) -> Bool {
+        // Of lists without a mark nobody knows, so that they are only protected by their length.
+        let oldStatus: RankingStatus = stage?.isProvisional == false ? .official : .provisional
+        return RankingList.mayReplace((count: old, status: oldStatus), with: (count: new, status: status))
+    }
+
+    /// Returns the times on the way of a time trial.
+    private mutating func splits(of stage: Stage, _ before: Stage?) -> [Split]? {
+        let lists = (parts.rankings[stage.number]?.value?.splits ?? []).prefix(EditionAssembler.mostSplits)
+        let length = parts.stages.value?.first { $0.number == stage.number }?.length
+        let book = parts.roadBooks[stage.number]?.value
+        let found = lists.compactMap { list -> Split? in
+            guard let km = list.km, km < length ?? .infinity else { return nil }
+            let place = book?.checkpoints.first { $0.number == list.checkpoint }?.place
+            return Split(
+                name: place.map(PlainText.name(fromCapitals:)), km: km,
+                placings: roster.placings(list, of: .results).nonEmpty)
+        }
+        // A list of the first riders only doesn't replace that of all.
+        func most(_ splits: [Split]?) -> Int { splits?.map { $0.placings?.count ?? 0 }.max() ?? 0 }
+        let status = lists.map(\.status).min() ?? .provisional
+        return mayReplace(most(before?.splits), of: before, with: most(found), status) ? found : before?.splits
+    }
+
+    private static let mostSplits = 50
+
+    /// Adds the riders who wear the jerseys during the stage.
+    private mutating func setWearers(_ stage: inout Stage, _ before: Stage?) {
+        let wearers = parts.jerseys[stage.number]?.value?.wearers ?? [:]
+        var keys: [String: String] = [:]
+        for classification in Classification.standings {
+            guard let rider = wearers[classification] else { continue }
+            keys[classification.name] = roster.key(bib: rider.bib, id: rider.rider)
+        }
+        stage.wearers = keys.isEmpty ? before?.wearers : keys
+    }
+
+    /// Returns the messages of the ticker, or `nil` if there are none.
+    private func ticker(ofStage number: Int, start: Instant?) -> [TickerLine]? {
+        guard let news = parts.tickers[number]?.value, !news.isEmpty else { return nil }
+        // A race has no messages of the time long before the start.
+        let earliest = start.map { $0 - 6 * 3600 } ?? .distantPast
+        return news.filter { $0.at >= earliest }.map { line in
+            TickerLine(
+                time: CentreTime.text(line.at, offset: line.offset), text: PlainText.cut(line.line[...], upTo: 3900),
+                kind: line.kind)
+        }
+    }
+}
