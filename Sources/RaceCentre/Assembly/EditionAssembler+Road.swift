@@ -41,6 +41,10 @@ extension EditionAssembler {
             (stage.startPlace, stage.finishPlace) = (before?.startPlace, before?.finishPlace)
             (stage.way, stage.weather) = (before?.way, before?.weather)
         }
+        // A stage may have become shorter.
+        let distance = stage.distance
+        stage.climbs?.removeAll { !RaceLimits.isOnStage($0.km, distance: distance) }
+        stage.sprints?.removeAll { !RaceLimits.isOnStage($0.km, distance: distance) }
         stage.climbs = stage.climbs?.map { climb in
             var climb = climb
             climb.winner =

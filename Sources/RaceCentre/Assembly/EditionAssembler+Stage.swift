@@ -17,7 +17,7 @@ extension EditionAssembler {
         stage.timeLimit = rankings?.timeLimit ?? before?.timeLimit
         setRoad(&stage, before, summits: firsts(in: rankings?.summits), sprints: firsts(in: rankings?.sprints))
         setWearers(&stage, before)
-        stage.ticker = ticker(ofStage: number, start: announced?.start) ?? before?.ticker
+        setTicker(&stage, before, start: announced?.start)
         let hasResult = statuses[.results].map { $0 > .running } ?? (stage.results != nil)
         let report = liveReport(announced, number, before?.live)
         if !hasResult { stage.live = report }
@@ -102,7 +102,9 @@ extension EditionAssembler {
         let length = parts.stages.value?.first { $0.number == stage.number }?.length
         let book = parts.roadBooks[stage.number]?.value
         let found = lists.compactMap { list -> Split? in
-            guard let km = list.km, km < length ?? .infinity else { return nil }
+            guard let km = list.km, km < length ?? .infinity, RaceLimits.isOnStage(km, distance: length) else {
+                return nil
+            }
             let place = book?.checkpoints.first { $0.number == list.checkpoint }?.place
             return Split(
                 name: place.map(PlainText.name(fromCapitals:)), km: km,
@@ -111,7 +113,8 @@ extension EditionAssembler {
         // A list of the first riders only doesn't replace that of all.
         func most(_ splits: [Split]?) -> Int { splits?.map { $0.placings?.count ?? 0 }.max() ?? 0 }
         let status = lists.map(\.status).min() ?? .provisional
-        return mayReplace(most(before?.splits), of: before, with: most(found), status) ? found : before?.splits
+        if mayReplace(most(before?.splits), of: before, with: most(found), status) { return found }
+        return before?.splits?.filter { RaceLimits.isOnStage($0.km, distance: stage.distance) }
     }
 
     private static let mostSplits = 50
@@ -127,12 +130,18 @@ extension EditionAssembler {
         stage.wearers = keys.isEmpty ? before?.wearers : keys
     }
 
-    /// Returns the messages of the ticker, or `nil` if there are none.
-    private func ticker(ofStage number: Int, start: Instant?) -> [TickerLine]? {
-        guard let news = parts.tickers[number]?.value, !news.isEmpty else { return nil }
-        // A race has no messages of the time long before the start.
-        let earliest = start.map { $0 - 6 * 3600 } ?? .distantPast
-        return news.filter { $0.at >= earliest }.map { line in
+    /// Adds the messages of the ticker, but none of the time long before the start.
+    private func setTicker(_ stage: inout Stage, _ before: Stage?, start: Instant?) {
+        let earliest = (stage.startInstant ?? start).map { $0 - RaceCheck.beforeStart } ?? .distantPast
+        guard let news = parts.tickers[stage.number]?.value, !news.isEmpty else {
+            stage.ticker = before?.ticker
+            // The start may have been put back.
+            if stage.startTime != before?.startTime {
+                stage.ticker?.removeAll { $0.instant ?? .distantPast < earliest }
+            }
+            return
+        }
+        stage.ticker = news.filter { $0.at >= earliest }.map { line in
             TickerLine(
                 time: CentreTime.text(line.at, offset: line.offset), text: PlainText.cut(line.line[...], upTo: 3900),
                 kind: line.kind)

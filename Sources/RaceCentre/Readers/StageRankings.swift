@@ -162,7 +162,7 @@ struct StageRankings: Hashable, Sendable {
     }
 
     /// The time limit in seconds.
-    var timeLimit: Int? { stageList?.timeLimit.flatMap { $0 > 0 ? $0 / 1000 : nil } }
+    var timeLimit: Int? { stageList?.timeLimit.flatMap { $0 >= 1000 ? $0 / 1000 : nil } }
 
     /// The real start, while the stage is under way.
     var start: Instant? { stageList.flatMap { $0.status == .running ? $0.firstTime : nil } }

@@ -18,7 +18,7 @@ package struct RaceCheck {
     /// The maximum lengths in bytes of a text, a ticker message and an address.
     private static let (longestText, longestLine, longestAddress) = (1000, 4000, 8 << 10)
     /// The number of seconds before the start in which a ticker message may belong to the stage.
-    private static let beforeStart: Int64 = 6 * 3600
+    package static let beforeStart: Int64 = 6 * 3600
     /// The riders allowed in results; empty if the file has no roster.
     private let riders: Set<String>
     private var problems: [Problem] = []
