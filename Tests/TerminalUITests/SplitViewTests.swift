@@ -103,38 +103,35 @@ import Testing
     }
 
     /// A click on any row of a list over the detail chooses it; beside the detail the first click selects.
-    @Test func SPL_04_oneClickChoosesInTheSlidList() {
-        final class List: ViewController, TableViewDataSource, TableViewDelegate {
-            let table = TableView()
-            var opened: [Int] = []
-            override func makeView() -> View {
-                (table.dataSource, table.delegate) = (self, self)
-                return table
-            }
-            func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 9 }
-            func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-                let cell = table.dequeueCell()
-                cell.title = DisplayText("row \(path.row)")
-                return cell
-            }
+    @Test func SPL_04_oneClickChoosesInTheSlidList() throws {
+        final class Opener: TableViewDelegate {
+            var calls: [String] = []
+            var open: () -> Void = {}
+            func tableView(_ table: TableView, didSelectRowAt path: RowPath) { calls.append("select \(path.row)") }
             func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
-                opened.append(path.row)
-                showDetail(ViewController())
+                calls.append("open \(path.row)")
+                open()
             }
         }
-        let list = List()
-        let split = SplitViewController(primary: list, placeholder: ViewController())
-        let screen = TestScreen(
-            root: NavigationController(rootViewController: split), size: Size(width: 120, height: 30))
-        screen.click(on: "row 2")
-        #expect(list.opened == [] && list.table.selectedPath == RowPath(row: 2))
-        screen.click(on: "row 2")
-        #expect(list.opened == [2])
+        let opener = Opener()
+        let detail = LoggedController("Detail", log: log)
+        opener.open = { [list] in list.showDetail(detail) }
+        list.table.delegate = opener
+        func click(_ row: Int) throws {
+            let y = try #require(
+                screen.lines.firstIndex { $0.contains("List row \(row) ") || $0.hasSuffix("List row \(row)") })
+            screen.click(12, y)
+        }
+        try click(2)
+        #expect(opener.calls == ["select 2"] && split.displayMode == .allVisible)
+        try click(2)
+        #expect(opener.calls == ["select 2", "open 2"])
         screen.resize(70, 20)
         split.showList(true)
         screen.application.render()
-        screen.click(on: "row 5")
-        #expect(list.opened == [2, 5] && split.displayMode == .primaryHidden)
+        opener.calls = []
+        try click(5)
+        #expect(opener.calls == ["select 5", "open 5"] && split.displayMode == .primaryHidden)
     }
 
     @Test func SPL_16_stacksTheListInTallNarrowPanes() {

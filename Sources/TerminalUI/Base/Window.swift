@@ -17,7 +17,7 @@ public final class Window: Responder {
     /// The keys that the user has bound.
     public var keyMap = KeyMap() {
         didSet {
-            keyMap.namesKeys = namesKeys
+            keyMap.namesKeys = isLinear || !capabilities.hasUnicode
             if keyMap != oldValue { setNeedsLayout() }
         }
     }
@@ -28,7 +28,7 @@ public final class Window: Responder {
     public var isLinear = false {
         didSet {
             guard isLinear != oldValue else { return }
-            keyMap.namesKeys = namesKeys
+            keyMap.namesKeys = isLinear || !capabilities.hasUnicode
             traitsMayHaveChanged()
             updateAppearance()
         }
@@ -42,12 +42,10 @@ public final class Window: Responder {
         didSet {
             guard capabilities != oldValue else { return }
             shownTheme = ShownTheme(shownTheme.chosen, for: capabilities)
-            keyMap.namesKeys = namesKeys
+            keyMap.namesKeys = isLinear || !capabilities.hasUnicode
             traitsMayHaveChanged()
         }
     }
-    /// Whether keys have names instead of signs.
-    private var namesKeys: Bool { isLinear || !capabilities.hasUnicode }
     /// The controller whose view fills the window.
     public let rootViewController: ViewController
     /// Whether changes are animated.

@@ -61,7 +61,8 @@ final class Finder {
         // Beside the field, as many words as leave room for it.
         let short = Finder.notices.first { $0.columns + Finder.leastField < width }
         notice.text = isTyping ? short ?? .empty : DisplayText("No match for '\(text)'")
-        let noticed = min(width, notice.text.columns)
+        // In place of the field, it covers the whole line.
+        let noticed = isTyping ? min(width, notice.text.columns) : width
         let isBeside = isMissing && isTyping && noticed > 0
         show(notice, isMissing && noticed > 0)
         show(field, isTyping)
