@@ -1,3 +1,4 @@
+import CommonTesting
 import Testing
 
 @testable import FeedParsing
@@ -31,6 +32,37 @@ import Testing
             ("a<b x=it's>c", "ac"),
             ("a<!-- > -->b", "ab"), ("a<style>x</style>b", "ab"), ("a\u{A0}b", "a\u{A0}b"), (" a \n b ", "a b"),
         ] { #expect(Markup.plainText(markup) == text, "\(markup)") }
+    }
+
+    /// Searches that share what they have found out end where searches for each tag alone end.
+    @Test func findsEndsOfTagsLikeASearchForEach() {
+        func end(_ bytes: [UInt8], ofTag start: Int) -> Int? {
+            guard start + 1 < bytes.count, [0x61, 0x2F].contains(bytes[start + 1]) else { return nil }
+            var (quote, first) = (UInt8?.none, Int?.none)
+            for index in start + 1..<bytes.count {
+                let byte = bytes[index]
+                if let open = quote {
+                    if byte == open { quote = nil }
+                    if byte == UInt8(ascii: ">"), first == nil { first = index + 1 }
+                } else if byte == UInt8(ascii: ">") {
+                    return index + 1
+                } else if [0x22, 0x27].contains(byte), [0x3D, 0x20].contains(bytes[index - 1]) {
+                    quote = byte
+                }
+            }
+            return first
+        }
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<3000 {
+            let bytes = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                Array("<<<>a/='\" ".utf8).randomElement(using: &random) ?? 0x20
+            }
+            var ends = TagEnds(bytes)
+            for start in bytes.indices where bytes[start] == UInt8(ascii: "<") {
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(ends.end(ofTag: start) == end(bytes, ofTag: start), "\(text), \(start)")
+            }
+        }
     }
 
     @Test func cutsLongPlainText() {

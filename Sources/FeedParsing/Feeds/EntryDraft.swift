@@ -82,7 +82,7 @@ struct EntryDraft {
         var html = entry.contentHTML ?? entry.contentText.map(MarkupWriting.escaped) ?? ""
         for picture in pictures {
             let url = MarkupWriting.escaped(picture.url)
-            guard !html.contains(picture.url), !html.contains(url) else { continue }
+            guard !html.has(picture.url), !html.has(url) else { continue }
             html += "<p><img src=\"\(url)\" alt=\"\(MarkupWriting.escaped(picture.description ?? ""))\"></p>"
         }
         entry.contentHTML = html

@@ -285,9 +285,13 @@ extension FeedBuilder {
 
     /// Parses `address (name)`, `name <address>`, an address or a name.
     static func author(_ text: String) -> ParsedAuthor {
-        var text = text
-        while text.lowercased().hasPrefix("mailto:") { text = String(text.dropFirst(7)).trimmingBlanks }
-        guard let text = text.nonEmpty else { return ParsedAuthor() }
+        var rest = text.utf8[...]
+        while rest.prefix(7).elementsEqual("mailto:".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
+            rest = rest.dropFirst(7).drop { $0.isBlank }
+        }
+        guard let text = (rest.count < text.utf8.count ? String(Substring(rest)).trimmingBlanks : text).nonEmpty else {
+            return ParsedAuthor()
+        }
         guard text.has(UInt8(ascii: "@")) else { return ParsedAuthor(name: text) }
         for (open, close) in [("(", ")"), ("<", ">")] {
             guard let start = text.firstIndex(of: Character(open)), text.hasSuffix(close) else { continue }

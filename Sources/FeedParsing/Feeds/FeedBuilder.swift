@@ -117,7 +117,7 @@ final class FeedBuilder: MarkupHandler {
         guard name.local == "div", let last = frames.last, last.attribute("type")?.lowercased() == "html" else {
             return false
         }
-        return last.name.isTextConstruct && last.text.allSatisfy { $0.isBlank }
+        return last.name.isTextConstruct && frames[frames.count - 1].isBlank()
     }
 
     private func readUnannouncedMarkup() {

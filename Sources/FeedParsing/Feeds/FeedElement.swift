@@ -5,6 +5,8 @@ struct FeedElement {
     var name: MarkupName
     var attributes: [MarkupAttribute]
     var text: [UInt8] = []
+    /// The number of blanks at the beginning of the text, as far as they were counted.
+    private var blanks = 0
     var base: String?
     /// Whether the document states the base (xml:base), instead of using the feed's address.
     var hasOwnBase = false
@@ -12,6 +14,16 @@ struct FeedElement {
     var capturesMarkup = false
     /// Whether its text belongs to its parent, for a div that only wraps escaped markup.
     var isTransparent = false
+
+    init(name: MarkupName, attributes: [MarkupAttribute], base: String?) {
+        (self.name, self.attributes, self.base) = (name, attributes, base)
+    }
+
+    /// Returns whether the text so far is blank. Each blank is looked at once.
+    mutating func isBlank() -> Bool {
+        while blanks < text.count, text[blanks].isBlank { blanks += 1 }
+        return blanks >= text.count
+    }
 
     /// Returns the value of an attribute without a prefix, or of the core vocabularies.
     func attribute(_ local: String) -> String? {

@@ -9,7 +9,7 @@ enum ActiveMarkup {
     static func removed(from html: String) -> String {
         var html = html
         guard html.withUTF8({ contains($0) }) else { return html }
-        return String(utf8: cut(Array(html.utf8), keepsFormulas: true) { _, _ in nil })
+        return String(utf8: cut(Array(html.utf8), keepsFormulas: true) { _, _, _ in nil })
     }
 
     /// The end of a removed part, and whether a space replaces it.
@@ -20,17 +20,19 @@ enum ActiveMarkup {
 
     /// Removes comments, hidden elements, and other parts that the closure recognises. Any other `<` stays.
     static func cut(
-        _ bytes: [UInt8], keepsFormulas: Bool = false, orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> End?
+        _ bytes: [UInt8], keepsFormulas: Bool = false,
+        orTo otherEnd: (_ bytes: [UInt8], _ start: Int, _ ends: inout TagEnds) -> End?
     ) -> [UInt8] {
+        var ends = TagEnds(bytes)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
         while let start = bytes.place(of: UInt8(ascii: "<"), from: index) {
             result += bytes[index..<start]
-            if let end = endOfComment(bytes, from: start) ?? endOfHiddenElement(bytes, from: start) {
+            if let end = endOfComment(bytes, from: start, ends) ?? endOfHiddenElement(bytes, from: start, ends) {
                 if keepsFormulas, let formula = formula(bytes[start..<end]) { result += formula }
                 index = end
-            } else if let end = otherEnd(bytes, start) {
+            } else if let end = otherEnd(bytes, start, &ends) {
                 if end.leavesBlank { result.append(UInt8(ascii: " ")) }
                 index = end.place
             } else {
@@ -73,7 +75,7 @@ enum ActiveMarkup {
 
     /// Returns the offset after a comment or document type at an offset. Without an end it extends to the end of the
     /// text.
-    static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int? {
+    private static func endOfComment(_ bytes: [UInt8], from start: Int, _ ends: TagEnds) -> Int? {
         guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "!") else { return nil }
         if start + 3 < bytes.count, bytes[start + 2] == UInt8(ascii: "-"), bytes[start + 3] == UInt8(ascii: "-") {
             var index = start + 4
@@ -89,11 +91,11 @@ enum ActiveMarkup {
         }
         // HTML treats CDATA sections as text.
         guard start + 2 < bytes.count, bytes[start + 2] | 0x20 == UInt8(ascii: "d") else { return nil }
-        return bytes.place(of: UInt8(ascii: ">"), from: start).map { $0 + 1 }
+        return ends.next(from: start)
     }
 
     /// Returns the offset after a hidden element, or a lone end tag of one, at an offset.
-    static func endOfHiddenElement(_ bytes: [UInt8], from start: Int) -> Int? {
+    private static func endOfHiddenElement(_ bytes: [UInt8], from start: Int, _ ends: TagEnds) -> Int? {
         guard start + 1 < bytes.count else { return nil }
         let isEnd = bytes[start + 1] == UInt8(ascii: "/")
         let nameStart = start + (isEnd ? 2 : 1)
@@ -101,14 +103,14 @@ enum ActiveMarkup {
             bytes[nameStart] | 0x20 == UInt8(ascii: "s") || bytes[nameStart] | 0x20 == UInt8(ascii: "a"),
             let name = hidden.first(where: { matches(bytes, at: nameStart, $0) })
         else { return nil }
-        guard let tagEnd = bytes.place(of: UInt8(ascii: ">"), from: start) else { return bytes.count }
-        if isEnd || bytes[tagEnd - 1] == UInt8(ascii: "/") { return tagEnd + 1 }
-        var index = tagEnd + 1
+        guard let tagEnd = ends.next(from: start) else { return bytes.count }
+        if isEnd || bytes[tagEnd - 2] == UInt8(ascii: "/") { return tagEnd }
+        var index = tagEnd
         while index + 2 < bytes.count {
             if bytes[index] == UInt8(ascii: "<"), bytes[index + 1] == UInt8(ascii: "/"),
                 matches(bytes, at: index + 2, name)
             {
-                return bytes.place(of: UInt8(ascii: ">"), from: index).map { $0 + 1 } ?? bytes.count
+                return ends.next(from: index) ?? bytes.count
             }
             index += 1
         }

@@ -12,8 +12,8 @@ package enum Markup {
         var bytes = Array(text.utf8)
         if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
         if bytes.place(of: UInt8(ascii: "<"), from: 0) != nil {
-            bytes = ActiveMarkup.cut(bytes) { bytes, start in
-                endOfTag(bytes, from: start).map { end in
+            bytes = ActiveMarkup.cut(bytes) { bytes, start, ends in
+                ends.end(ofTag: start).map { end in
                     let separates = isOfBlock(bytes, tag: start) || beginsFootnoteMark(bytes, tag: start, end: end)
                     return ActiveMarkup.End(place: end, leavesBlank: separates)
                 }
@@ -49,27 +49,6 @@ package enum Markup {
         bytes.removeLast(bytes.count - kept)
     }
 
-    /// Returns the offset after a tag. A `>` in quotes doesn't end it, unless the quotes are never closed.
-    private static func endOfTag(_ bytes: [UInt8], from start: Int) -> Int? {
-        guard start + 1 < bytes.count, beginsTag(bytes[start + 1]) else { return nil }
-        var quote: UInt8?
-        var first: Int?
-        for index in start + 1..<bytes.count {
-            let byte = bytes[index]
-            if let open = quote {
-                if byte == open { quote = nil }
-                if byte == UInt8(ascii: ">"), first == nil { first = index + 1 }
-            } else if byte == UInt8(ascii: ">") {
-                return index + 1
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"),
-                bytes[index - 1] == UInt8(ascii: "=") || bytes[index - 1].isBlank
-            {
-                quote = byte
-            }
-        }
-        return first
-    }
-
     /// The elements that separate words (rendering in the HTML standard, section 15.3), by first letter.
     private static let blocks: [UInt8: [String]] = Dictionary(
         grouping: [
@@ -94,10 +73,6 @@ package enum Markup {
         guard end < bytes.count, bytes[end] == UInt8(ascii: "<") else { return false }
         func isTag(_ name: String, at place: Int) -> Bool { ActiveMarkup.matches(bytes, at: place + 1, name) }
         return isTag("sup", at: start) && isTag("a", at: end) || isTag("a", at: start) && isTag("sup", at: end)
-    }
-
-    private static func beginsTag(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
     }
 
     /// Returns the text with numeric references and HTML's named references decoded. Others stay.

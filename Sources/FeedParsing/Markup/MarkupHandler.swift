@@ -3,7 +3,14 @@ enum Vocabulary: Hashable {
     case none, rss, rdf, atom, dublinCore, dublinCoreTerms, content, media, itunes, podcast, slash, wellFormedWeb
     case thread, feedburner, geo, xhtml, xml, other
 
+    /// The maximum length of a known address. Longer ones aren't read in whole for each name.
+    static let longestAddress = 100
+
     init(uri: String) {
+        guard uri.utf8.count <= Vocabulary.longestAddress else {
+            self = .other
+            return
+        }
         let key = uri.lowercased()
         switch key {
         case "": self = .none

@@ -49,4 +49,26 @@ extension String {
         var text = self
         return text.withUTF8 { $0.place(of: byte, from: 0) != nil }
     }
+
+    /// Whether the text contains the bytes of another one, whose search takes no longer for a longer one.
+    func has(_ other: String) -> Bool {
+        var (text, other) = (self, other)
+        return text.withUTF8 { text in
+            other.withUTF8 { other in
+                // Knuth, Morris and Pratt's search, which visits each byte once.
+                var borders = [0]
+                func length(after length: Int, _ byte: UInt8) -> Int {
+                    var length = length
+                    while length > 0, length == other.count || other[length] != byte { length = borders[length - 1] }
+                    return length < other.count && other[length] == byte ? length + 1 : length
+                }
+                for index in other.indices.dropFirst() {
+                    borders.append(length(after: borders[index - 1], other[index]))
+                }
+                var found = 0
+                for byte in text where found < other.count { found = length(after: found, byte) }
+                return found == other.count
+            }
+        }
+    }
 }
