@@ -53,6 +53,32 @@ import Testing
         }
     }
 
+    /// Of the prefixes in force, the first thousand apply, and an inner declaration applies inside its element only.
+    @Test func limitsPrefixesInForce() {
+        final class Vocabularies: MarkupHandler {
+            var found: [Vocabulary] = []
+            func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) { found.append(name.vocabulary) }
+            func endElement(_ name: MarkupName) {}
+            func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
+            func documentIsCutOff() {}
+        }
+        func vocabularies(_ text: String) -> [Vocabulary] {
+            let handler = Vocabularies()
+            LooseXMLReader.read(Array(text.utf8), into: handler)
+            return handler.found
+        }
+        let (core, geo) = ("http://purl.org/dc/elements/1.1/", "http://www.georss.org/georss")
+        #expect(
+            vocabularies("<a xmlns:q='\(core)'><b xmlns:q='\(geo)'><q:c/></b><q:c/><d xmlns:q=''><q:c/></d></a>")
+                == [.none, .none, .geo, .dublinCore, .none, .dublinCore])
+        let many = (0..<10).map { outer in
+            "<a " + (0..<100).map { "xmlns:p\(outer)x\($0)='\(geo)' " }.joined() + ">"
+        }.joined()
+        #expect(vocabularies(many + "<p9x99:b/>").last == .geo)
+        #expect(vocabularies(many + "<a xmlns:q='\(core)'><q:b/>").last == .other)
+        #expect(vocabularies("<q:a xmlns:q='\(core)\(String(repeating: "x", count: 200))'/>") == [.other])
+    }
+
     private static let broken: [(String, String)] = [
         ("<a>x", "<a>x|cut|</a>"), ("<a><b>x", "<a><b>x|cut|</b></a>"), ("<a><b>x</a>", "<a><b>x</b></a>"),
         ("</b>x", "x"), ("<a>x</c>y</a>", "<a>xy</a>"),

@@ -1,15 +1,14 @@
 /// Reads malformed markup like feedparser's fallback: anything that looks like a tag is one, an end tag closes
 /// everything inside, and an unknown reference is plain text.
 ///
-/// Every step moves forward, and no missing end is searched for twice, so hostile documents cost no more than their
-/// length.
+/// Every step moves forward, no missing end is searched for twice, and a prefix is found without looking at the others,
+/// so hostile documents cost no more than their length.
 struct LooseXMLReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let handler: any MarkupHandler
     private var index = 0
     private var open: [(name: MarkupName, written: String)] = []
-    /// The declared prefixes with their addresses and depths.
-    private var declarations: [(depth: Int, prefix: String, uri: String)] = []
+    private var prefixes = DeclaredPrefixes()
     private var text: [UInt8] = []
     private var missing: Set<String> = []
 
@@ -137,7 +136,7 @@ struct LooseXMLReader {
     private mutating func close(to depth: Int) {
         while open.count > depth {
             if let last = open.popLast() { handler.endElement(last.name) }
-            declarations.removeAll { $0.depth > open.count }
+            prefixes.endDeclarations(below: open.count)
         }
     }
 
@@ -228,7 +227,7 @@ struct LooseXMLReader {
 
     private mutating func startElement(_ written: String, _ pairs: [(name: String, value: String)], isEmpty: Bool) {
         for pair in pairs where pair.name == "xmlns" || pair.name.hasPrefix("xmlns:") {
-            declarations.append((open.count + 1, String(pair.name.dropFirst(6)), pair.value))
+            prefixes.declare(String(pair.name.dropFirst(6)), as: pair.value, depth: open.count + 1)
         }
         let name = name(written, isAttribute: false)
         let attributes = pairs.filter { !$0.name.hasPrefix("xmlns") }.map { pair in
@@ -237,7 +236,7 @@ struct LooseXMLReader {
         handler.startElement(name, attributes)
         if isEmpty {
             handler.endElement(name)
-            declarations.removeAll { $0.depth > open.count }
+            prefixes.endDeclarations(below: open.count)
         } else {
             open.append((name, written.lowercased()))
         }
@@ -248,9 +247,7 @@ struct LooseXMLReader {
         let prefix = parts.count == 2 ? String(parts[0]) : nil
         let local = (parts.last.map(String.init) ?? written).lowercased()
         var vocabulary = Vocabulary.none
-        if let uri = declarations.last(where: { $0.prefix == prefix ?? "" && !$0.uri.isEmpty })?.uri {
-            if prefix != nil || !isAttribute { vocabulary = Vocabulary(uri: uri) }
-        }
+        if prefix != nil || !isAttribute { vocabulary = prefixes.vocabulary(of: prefix ?? "") ?? .none }
         if vocabulary == .none || vocabulary == .other, let prefix { vocabulary = Vocabulary(prefix: prefix) }
         return MarkupName(vocabulary: vocabulary, local: local, written: written)
     }
@@ -276,4 +273,32 @@ struct LooseXMLReader {
         index += 1
         return [UInt8(ascii: "&")]
     }
+}
+
+/// The prefixes that the open elements of a document declare.
+private struct DeclaredPrefixes {
+    /// The vocabularies of each prefix, the innermost last.
+    private var vocabularies: [String: [Vocabulary]] = [:]
+    /// The declarations in order, with the depths of their elements.
+    private var declarations: [(prefix: String, depth: Int)] = []
+    /// The maximum number of declarations in force. Others are ignored.
+    private static let mostDeclarations = 1000
+
+    /// Adds a declaration of an element, unless its address is empty.
+    mutating func declare(_ prefix: String, as address: String, depth: Int) {
+        guard !address.isEmpty, declarations.count < DeclaredPrefixes.mostDeclarations else { return }
+        vocabularies[prefix, default: []].append(Vocabulary(uri: address))
+        declarations.append((prefix, depth))
+    }
+
+    /// Removes the declarations of elements that are deeper than an open one.
+    mutating func endDeclarations(below depth: Int) {
+        while let last = declarations.last, last.depth > depth {
+            declarations.removeLast()
+            _ = vocabularies[last.prefix]?.popLast()
+        }
+    }
+
+    /// Returns the vocabulary that the innermost declaration of a prefix names.
+    func vocabulary(of prefix: String) -> Vocabulary? { vocabularies[prefix]?.last }
 }

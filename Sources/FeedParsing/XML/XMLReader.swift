@@ -45,6 +45,7 @@ enum XMLReader {
         utf8.withUnsafeBufferPointer { buffer in
             var offset = start
             var waiting = 0
+            var tags = LastSign()
             while offset < buffer.count, !session.isStopped {
                 // Incomplete parts, such as long comments, are scanned at each call, so larger chunks mean fewer scans.
                 let count = min(isShort || waiting > maximumTag ? maximumTag : chunk, buffer.count - offset)
@@ -56,7 +57,7 @@ enum XMLReader {
                 waiting = session.events == before ? waiting + count : 0
                 if session.events == 0, offset - start > maximumProlog {
                     session.stop("more than \(maximumProlog / 1024) KiB before the first element")
-                } else if waiting > maximumTag, isInsideTag(buffer, upTo: offset) {
+                } else if waiting > maximumTag, tags.isOpen(in: buffer, upTo: offset) {
                     session.stop("a tag is longer than \(maximumTag / 1024) KiB")
                 } else if xmlDictSize(parser.pointee.dict) > maximumNames {
                     session.stop("more than \(maximumNames) different names")
@@ -75,17 +76,19 @@ enum XMLReader {
         return true
     }()
 
-    /// Whether the last `<` before an offset belongs to an open tag. CDATA and comments may be long.
-    private static func isInsideTag(_ buffer: UnsafeBufferPointer<UInt8>, upTo end: Int) -> Bool {
-        var index = end - 1
-        while index >= 0 {
-            if buffer[index] == UInt8(ascii: ">") { return false }
-            if buffer[index] == UInt8(ascii: "<") {
-                return index + 1 < end && buffer[index + 1] != UInt8(ascii: "!")
-            }
-            index -= 1
+    /// The last sign of a document's markup, without looking at the same bytes twice.
+    private struct LastSign {
+        private var place: Int?
+        private var end = 0
+
+        /// Whether the last `<` before an offset belongs to an open tag. CDATA and comments may be long.
+        mutating func isOpen(in buffer: UnsafeBufferPointer<UInt8>, upTo offset: Int) -> Bool {
+            let isSign = { (byte: UInt8) in byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") }
+            place = buffer[end..<offset].lastIndex(where: isSign) ?? place
+            end = offset
+            guard let place, buffer[place] == UInt8(ascii: "<"), place + 1 < offset else { return false }
+            return buffer[place + 1] != UInt8(ascii: "!")
         }
-        return false
     }
 
     private static func handlers() -> xmlSAXHandler {
@@ -179,11 +182,16 @@ private final class XMLSession {
         let text = local.map { String(cString: $0) } ?? ""
         let prefixText = prefix.map { String(cString: $0) }
         let vocabulary =
-            uri.map { Vocabulary(uri: String(cString: $0)) } ?? prefixText.map { Vocabulary(prefix: $0) } ?? .none
+            uri.map(XMLSession.vocabulary) ?? prefixText.map { Vocabulary(prefix: $0) } ?? .none
         let name = MarkupName(
             vocabulary: vocabulary, local: text.lowercased(), written: prefixText.map { "\($0):\(text)" } ?? text)
         names[key] = name
         return name
+    }
+
+    private static func vocabulary(_ uri: UnsafePointer<xmlChar>) -> Vocabulary {
+        let isShort = (0...Vocabulary.longestAddress).contains { uri[$0] == 0 }
+        return isShort ? Vocabulary(uri: String(cString: uri)) : .other
     }
 
     func start(
