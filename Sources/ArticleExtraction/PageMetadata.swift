@@ -18,6 +18,8 @@ struct PageMetadata {
     private var mainHeadings: [String] = []
 
     private static let longest = 2_000
+    /// The maximum number of headings to compare with the title. Headings in each other have the same text.
+    private static let mostHeadings = 50
 
     init(_ tree: PageTree) {
         tree.visit(PageTree.root) { node in
@@ -34,10 +36,11 @@ struct PageMetadata {
             case .script:
                 if tree.attribute("type", node)?.lowercased().contains("ld+json") == true { takeFacts(tree.text(node)) }
                 return false
-            case .h1:
-                mainHeadings.append(tree.text(node).singleSpaced)
-                headings.append(tree.text(node).trimmed)
-            case .h2: headings.append(tree.text(node).trimmed)
+            case .h1, .h2:
+                guard headings.count < PageMetadata.mostHeadings else { break }
+                let text = tree.text(node)
+                if tree.tag(node) == .h1 { mainHeadings.append(text.singleSpaced) }
+                headings.append(text.trimmed)
             case .svg: return false
             default: break
             }

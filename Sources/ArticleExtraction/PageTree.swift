@@ -259,8 +259,15 @@ struct PageTree {
 /// Builds the tree of a page from a stream of elements.
 private final class PageTreeBuilder: HTMLHandler {
     var tree = PageTree()
-    /// The open elements, outermost first.
-    private var open: [(tag: HTMLTag, node: PageTree.Node)] = []
+    /// The open elements, outermost first, with numbers of their own.
+    private var open: [(tag: HTMLTag, node: PageTree.Node, number: Int)] = []
+    /// The elements whose end is still to come: their numbers and places in ``open``, from which an element may have been
+    /// removed early.
+    private var started: [(number: Int, place: Int)] = []
+    private var count = 0
+    /// The places of open paragraphs and of what separates a paragraph from those around it. Thousands of elements may
+    /// be open, so that none is searched for.
+    private var paragraphs: [Int] = []
 
     var wantsMore: Bool { !tree.isFull }
 
@@ -268,22 +275,31 @@ private final class PageTreeBuilder: HTMLHandler {
 
     func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
         // Since 2014 such an element ends a paragraph in HTML, but libxml2 only knows older elements.
-        if tag.endsParagraph, let place = open.lastIndex(where: { $0.tag == .p || $0.tag == .td || $0.tag == .table }),
-            open[place].tag == .p
-        {
-            open.removeSubrange(place...)
-        }
-        guard !tree.isFull else { return open.append((tag, innermost)) }
+        if tag.endsParagraph, let place = paragraphs.last, open[place].tag == .p { close(from: place) }
+        guard !tree.isFull else { return open(tag, innermost) }
         var content = PageTree.Content(tag: tag, attributes: attributes.all)
         if tag == .other { content.name = attributes.elementName }
         let node = tree.make(content)
         tree.append(node, to: innermost)
-        open.append((tag, PageTree.isTooDeep(open.count) ? innermost : node))
+        open(tag, PageTree.isTooDeep(open.count) ? innermost : node)
     }
 
     func endElement(_ tag: HTMLTag) {
-        guard let place = open.lastIndex(where: { $0.tag == tag }) else { return }
+        guard let (number, place) = started.popLast(), place < open.count, open[place].number == number else { return }
+        close(from: place)
+    }
+
+    private func open(_ tag: HTMLTag, _ node: PageTree.Node) {
+        if tag == .p || tag == .td || tag == .table { paragraphs.append(open.count) }
+        started.append((count, open.count))
+        open.append((tag, node, count))
+        count += 1
+    }
+
+    /// Closes an element and all inside.
+    private func close(from place: Int) {
         open.removeSubrange(place...)
+        while let last = paragraphs.last, last >= place { paragraphs.removeLast() }
     }
 
     func characters(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -37,9 +37,17 @@ public struct InputDecoder: Sendable {
 
     /// Decodes bytes and returns the completed events.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
-        pending.append(contentsOf: bytes)
-        return drain(isComplete: false)
+        var events: [InputEvent] = []
+        // A few bytes at a time, because each event moves the bytes behind it.
+        for byte in bytes {
+            pending.append(byte)
+            if pending.count >= InputDecoder.mostPending { events += drain(isComplete: false) }
+        }
+        return events + drain(isComplete: false)
     }
+
+    /// The number of bytes to decode at once. No sequence that is waited for is as long.
+    private static let mostPending = 4096
 
     /// Decodes incomplete bytes as if no more will arrive. A lone Esc becomes the Escape key, and a paste without an
     /// end is completed, so that keys work again.
@@ -81,6 +89,8 @@ public struct InputDecoder: Sendable {
 
     private mutating func takePaste() -> String? {
         var collected = pasted ?? []
+        // Otherwise each part would copy all before it.
+        pasted = []
         let end = InputDecoder.pasteEnd
         var index = 0
         while index < pending.count {
