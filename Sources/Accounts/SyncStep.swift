@@ -1,5 +1,6 @@
 import FeedServers
 import Feeds
+import GRDB
 import LibraryKernel
 
 /// A step of a sync that changes the library, each in its own transaction.
@@ -89,6 +90,21 @@ struct PreparedRemoteFeed: Sendable {
     var feed: PreparedFeed
     /// The server's identifiers of the entries, in order.
     var ids: [String]
+    /// What was prepared for the entries.
+    var prepared = PreparedEntries()
+
+    /// Returns the feed with everything that storing its entries needs.
+    func prepared(of account: AccountID, indexesAll: Bool, now: Instant, reading store: Store) -> PreparedRemoteFeed {
+        let known = try? store.read { db in
+            try FeedID.fetchOne(
+                db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
+                arguments: [account, subscription])
+        }
+        guard let id = known ?? nil else { return self }
+        var other = self
+        other.prepared = PreparedEntries(feed.entries, in: id, indexesAll: indexesAll, now: now, reading: store)
+        return other
+    }
 }
 
 /// Applies a step of an account's sync, and applies rules to the new entries.
@@ -96,6 +112,21 @@ struct ApplySyncStep: MaintenanceStep {
     let step: SyncStep
     let account: AccountID
     let rules: (any NewEntryRules)?
+
+    func prepared(reading store: Store) -> ApplySyncStep {
+        func prepared(_ feeds: [PreparedRemoteFeed], _ now: Instant) -> [PreparedRemoteFeed] {
+            feeds.map { $0.prepared(of: account, indexesAll: rules?.needsIndex == true, now: now, reading: store) }
+        }
+        return switch step {
+        case .applyChanges(let entries, let feeds, let now):
+            ApplySyncStep(
+                step: .applyChanges(entries, prepared(feeds, now), now: now), account: account, rules: rules)
+        case .storeEntries(let feeds, let asked, let now):
+            ApplySyncStep(
+                step: .storeEntries(prepared(feeds, now), asked: asked, now: now), account: account, rules: rules)
+        default: self
+        }
+    }
 
     func apply(in transaction: LibraryTransaction) throws -> Outcome {
         try SyncWriter(transaction: transaction).apply(step, account, rules)

@@ -35,7 +35,7 @@ extension SyncWriter {
                     new.append(entry)
                 }
             }
-            let stored = try EntryWriter(transaction).store(new, in: subscription, now: now)
+            let stored = try EntryWriter(transaction).store(new, feed.prepared, in: subscription, now: now)
             changes.added += stored.added
             changes.updated += stored.updated
             if stored.added > 0 { try SubscriptionHealth.noteRhythm(of: subscription, db) }
@@ -80,25 +80,28 @@ extension SyncWriter {
                 arguments: [account, feed.subscription])
             guard let subscription else { continue }
             let same = zip(feed.feed.entries, feed.ids).filter { known.contains($0.1) }.map(\.0)
-            changes.updated += try updateEntries(same, in: subscription, now: now)
+            changes.updated += try updateEntries(same, feed.prepared, in: subscription, now: now)
         }
         let wanted = Set(entries.filter { $0.isUnread || $0.isStarred }.map(\.entry.id)).subtracting(known)
         let new = feeds.map { feed in
             let pairs = zip(feed.feed.entries, feed.ids).filter { wanted.contains($0.1) }
             return PreparedRemoteFeed(
-                subscription: feed.subscription, feed: feed.feed.with(pairs.map(\.0)), ids: pairs.map(\.1))
+                subscription: feed.subscription, feed: feed.feed.with(pairs.map(\.0)), ids: pairs.map(\.1),
+                prepared: feed.prepared)
         }
         changes.added = try store(new, asked: [], of: account, now: now).added
         return changes
     }
 
     /// Updates entries that are known by the server's identifier. Others don't change.
-    private func updateEntries(_ entries: [StoredEntry], in subscription: FeedID, now: Instant) throws -> Int {
+    private func updateEntries(
+        _ entries: [StoredEntry], _ prepared: PreparedEntries, in subscription: FeedID, now: Instant
+    ) throws -> Int {
         let find = try db.cachedStatement(sql: "SELECT 1 FROM entry WHERE subscription_id = ? AND guid = ?")
         let own = try entries.filter { entry in
             try Int.fetchOne(find, arguments: [subscription, entry.guid]) != nil
         }
-        return try EntryWriter(transaction).store(own, in: subscription, now: now).updated
+        return try EntryWriter(transaction).store(own, prepared, in: subscription, now: now).updated
     }
 
     /// Gives a known entry the server's marks, except those that wait to be sent.

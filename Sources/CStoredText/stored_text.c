@@ -13,11 +13,6 @@ enum { most_with_kept = 1 << 14 };
 typedef struct {
     ZSTD_CCtx *compressing;
     ZSTD_DCtx *decompressing;
-    // The last compressed text of the thread, followed by its compressed value. The index usually tokenizes it next.
-    uint8_t *last;
-    size_t last_capacity;
-    size_t text_size;
-    size_t value_size;
 } contexts;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -28,7 +23,6 @@ static void free_contexts(void *value) {
     contexts *kept = value;
     ZSTD_freeCCtx(kept->compressing);
     ZSTD_freeDCtx(kept->decompressing);
-    free(kept->last);
     free(kept);
 }
 
@@ -48,29 +42,6 @@ static contexts *kept_contexts(void) {
     return kept;
 }
 
-/// Keeps a text and its compressed value for `last_text`.
-static void keep(contexts *kept, const uint8_t *text, size_t size, const uint8_t *value, size_t value_size) {
-    kept->text_size = kept->value_size = 0;
-    if (size + value_size > kept->last_capacity) {
-        free(kept->last);
-        kept->last = malloc(size + value_size);
-        kept->last_capacity = kept->last != NULL ? size + value_size : 0;
-        if (kept->last == NULL) return;
-    }
-    memcpy(kept->last, text, size);
-    memcpy(kept->last + size, value, value_size);
-    kept->text_size = size;
-    kept->value_size = value_size;
-}
-
-/// Returns the text of a value if it was the last that the thread compressed, or NULL.
-static const uint8_t *last_text(const uint8_t *value, size_t size, size_t *text_size) {
-    contexts *kept = kept_contexts();
-    if (kept == NULL || kept->value_size != size || memcmp(kept->last + kept->text_size, value, size) != 0) return NULL;
-    *text_size = kept->text_size;
-    return kept->last;
-}
-
 static ZSTD_CCtx *new_compressing(void) {
     ZSTD_CCtx *context = ZSTD_createCCtx();
     if (context == NULL) return NULL;
@@ -87,10 +58,7 @@ size_t cst_compress(const uint8_t *text, size_t size, int level, uint8_t *buffer
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
     size_t written = ZSTD_compress2(context, buffer, capacity, text, size);
     ZSTD_freeCCtx(own);
-    if (ZSTD_isError(written)) return 0;
-    // Texts that a reload compresses with little effort are indexed later, if at all.
-    if (kept != NULL && level > 0) keep(kept, text, size, buffer, written);
-    return written;
+    return ZSTD_isError(written) ? 0 : written;
 }
 
 int64_t cst_size(const uint8_t *value, size_t size) {
@@ -153,11 +121,6 @@ static int tokenize(Fts5Tokenizer *value, void *context, int flags, const char *
     tokenizer *made = (tokenizer *)value;
     if (size < (int)sizeof magic || memcmp(text, magic, sizeof magic) != 0)
         return made->inner.words.xTokenize(made->words, context, flags, text, size, token);
-    // New texts are compressed right before they enter the index.
-    size_t known_size = 0;
-    const uint8_t *known = last_text((const uint8_t *)text, (size_t)size, &known_size);
-    if (known != NULL)
-        return made->inner.words.xTokenize(made->words, context, flags, (const char *)known, (int)known_size, token);
     int64_t declared = cst_size((const uint8_t *)text, (size_t)size);
     if (declared < 0 || (uint64_t)declared > made->inner.most) return SQLITE_OK;
     if ((size_t)declared > made->capacity) {

@@ -21,11 +21,18 @@ package struct AdoptEntries: MaintenanceStep {
     let foreign: ForeignEntries
     let subscription: FeedID
     let now: Instant
+    private var prepared = PreparedEntries()
 
     package init(_ foreign: ForeignEntries, in subscription: FeedID, now: Instant) {
         self.foreign = foreign
         self.subscription = subscription
         self.now = now
+    }
+
+    package func prepared(reading store: Store) -> AdoptEntries {
+        var step = self
+        step.prepared = PreparedEntries(foreign.feed.entries, in: subscription, now: now, reading: store)
+        return step
     }
 
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
@@ -45,7 +52,7 @@ package struct AdoptEntries: MaintenanceStep {
         let new = try zip(foreign.feed.entries, foreign.entries).filter { item, entry in
             try !entry.isDeleted && EntryID.fetchOne(find, arguments: [subscription, item.guid]) == nil
         }.map(\.0)
-        let stored = try EntryWriter(transaction).store(new, in: subscription, now: now)
+        let stored = try EntryWriter(transaction).store(new, prepared, in: subscription, now: now)
         if stored.added > 0 { try SubscriptionHealth.noteRhythm(of: subscription, db) }
         var count = 0
         let marksWriter = EntryMarks(db)

@@ -35,6 +35,8 @@ extension Library {
 }
 
 extension [Rule]: NewEntryRules {
+    package var needsIndex: Bool { contains(where: \.when.needsIndex) }
+
     package func apply(after last: EntryID, hasTasks: Bool, now: Instant, in transaction: LibraryTransaction) throws {
         try RuleWriter(transaction).apply(self, after: last, hasTasks: hasTasks, now: now)
     }

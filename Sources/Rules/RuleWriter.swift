@@ -18,7 +18,7 @@ struct RuleWriter {
     /// - Parameter hasTasks: Whether to queue actions outside the library as well.
     func apply(_ rules: [Rule], after last: EntryID, hasTasks: Bool, now: Instant) throws {
         guard !rules.isEmpty, try NewEntries(db: db).lastID() > last else { return }
-        if rules.contains(where: \.when.needsIndex) { try IndexWriter(transaction).index(after: last) }
+        if rules.needsIndex { try IndexWriter(transaction).index(after: last) }
         // Entries that one rule marked need not be checked by the next.
         var marked: [EntryMark: Set<EntryID>] = [:]
         for rule in rules {

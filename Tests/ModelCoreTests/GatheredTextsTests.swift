@@ -36,15 +36,22 @@ import Testing
         return PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000))
     }
 
+    /// A prepared step that stores such a feed.
+    private func storing(_ texts: [Int: String], rules: [Rule]? = nil) throws -> StoreFeed {
+        StoreFeed(feed(texts), in: 1, rules: rules).prepared(
+            reading: try Store(OpenedDatabase(writer: database)))
+    }
+
     private func found(_ word: String, _ db: Database) throws -> [EntryID] {
         try EntryID.fetchAll(
             db, sql: "SELECT rowid FROM entry_search WHERE entry_search MATCH ? ORDER BY rowid", arguments: [word])
     }
 
     @Test func indexesGatheredTextsTogether() throws {
+        let step = try storing([1: "ape", 2: "bee"])
         try database.write { db in
             let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee"]), in: 1))
+            _ = try transaction.apply(step)
             #expect(try found("ape", db) == [])
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") == 2)
             try transaction.parts.finish(db)
@@ -56,19 +63,22 @@ import Testing
 
     /// Texts that are not indexed at once are indexed later.
     @Test func retriesTextsThatCouldNotBeIndexed() throws {
+        let step = try storing([1: "ape"])
         try database.write { db in
             let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(StoreFeed(feed([1: "ape"]), in: 1))
+            _ = try transaction.apply(step)
             while try IndexWriter(transaction).indexSome() > 0 {}
             #expect(try found("ape", db) == [1])
         }
     }
 
     @Test func forgetsTextsChangedMeanwhile() throws {
+        let step = try storing([1: "ape", 2: "bee", 3: "cow"])
+        let changed = try storing([1: "auk", 2: "bee", 3: "cow"])
         try database.write { db in
             let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee", 3: "cow"]), in: 1))
-            _ = try transaction.apply(StoreFeed(feed([1: "auk", 2: "bee", 3: "cow"]), in: 1))
+            _ = try transaction.apply(step)
+            _ = try transaction.apply(changed)
             try db.execute(sql: "DELETE FROM entry WHERE id = 2")
             try transaction.parts.finish(db)
             #expect(try found("bee", db) == [])
@@ -83,9 +93,10 @@ import Testing
     /// Rules that use the index match entries that have just arrived.
     @Test func rulesFindNewEntries() throws {
         let rule = Rule(name: "r", when: try SearchQuery("bee"), then: [.mark(.read)])
+        let step = try storing([1: "ape", 2: "bee"], rules: [rule])
         try database.write { db in
             let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(StoreFeed(feed([1: "ape", 2: "bee"]), in: 1, rules: [rule]))
+            _ = try transaction.apply(step)
             #expect(try EntryID.fetchAll(db, sql: "SELECT id FROM entry WHERE is_read") == [2])
             try transaction.parts.finish(db)
             #expect(try found("bee", db) == [2])
@@ -95,9 +106,10 @@ import Testing
     /// The index writes its words once for many entries, measured by the rows written.
     @Test(arguments: [true, false]) func writesManyTextsTogether(atOnce: Bool) throws {
         let texts = Dictionary(uniqueKeysWithValues: (1...200).map { ($0, "words of entry \($0) and more") })
+        let step = try storing(texts)
         try database.write { db in
             let transaction = LibraryTransaction(db, LibraryFeatures.changeKinds)
-            _ = try transaction.apply(StoreFeed(feed(texts), in: 1))
+            _ = try transaction.apply(step)
             let before = db.totalChangesCount
             if atOnce {
                 try transaction.parts.finish(db)

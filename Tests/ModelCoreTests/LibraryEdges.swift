@@ -75,16 +75,16 @@ import Testing
     }
 
     /// The index contains the first 64 KiB of a text, from the markup that can contain them.
-    @Test func indexesTheBeginningOfATextOnly() {
+    @Test func indexesTheBeginningOfATextOnly() throws {
         let most = IndexedEntry.mostBytes
         let text = String(repeating: "a", count: most - 1) + "éend"
         let indexed = IndexedEntry(html: nil, text: text, parts: 3)
-        #expect(indexed.body.hasPrefix("aaa") && !indexed.body.contains("end") && indexed.parts == 3)
-        #expect(IndexedEntry(html: "<p>html</p>", text: "text", parts: 0).body == "html")
+        #expect(try indexed.text.text().hasPrefix("aaa") && !indexed.text.text().contains("end") && indexed.parts == 3)
+        #expect(try IndexedEntry(html: "<p>html</p>", text: "text", parts: 0).text.text() == "html")
         #expect(IndexedEntry(html: nil, text: "é€", parts: 0).characters == 2)
-        #expect(IndexedEntry(html: nil, text: nil, parts: 0).body == "")
+        #expect(try IndexedEntry(html: nil, text: nil, parts: 0).text.text() == "")
         let markup = String(repeating: "<b></b>", count: most) + "end"
-        #expect(!IndexedEntry(html: markup, text: nil, parts: 0).body.contains("end"))
+        #expect(try !IndexedEntry(html: markup, text: nil, parts: 0).text.text().contains("end"))
     }
 
     // MARK: Races

@@ -17,7 +17,12 @@ package struct EntryWriter {
     static let indexedWithFeed = 1000
 
     /// Stores the entries of a feed: adds new ones and updates those that have changed.
-    package func store(_ entries: [StoredEntry], in subscription: FeedID, now: Instant) throws -> StoredChanges {
+    ///
+    /// - Parameter prepared: What was prepared for them before the transaction. New entries without it are indexed later
+    ///   in the background.
+    package func store(
+        _ entries: [StoredEntry], _ prepared: PreparedEntries, in subscription: FeedID, now: Instant
+    ) throws -> StoredChanges {
         var changes = StoredChanges()
         let find = try db.cachedStatement(
             sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
@@ -30,16 +35,14 @@ package struct EntryWriter {
         for stored in entries.reversed() {
             guard seen.insert(stored.guid).inserted else { continue }
             if !feed.isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
-                guard try known.at(1) != stored.fingerprint else { continue }
-                if try update(known.at(0), to: stored, feed.options, now: now) { changes.updated += 1 }
+                let fingerprint: Int64 = try known.at(1)
+                guard fingerprint != stored.fingerprint else { continue }
+                let change = prepared.changed(stored, from: fingerprint)
+                if try update(known.at(0), to: stored, change, feed.options, now: now) { changes.updated += 1 }
             } else {
                 if deleted.contains(stored.guid) { continue }
                 changes.added += 1
-                // The entries of a new feed, and those above the limit, are indexed later in the background.
-                let indexed =
-                    feed.isNew || changes.added > EntryWriter.indexedWithFeed
-                    ? nil : try IndexedEntry(stored)
-                let id = try insert(stored, indexed, in: &feed, now: now)
+                let id = try insert(stored, prepared.new(stored), in: &feed, now: now)
                 if first == nil { first = id }
             }
         }
@@ -81,10 +84,11 @@ package struct EntryWriter {
 
     // MARK: New entries
 
-    private func insert(_ stored: StoredEntry, _ indexed: IndexedEntry?, in feed: inout Feed, now: Instant) throws
-        -> EntryID
-    {
+    private func insert(
+        _ stored: StoredEntry, _ prepared: PreparedEntries.New?, in feed: inout Feed, now: Instant
+    ) throws -> EntryID {
         let subscription = feed.id
+        let indexed = prepared?.indexed
         try feed.insert.execute { values in
             values.add(subscription)
             values.add(stored.guid)
@@ -102,8 +106,8 @@ package struct EntryWriter {
             values.add(id)
             values.add(stored.link)
             values.add(stored.author)
-            values.add(stored.html)
-            values.add(stored.text)
+            values.add(prepared?.html ?? stored.html)
+            values.add(prepared?.text ?? stored.text)
             values.add(stored.published?.instant)
             values.add(stored.published?.text)
             values.add(stored.updated?.instant)
@@ -128,13 +132,13 @@ package struct EntryWriter {
     /// Updates an entry and stores its previous text.
     ///
     /// - Returns: Whether its text has changed. A difference only in markup or trackers doesn't count as an update.
-    private func update(_ id: EntryID, to stored: StoredEntry, _ options: SubscriptionOptions, now: Instant) throws
-        -> Bool
-    {
+    private func update(
+        _ id: EntryID, to stored: StoredEntry, _ prepared: PreparedEntries.Changed?, _ options: SubscriptionOptions,
+        now: Instant
+    ) throws -> Bool {
         gathered.drop(id)
-        let before = try before(id)
-        let previous = try before.flatMap { try PreviousText($0, replacedBy: stored, at: now) }
-        if let previous {
+        let change = try prepared?.change ?? TextChange(PreviousText.Source(of: id, db), replacedBy: stored, at: now)
+        if let previous = change.previous {
             try storePrevious(previous, of: id)
             if options.marksChangedUnread { try markUnread(id) }
         }
@@ -154,34 +158,22 @@ package struct EntryWriter {
                     updated = ?, updated_text = ?, extras = ? WHERE entry_id = ?
                 """)
         try updateContent.execute(arguments: [
-            stored.link, stored.author, stored.html, stored.text, stored.published?.instant,
-            stored.published?.text, stored.updated?.instant, stored.updated?.text, stored.extras, id,
+            stored.link, stored.author, prepared?.html ?? stored.html, prepared?.text ?? stored.text,
+            stored.published?.instant, stored.published?.text, stored.updated?.instant, stored.updated?.text,
+            stored.extras, id,
         ])
-        return previous != nil || before?.extras != stored.extras
+        return change.isUpdate
     }
 
-    private func storePrevious(_ previous: PreviousText, of id: EntryID) throws {
+    private func storePrevious(_ previous: StoredText, of id: EntryID) throws {
         let storePrevious = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
-        try storePrevious.execute(arguments: [previous.stored.map { StoredText($0) }, id])
+        try storePrevious.execute(arguments: [previous, id])
     }
 
     private func markUnread(_ id: EntryID) throws {
         try db.execute(
             sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
         try OutboxWriter(db: db).queue(.read, false, of: id)
-    }
-
-    /// Returns the current content of an entry, before an update. A damaged content is replaced like none.
-    private func before(_ entry: EntryID) throws -> PreviousText.Source? {
-        let find = try db.cachedStatement(
-            sql: """
-                SELECT e.title, c.html, c.text, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id
-                WHERE e.id = ?
-                """)
-        return try Row.fetchOne(find, arguments: [entry]).flatMap { row in
-            guard let (html, text) = try? (row.text(1), row.text(2)) else { return nil }
-            return try PreviousText.Source(title: row.at(0), html: html, text: text, extras: row.at(3))
-        }
     }
 }
 

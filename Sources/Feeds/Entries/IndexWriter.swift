@@ -13,16 +13,20 @@ package struct IndexWriter {
     /// The number of entries to index in one transaction, during which the user's changes wait.
     static let indexedAtOnce = 300
 
+    /// Returns the newest entries that are not in the index.
+    fileprivate static func waiting(_ db: Database) throws -> [Row] {
+        try Row.fetchAll(db, sql: toIndex + " ORDER BY u.entry_id DESC LIMIT ?", arguments: [indexedAtOnce])
+    }
+
     /// Indexes the newest entries that are not in the index.
     ///
+    /// - Parameter prepared: What was derived from entries before the transaction.
     /// - Returns: The number of entries, which is 0 only if none is left.
     /// - Throws: ``LibraryError/unreadable(_:)`` if a row can't be removed from the queue. In a damaged library a row
     ///   may be found by one index and not by another, and would be added forever.
-    func indexSome() throws -> Int {
-        let waiting = try Row.fetchAll(
-            db, sql: IndexWriter.toIndex + " ORDER BY u.entry_id DESC LIMIT ?",
-            arguments: [IndexWriter.indexedAtOnce])
-        let count = try index(waiting)
+    func indexSome(_ prepared: [EntryID: IndexedRow] = [:]) throws -> Int {
+        let waiting = try IndexWriter.waiting(db)
+        let count = try index(waiting, prepared)
         guard count == waiting.count else {
             throw LibraryError.unreadable("the list of entries to index")
         }
@@ -57,7 +61,7 @@ package struct IndexWriter {
     /// each entry would become a segment of its own.
     ///
     /// - Returns: The number of entries removed from the queue.
-    private func index(_ rows: [Row]) throws -> Int {
+    private func index(_ rows: [Row], _ prepared: [EntryID: IndexedRow] = [:]) throws -> Int {
         guard !rows.isEmpty else { return 0 }
         let rows = try rows.map { (try $0.at(0) as EntryID, $0) }.sorted { $0.0 < $1.0 }
         let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
@@ -72,29 +76,59 @@ package struct IndexWriter {
         for (entry, row) in rows {
             try remove.execute(arguments: [entry])
             if let title: String = try row.at(1) {
-                let (author, link, parts): (String?, String?, Int?) = (try row.at(2), try row.at(6), try row.at(7))
-                // A damaged text has no words. Otherwise no entry after it would be indexed.
-                let (html, fullHTML, text) = (try? row.text(3), try? row.text(4), try? row.text(5))
-                let indexed = IndexedEntry(html: html, fullHTML: fullHTML, text: text, parts: parts ?? 0)
-                try GatheredTexts.insert(indexed, of: entry, title: title, author: author, link: link, db)
-                try note.execute(arguments: [indexed.characters, indexed.parts, entry])
-                try compressTexts(of: entry, row)
+                let (author, link): (String?, String?) = (try row.at(2), try row.at(6))
+                let known = prepared[entry].flatMap { $0.isOf(row) ? $0 : nil }
+                let indexed = try known ?? IndexedRow(row)
+                try GatheredTexts.insert(indexed.data, of: entry, title: title, author: author, link: link, db)
+                try note.execute(arguments: [indexed.data.characters, indexed.data.parts, entry])
+                for (column, text) in indexed.compressed {
+                    let store = try db.cachedStatement(sql: "UPDATE entry_content SET \(column) = ? WHERE entry_id = ?")
+                    try store.execute(arguments: [text, entry])
+                }
             }
             try done.execute(arguments: [entry])
             count += db.changesCount
         }
         return count
     }
+}
 
-    /// Compresses the texts of an entry that an earlier version stored as they are.
-    private func compressTexts(of entry: EntryID, _ row: Row) throws {
-        for column in ["html", "full_html", "text"] {
-            guard let value: DatabaseValue = try row.decode(forColumn: column),
-                let text = StoredText.compressed(value)
-            else { continue }
-            let store = try db.cachedStatement(sql: "UPDATE entry_content SET \(column) = ? WHERE entry_id = ?")
-            try store.execute(arguments: [text, entry])
+/// What is derived for the index from an entry in the library, which may happen before the transaction that stores it.
+struct IndexedRow: Sendable {
+    let data: IndexedEntry
+    /// The columns that an earlier version stored as they are, with their compressed texts.
+    let compressed: [(column: String, text: StoredText)]
+    private let digest: UInt64
+
+    /// - Parameter row: A row of ``IndexWriter/waiting(_:)``.
+    init(_ row: Row) throws {
+        // A damaged text has no words. Otherwise no entry after it would be indexed.
+        let (html, fullHTML, text) = (try? row.text(3), try? row.text(4), try? row.text(5))
+        let parts: Int? = try row.at(7)
+        data = IndexedEntry(html: html, fullHTML: fullHTML, text: text, parts: parts ?? 0)
+        compressed = try ["html", "full_html", "text"].compactMap { column in
+            guard let value: DatabaseValue = try row.decode(forColumn: column) else { return nil }
+            return StoredText.compressed(value).map { (column: column, text: $0) }
         }
+        digest = IndexedRow.digest(row)
+    }
+
+    /// Whether it was derived from a row with the same values.
+    func isOf(_ row: Row) -> Bool { digest == IndexedRow.digest(row) }
+
+    private static func digest(_ row: Row) -> UInt64 {
+        var hash = FNVHash()
+        for index in 3..<row.count {
+            let value: DatabaseValue = row[index]
+            switch value.storage {
+            case .null: hash.combine(0)
+            case .int64(let number): hash.combine(UInt64(bitPattern: number))
+            case .double(let number): hash.combine(number.bitPattern)
+            case .string(var text): text.withUTF8 { hash.combineWords(UnsafeRawBufferPointer($0)) }
+            case .blob(let bytes): bytes.withUnsafeBytes { hash.combineWords($0) }
+            }
+        }
+        return hash.value
     }
 }
 
@@ -139,15 +173,26 @@ final class GatheredTexts: TransactionPart {
     ) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")
-        try insert.execute(arguments: [entry, title, author, StoredText(indexed.body, effort: .normal), link])
+        try insert.execute(arguments: [entry, title, author, indexed.text, link])
     }
 }
 
 /// Adds a few hundred entries to the full-text index. The receipt has their number.
 package struct IndexSome: MaintenanceStep {
+    private var rows: [EntryID: IndexedRow] = [:]
+
     package init() {}
 
+    package func prepared(reading store: Store) -> IndexSome {
+        var step = self
+        for row in (try? store.read { db in try IndexWriter.waiting(db) }) ?? [] {
+            guard let entry: EntryID = try? row.at(0), let indexed = try? IndexedRow(row) else { continue }
+            step.rows[entry] = indexed
+        }
+        return step
+    }
+
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
-        Outcome(count: try IndexWriter(transaction).indexSome())
+        Outcome(count: try IndexWriter(transaction).indexSome(rows))
     }
 }

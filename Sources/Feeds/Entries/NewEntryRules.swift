@@ -3,6 +3,8 @@ import LibraryKernel
 /// What is done with entries that have just arrived, in the transaction that added them.
 package protocol NewEntryRules: Sendable {
     var isEmpty: Bool { get }
+    /// Whether a rule searches the full-text index, which then has to contain all new entries.
+    var needsIndex: Bool { get }
 
     /// Applies the rules to all entries after an identifier.
     ///

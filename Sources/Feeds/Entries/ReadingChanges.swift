@@ -45,7 +45,7 @@ package struct StoreFullText: MaintenanceStep {
     private let entry: EntryID
 
     package init(_ fullText: FullText, of entry: EntryID) {
-        html = StoredText(StoredEntry.limited(fullText.html, to: StoredEntry.mostHTML))
+        html = StoredText(StoredEntry.limited(fullText.html, to: StoredEntry.mostHTML)).compressed()
         date = fullText.date
         self.entry = entry
     }

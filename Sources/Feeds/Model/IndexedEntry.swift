@@ -3,8 +3,8 @@ import LibraryKernel
 
 /// The data of an entry for the full-text index and for other conditions of searches.
 struct IndexedEntry: Sendable {
-    /// The plain text, at most ``mostBytes`` long.
-    let body: String
+    /// The plain text, at most ``mostBytes`` long, as it is stored.
+    let text: StoredText
     /// The number of characters in the text, for its reading time.
     let characters: Int
     /// What the entry contains beside its text (``IndexedPart``).
@@ -27,7 +27,7 @@ struct IndexedEntry: Sendable {
         let plain = source.map { Markup.plainText(StoredEntry.limited($0, to: IndexedEntry.mostMarkup)) } ?? text ?? ""
         var body = StoredEntry.limited(plain, to: IndexedEntry.mostBytes)
         characters = body.withUTF8 { $0.count { $0 & 0xC0 != 0x80 } }
-        self.body = body
+        self.text = StoredText(body, effort: .normal).compressed()
         let hasPicture = html?.containsFolded("<img") == true
         self.parts = hasPicture ? parts | IndexedPart.picture.bit : parts
     }

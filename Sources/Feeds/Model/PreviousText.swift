@@ -1,5 +1,6 @@
 import FeedParsing
 import Foundation
+import GRDB
 import LibraryKernel
 
 /// The text of an entry before the last change of its wording.
@@ -56,5 +57,20 @@ package struct PreviousText: Codable, Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension PreviousText.Source {
+    /// Reads the current content of an entry, or returns `nil` if there is none or it is damaged, which is replaced like
+    /// none.
+    init?(of entry: EntryID, _ db: Database) throws {
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT e.title, c.html, c.text, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id
+                WHERE e.id = ?
+                """)
+        guard let row = try Row.fetchOne(find, arguments: [entry]), let (html, text) = try? (row.text(1), row.text(2))
+        else { return nil }
+        self.init(title: try row.at(0), html: html, text: text, extras: try row.at(3))
     }
 }

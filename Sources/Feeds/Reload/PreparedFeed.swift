@@ -10,7 +10,7 @@ package struct PreparedFeed: Sendable {
     package let entries: [StoredEntry]
 
     /// - Parameter compressing: Whether to compress all texts, because all entries are new. Otherwise only texts that are
-    ///   stored are compressed, during the transaction.
+    ///   stored are compressed (``PreparedEntries``).
     package init(_ feed: ParsedFeed, record: FetchRecord, compressing: Bool = false) {
         title = feed.title.map { StoredEntry.limited($0, to: 4 << 10) }
         homePage = feed.homePage

@@ -7,6 +7,7 @@ package struct StoreFeed: MaintenanceStep {
     let feed: PreparedFeed
     let subscription: FeedID
     let rules: (any NewEntryRules)?
+    private var prepared = PreparedEntries()
 
     package init(_ feed: PreparedFeed, in subscription: FeedID, rules: (any NewEntryRules)? = nil) {
         self.feed = feed
@@ -15,6 +16,14 @@ package struct StoreFeed: MaintenanceStep {
     }
 
     package var sharesCommit: Bool { true }
+
+    package func prepared(reading store: Store) -> StoreFeed {
+        var step = self
+        step.prepared = PreparedEntries(
+            feed.entries, in: subscription, indexesAll: rules?.needsIndex == true, now: feed.record.date,
+            reading: store)
+        return step
+    }
 
     package func apply(in transaction: LibraryTransaction) throws -> Outcome {
         let db = transaction.db
@@ -33,7 +42,7 @@ package struct StoreFeed: MaintenanceStep {
             record.keptProblems, subscription,
         ])
         guard db.changesCount > 0 else { return Outcome() }
-        let stored = try EntryWriter(transaction).store(feed.entries, in: subscription, now: record.date)
+        let stored = try EntryWriter(transaction).store(feed.entries, prepared, in: subscription, now: record.date)
         if stored.added > 0 {
             try rules?.apply(after: last, hasTasks: hadEntries == 1, now: record.date, in: transaction)
             try SubscriptionHealth.noteRhythm(of: subscription, db)

@@ -96,7 +96,7 @@ package final class ChangeQueue: Sendable {
         async throws(ChangeFailure)
         -> Receipt
     {
-        try await perform(.maintenance(maintenance), UUID(), .seconds(60), reservation)
+        try await perform(.maintenance(maintenance.prepared(reading: store)), UUID(), .seconds(60), reservation)
     }
 
     private func perform(

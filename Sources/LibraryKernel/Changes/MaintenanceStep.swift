@@ -6,10 +6,17 @@ package protocol MaintenanceStep: Sendable {
     /// Whether the step is one of many that may share a transaction, such as those of the feeds of a reload.
     var sharesCommit: Bool { get }
 
+    /// Returns the step with everything that it can compute before its transaction, during which nothing else can be
+    /// stored. The queue calls this before the step waits in it.
+    ///
+    /// What the step reads here may have changed when it is applied.
+    func prepared(reading store: Store) -> Self
+
     /// Applies the step.
     func apply(in transaction: LibraryTransaction) throws -> Outcome
 }
 
 extension MaintenanceStep {
     package var sharesCommit: Bool { false }
+    package func prepared(reading store: Store) -> Self { self }
 }
