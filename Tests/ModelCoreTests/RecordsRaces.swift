@@ -1,5 +1,6 @@
 import CommonTesting
 import Foundation
+import GRDB
 import LibraryTesting
 import Synchronization
 import Testing
@@ -55,7 +56,7 @@ import Testing
         #expect(recording.count == day.count)
         var race: Race?
         for (index, state) in day.enumerated() {
-            race = recording.race(index, after: race)
+            race = recording.race(index..<index + 1, after: race)
             #expect(race == state.race, "\(index)")
             #expect(recording.instant(index) == Self.start + state.at)
         }
@@ -110,7 +111,7 @@ import Testing
         var instants: [Instant] = []
         for index in 0..<recording.count {
             instants.append(recording.instant(index))
-            race = recording.race(index, after: race) ?? race
+            race = recording.race(index..<index + 1, after: race) ?? race
         }
         // Instants never go back, and no pause is longer than a day.
         #expect(instants == instants.sorted() && (instants.last ?? 0) < Self.start + 3 * 86_400)
@@ -119,10 +120,43 @@ import Testing
             #expect(throws: RaceFileError.self, "\(text.prefix(60))") {
                 var race: Race?
                 let recording = try RaceRecording(Array(text.utf8))
-                race = recording.race(0, after: nil)
+                race = recording.race(0..<1, after: nil)
                 if race != nil { throw RaceFileError(problems: []) }
             }
         }
+    }
+
+    /// Lines are checked together, and those that make the race invalid leave out nothing but themselves.
+    @Test func appliesLinesTogether() throws {
+        let invalid = Array(
+            #"{"at":"2026-07-04T11:20:00Z","race":"Volta","year":2026,"stages":[{"number":2,"start":"B","finish":"C","results":[{"place":1,"rider":"Nobody"}]}]}"#
+                .utf8)
+        var lines = try recording(day).split(separator: 0x0A).map { Array($0) }
+        lines.append(invalid)
+        let recording = try RaceRecording(lines.flatMap { $0 + [0x0A] })
+        #expect(recording.race(0..<7, after: nil) == day[5].race)
+        let last = try #require(recording.race(0..<6, after: nil))
+        #expect(last == day[5].race && recording.race(6..<7, after: last) == nil)
+        #expect(recording.race(2..<2, after: last) == nil)
+        #expect(recording.race(2..<4, after: day[1].race) == day[3].race)
+    }
+
+    /// The first state is there before thousands of others of the same instant, which are shown in parts. No stage with
+    /// a result among them is revealed.
+    @Test func beginsBeforeManyStates() async throws {
+        let count = 1200
+        let states =
+            [(at: Int64(0), race: race())]
+            + (1...count).map { (at: Int64(0), race: race(lines: $0, winner: $0 == count ? "Ana" : nil)) }
+        let library = try Library(path: nil)
+        let replay = RaceReplay(try RaceRecording(try recording(states)), in: library)
+        try await replay.begin()
+        let first = try library.races.wholeRace(race().id)
+        #expect(first?.stages[1].ticker == nil && first?.stages[1].winner == nil)
+        #expect(try library.races.race(race().id)?.stages.map(\.isSpoiler) == [true, true])
+        #expect(try await replay.play(until: Self.start) == nil)
+        #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ticker_line") } == count)
+        #expect(try library.races.race(race().id)?.stages.map(\.isSpoiler) == [true, true])
     }
 
     /// A recording makes no requests, whatever it names.
@@ -130,7 +164,7 @@ import Testing
         var race = race()
         race.stages[1].trackURL = "https://a.example/track.gpx"
         race.stages[1].imageURL = "https://a.example/picture.jpg"
-        let played = try #require(try RaceRecording(try recording([(0, race)])).race(0, after: nil))
+        let played = try #require(try RaceRecording(try recording([(0, race)])).race(0..<1, after: nil))
         #expect(played.stages[1].trackURL == nil && played.stages[1].imageURL == nil)
     }
 
@@ -147,7 +181,7 @@ import Testing
                 let recording = try? RaceRecording(Array(bytes.prefix(Int.random(in: 1...bytes.count, using: &random))))
             else { continue }
             var race: Race?
-            for index in 0..<recording.count { race = recording.race(index, after: race) ?? race }
+            for index in 0..<recording.count { race = recording.race(index..<index + 1, after: race) ?? race }
             #expect(race?.stages.count ?? 2 <= 3)
         }
     }

@@ -40,32 +40,62 @@ package struct RaceRecording: Sendable {
     /// Returns the instant of a state.
     func instant(_ index: Int) -> Instant { lines[index].at }
 
-    /// Returns the race after a line, or `nil` if the line changes nothing.
+    /// Returns the race after some lines, or `nil` if they change nothing.
     ///
-    /// - Parameter race: The race before the line, or `nil` for the first.
-    func race(_ index: Int, after race: Race?) -> Race? {
-        guard let read = try? read(index) else { return nil }
-        guard var race, race.id == read.race.id else { return read.race }
-        for stage in read.race.stages {
-            guard var content = read.race.content(ofStage: stage.number) else { continue }
-            let known = race.stages.first { $0.number == stage.number }?.ticker ?? []
-            let ticker = known.prefix(read.tickerFrom) + (stage.ticker ?? [])
-            content.stage.ticker = ticker.isEmpty ? nil : Array(ticker)
-            race.replace(with: content)
-        }
-        race.riders = read.race.riders ?? race.riders
-        race.teams = read.race.teams ?? race.teams
-        // Every line is valid alone; together they may not be.
-        return RaceCheck.problems(race).isEmpty ? race : nil
+    /// - Parameter race: The race before the lines, or `nil` if the first of all is among them.
+    func race(_ indexes: Range<Int>, after race: Race?) -> Race? {
+        let lines = indexes.compactMap { try? read($0) }
+        guard race != nil || !lines.isEmpty else { return nil }
+        let result = RaceRecording.apply(lines[...], to: race)
+        return result == race ? nil : result
     }
 
-    private func read(_ index: Int) throws(RaceFileError) -> (race: Race, tickerFrom: Int) {
+    /// Applies lines to a race. Every line is valid alone; together they may not be. They are checked together, because
+    /// a check takes longer than a line, and in halves if the result is not valid.
+    private static func apply(_ lines: ArraySlice<Line>, to race: Race?) -> Race? {
+        guard !lines.isEmpty else { return race }
+        var result = race
+        for line in lines { result = line.applied(to: result) }
+        if let result, lines.count == 1 && race == nil || RaceCheck.problems(result).isEmpty { return result }
+        guard lines.count > 1 else { return race }
+        let middle = lines.startIndex + lines.count / 2
+        return apply(lines[middle...], to: apply(lines[..<middle], to: race))
+    }
+
+    /// A line of a recording.
+    private struct Line {
+        var race: Race
+        /// The number of the ticker's lines that stay.
+        var tickerFrom = 0
+
+        /// Returns a race after the line.
+        func applied(to before: consuming Race?) -> Race {
+            guard var result = before, result.id == race.id else { return race }
+            for stage in race.stages {
+                guard var content = race.content(ofStage: stage.number),
+                    let place = result.stages.firstIndex(where: { $0.number == stage.number })
+                else { continue }
+                // The ticker is changed in place: a copy for each line would take the square of their number.
+                var ticker = result.stages[place].ticker ?? []
+                result.stages[place].ticker = nil
+                ticker.removeLast(max(0, ticker.count - tickerFrom))
+                ticker += stage.ticker ?? []
+                content.stage.ticker = ticker.isEmpty ? nil : ticker
+                result.replace(with: content)
+            }
+            result.riders = race.riders ?? result.riders
+            result.teams = race.teams ?? result.teams
+            return result
+        }
+    }
+
+    private func read(_ index: Int) throws(RaceFileError) -> Line {
         var (race, document) = try RaceFile.readWithDocument(Array(lines[index].text))
         // A file from elsewhere must not make requests.
         for index in race.stages.indices { (race.stages[index].trackURL, race.stages[index].imageURL) = (nil, nil) }
         guard case .object(let fields) = document.value, case .number(let number)? = fields["ticker_from"]?.value
-        else { return (race, 0) }
-        return (race, Int(clamping: number).limited(0, RaceCheck.mostLines))
+        else { return Line(race: race) }
+        return Line(race: race, tickerFrom: Int(clamping: number).limited(0, RaceCheck.mostLines))
     }
 
     /// Returns the instant in a line, which is its first member.

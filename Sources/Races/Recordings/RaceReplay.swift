@@ -8,7 +8,17 @@ import Synchronization
 package final class RaceReplay: Sendable {
     package let library: Library
     private let recording: RaceRecording
-    private let state = Mutex((next: 0, race: Race?.none))
+    private let state = Mutex(State())
+    /// The maximum number of lines between two states that are shown, so that none of them takes long.
+    private static let linesAtOnce = 500
+
+    private struct State {
+        /// The number of lines that were played.
+        var next = 0
+        var race: Race?
+        /// Whether the stages of the day were revealed.
+        var hasRevealed = false
+    }
 
     /// - Parameter library: An empty library in memory.
     package init(_ recording: RaceRecording, in library: Library) {
@@ -19,7 +29,7 @@ package final class RaceReplay: Sendable {
     /// The instant to begin with: five minutes before the stage starts, or the first state.
     package var beginning: Instant {
         let first = recording.instant(0)
-        let starts = recording.race(0, after: nil)?.stages.compactMap(\.startInstant) ?? []
+        let starts = recording.race(0..<1, after: nil)?.stages.compactMap(\.startInstant) ?? []
         // A recording may begin during a stage. The next stage starts after the end of the recording.
         guard let start = starts.filter({ $0 > first && $0 <= end }).min() else { return first }
         return max(first, start - 300)
@@ -28,26 +38,53 @@ package final class RaceReplay: Sendable {
     /// The instant of the last state, at which the replay ends.
     package var end: Instant { recording.instant(recording.count - 1) }
 
-    /// Shows what had happened at an instant. At first, hides the results of all stages but those of the day that have
-    /// none yet.
+    /// Shows the first state with all results hidden, so that there is something to see while the states before an
+    /// instant are played.
+    package func begin() async throws(ChangeFailure) {
+        guard state.withLock({ $0.next == 0 }) else { return }
+        try await play(0..<1)
+        try await library.changes.perform(.hideResults(true, race: nil))
+    }
+
+    /// Shows what had happened at an instant. The first call reveals the stages of the day that have no result by then.
     ///
     /// - Returns: The instant of the next state, or `nil` at the end.
     package func play(until now: Instant) async throws(ChangeFailure) -> Instant? {
-        let (index, before) = state.withLock { $0 }
-        var (next, race) = (index, before)
-        while next < recording.count, next == 0 || recording.instant(next) <= now {
-            race = recording.race(next, after: race) ?? race
-            next += 1
+        try await begin()
+        var lines = dueLines(now)
+        while !lines.isEmpty, !Task.isCancelled {
+            try await play(lines)
+            lines = dueLines(now)
         }
-        state.withLock { $0 = (next, race) }
-        if let race, race != before { try await library.changes.perform(ShowRecordedRace(race: race)) }
-        if index == 0, let race {
-            try await library.changes.perform(.hideResults(true, race: nil))
+        let (state, isFirst) = state.withLock { state in
+            defer { state.hasRevealed = true }
+            return (state, !state.hasRevealed)
+        }
+        if isFirst, let race = state.race {
             for stage in race.stages where stage.isOnItsDay(at: now) && stage.winner == nil {
                 try await library.changes.perform(.revealStage(stage.number, race: race.id, true))
             }
         }
-        return next < recording.count ? recording.instant(next) : nil
+        return state.next < recording.count ? recording.instant(state.next) : nil
+    }
+
+    /// Returns the next lines up to an instant.
+    private func dueLines(_ now: Instant) -> Range<Int> {
+        let start = state.withLock { $0.next }
+        var end = start
+        while end < recording.count, end - start < RaceReplay.linesAtOnce, recording.instant(end) <= now { end += 1 }
+        return start..<end
+    }
+
+    /// Shows the race after some lines.
+    private func play(_ lines: Range<Int>) async throws(ChangeFailure) {
+        let before = state.withLock { $0.race }
+        let race = recording.race(lines, after: before)
+        state.withLock { state in
+            state.next = lines.upperBound
+            state.race = race ?? before
+        }
+        if let race { try await library.changes.perform(ShowRecordedRace(race: race)) }
     }
 }
 

@@ -106,7 +106,7 @@ extension RaceCommand {
             let clock = ReplayClock(from: replay.beginning, until: replay.end, speed: speed) {
                 began.duration(to: .now) / .seconds(1)
             }
-            _ = try runBlocking { try await replay.play(until: clock.now) }
+            try runBlocking { try await replay.begin() }
             let command = try DashboardCommand.parse(
                 ["--segment", "stages", "--in-memory"] + (config.map { ["--config", $0] } ?? []))
             let playing = Task.detached {
