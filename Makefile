@@ -137,15 +137,16 @@ FUZZ_OPTIONS ?=
 FUZZ_TARGETS ?= $(notdir $(wildcard Tests/FuzzingSeeds/*))
 
 # Leak detection is off for whole screens, because Swift's weak references look like leaks.
-fuzz: deps ## run the readers of external data on random input, FUZZ_SECONDS each
+fuzz: test-deps ## run the readers of external data on random input, FUZZ_SECONDS each, and measure them on long input
 	TAPPA_FUZZ=1 $(SWIFT) build -c release --product Fuzzing --scratch-path .build/fuzzing -Xswiftc -sanitize=fuzzer,address \
 		-Xswiftc -use-ld=lld
 	@for target in $(FUZZ_TARGETS); do \
 		echo "== $$target"; mkdir -p .build/fuzzing/corpus/$$target; \
 		ASAN_OPTIONS=$$(test $$target != race-screens || echo detect_leaks=0) TAPPA_FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 .build/fuzzing/release/Fuzzing -max_total_time=$(FUZZ_SECONDS) \
-			-max_len=16384 -timeout=10 -rss_limit_mb=1024 $(FUZZ_OPTIONS) -artifact_prefix=.build/fuzzing/$$target- \
+			-max_len=262144 -timeout=10 -rss_limit_mb=1024 $(FUZZ_OPTIONS) -artifact_prefix=.build/fuzzing/$$target- \
 			.build/fuzzing/corpus/$$target Tests/FuzzingSeeds/$$target || exit 1; \
 	done
+	GROWTH=1 $(SWIFT) test --filter CostsGrowWithLength
 
 MUTATE_SECONDS ?= 7200
 MUTATE_SIZE ?= 30

@@ -19,11 +19,23 @@ func readList(_ bytes: [UInt8]) throws {
     try check(again?.subscriptions.count == reading.subscriptions.count, "the written list has other feeds")
 }
 
-/// Reads a feed and checks that it can be written as JSON.
+/// Reads a feed, prepares its entries for a library, and checks that it can be written as JSON.
+@MainActor
 func readFeed(_ bytes: [UInt8]) throws {
     guard let reading = try? FeedParser.parse(bytes, contentType: nil, base: "https://example.org/a/b") else { return }
+    let feed = PreparedFeed(reading.feed, record: FetchRecord(date: 0))
+    _ = try PreparedEntries(feed.entries, in: 1, indexesAll: true, now: 0, reading: emptyLibrary.get().store)
     guard let json = try? JSONFeedWriter.write(reading) else { throw FuzzFailure("the feed can't be written") }
     try check((try? JSONSerialization.jsonObject(with: json)) != nil, "the written feed is not JSON")
+}
+
+/// Renders an article, as HTML and as plain text, and wraps its lines in two widths.
+func renderArticle(_ text: String) {
+    for article in [HTMLRenderer.render(text, base: "https://example.org/a/b"), HTMLRenderer.render(plainText: text)] {
+        for columns in [80, 17] {
+            for paragraph in article.paragraphs { paragraph.wrap(columns: columns) { _ in } }
+        }
+    }
 }
 
 /// Extracts the article of a page with its date, and renders it.

@@ -27,7 +27,7 @@ package enum FuzzTargets {
     }
 
     private static let readers: [String: Reader] = [
-        "article": { _ = HTMLRenderer.render(text($0), base: "https://example.org/a/b") },
+        "article": { renderArticle(text($0)) },
         "configuration": { try readConfiguration(text($0)) },
         "date": { try readDate(text($0)) },
         "download": { try readAnswers(text($0)) },

@@ -5,12 +5,12 @@ import ModelCore
 func search(_ text: String) throws {
     guard let query = try? SearchQuery(text) else { return }
     do {
-        _ = try searchedLibrary.get().search.hits(
+        _ = try emptyLibrary.get().search.hits(
             for: query, byRelevance: text.utf8.count.isMultiple(of: 2), limit: 10)
     } catch {
         throw FuzzFailure("the search for an accepted query fails: \(error)")
     }
 }
 
-/// An empty library, which all queries share.
-@MainActor private let searchedLibrary = Result { try Library(path: nil) }
+/// An empty library, which all inputs share.
+@MainActor let emptyLibrary = Result { try Library(path: nil) }
