@@ -71,9 +71,11 @@ package final class RaceReplay: Sendable {
     /// Returns the next lines up to an instant.
     private func dueLines(_ now: Instant) -> Range<Int> {
         let start = state.withLock { $0.next }
-        var end = start
-        while end < recording.count, end - start < RaceReplay.linesAtOnce, recording.instant(end) <= now { end += 1 }
-        return start..<end
+        var count = 0
+        while start + count < recording.count, count < RaceReplay.linesAtOnce, recording.instant(start + count) <= now {
+            count += 1
+        }
+        return start..<start + count
     }
 
     /// Shows the race after some lines.
