@@ -14,11 +14,11 @@ import Testing
     /// The seconds that an input may cost whatever its length.
     private static let constant = 0.05
     /// The seconds from which on costs can be compared.
-    private static let measurable = triesAll ? 0.1 : 0.004
+    private static let measurable = triesAll ? 0.1 : 0.003
     /// The seconds after which greater lengths show nothing new.
     private static let enough = 1.0
     /// The greatest length to begin with, and the greatest of all.
-    private static let (longestFirst, longest) = (triesAll ? 1 << 20 : 1 << 16, 1 << 20)
+    private static let (longestFirst, longest) = (triesAll ? 1 << 20 : 1 << 14, 1 << 20)
 
     @Test(arguments: FuzzTargets.names) func costsGrowWithLength(target: String) async throws {
         for frame in InputFrame.all(of: target) {
