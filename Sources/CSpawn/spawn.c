@@ -55,47 +55,29 @@ int csp_wait(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-int csp_run_in_terminal(const char *const *arguments, int terminal) {
+int csp_start_detached(const char *const *arguments, const char *const *environment, int input, int errors, pid_t *child) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    for (int stream = 0; stream < 3; stream++) posix_spawn_file_actions_adddup2(&actions, terminal, stream);
+    if (input >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, input, 0);
+    } else {
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    }
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    if (errors >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, errors, 2);
+    } else {
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    }
     posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    // A group of its own in the foreground: what is typed there is not for this program.
-    sigset_t none_blocked, standard, terminal_signal, before;
-    sigemptyset(&none_blocked);
-    sigfillset(&standard);
-    posix_spawnattr_setsigmask(&attributes, &none_blocked);
-    posix_spawnattr_setsigdefault(&attributes, &standard);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    pid_t child;
-    int result = posix_spawn(&child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
+    prepare(&attributes, true);
+    int result = posix_spawn(child, arguments[0], &actions, &attributes, (char *const *)arguments,
+                             environment != NULL ? (char *const *)environment : environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    if (result != 0) return 127;
-    // Giving the terminal to another group stops who does so from behind.
-    sigemptyset(&terminal_signal);
-    sigaddset(&terminal_signal, SIGTTOU);
-    pthread_sigmask(SIG_BLOCK, &terminal_signal, &before);
-    pid_t own = tcgetpgrp(terminal);
-    tcsetpgrp(terminal, child);
-    kill(-child, SIGCONT);
-    int status = 0;
-    for (;;) {
-        pid_t ended = waitpid(child, &status, WUNTRACED);
-        if (ended < 0 && errno == EINTR) continue;
-        // There is no shell behind it that it could be stopped for.
-        if (ended == child && WIFSTOPPED(status)) {
-            kill(-child, SIGCONT);
-            continue;
-        }
-        break;
-    }
-    tcsetpgrp(terminal, own);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return result;
 }
 
 void csp_keep_memory_small(void) {

@@ -208,6 +208,9 @@ package struct ConfigurationFile {
             guard definition.value(of: value) != nil else {
                 throw UserCommand.Problem(line: line, message: "\(name) must be \(definition.domain), not '\(value)'")
             }
+            if let problem = ProgramSetting.problem(of: value, for: definition.name) {
+                throw UserCommand.Problem(line: line, message: "\(name): \(problem)")
+            }
         }
     }
 
@@ -297,6 +300,10 @@ package struct ConfigurationFile {
             else {
                 problems.append(
                     Problem(path, value.line, "\(name) must be \(definition.domain), not '\(text ?? value.text)'"))
+                continue
+            }
+            if let problem = ProgramSetting.problem(of: meant, for: definition.name) {
+                problems.append(Problem(path, value.line, "\(name): \(problem)"))
                 continue
             }
             settings[definition.name] = meant

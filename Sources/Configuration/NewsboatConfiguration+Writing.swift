@@ -1,3 +1,4 @@
+import Fetching
 import ModelCore
 import TerminalUI
 
@@ -181,10 +182,16 @@ extension NewsboatConfiguration {
     /// Reports what remains.
     private mutating func report() {
         commands.removeAll { $0.body.isEmpty }
-        came += settingLines.sorted { $0.key < $1.key }.map(\.value)
+        let lines = settingLines.sorted { $0.key < $1.key }
+        came += lines.filter { rewritten[$0.key] == nil }.map(\.value)
+        changed += lines.compactMap { name, line in
+            rewritten[name].map { "\(line): rewritten, so that no shell reads the link as commands: \(name) = \($0)" }
+        }
         came += keys.map { "\($0.line): \($0.command)" }
         changed += commands.map { command in
-            "\(command.line): the command '\(command.name)'" + (command.key.map { " (\($0))" } ?? "")
+            let isRewritten = command.body.contains(CommandVariable.prefix)
+            let reason = isRewritten ? "rewritten, so that no shell reads the link or title as commands: " : ""
+            return "\(command.line): \(reason)the command '\(command.name)'" + (command.key.map { " (\($0))" } ?? "")
         }
     }
 

@@ -17,6 +17,8 @@ package struct NewsboatConfiguration {
     var settings: [String: String] = [:]
     /// The lines that set the settings.
     var settingLines: [String: String] = [:]
+    /// The programs that were rewritten, by setting.
+    var rewritten: [String: String] = [:]
     var keys: [WantedKey] = []
     var commands: [WantedCommand] = []
     /// The remaining keys of commands that lost some.
@@ -142,7 +144,9 @@ package struct NewsboatConfiguration {
         case "bookmark-cmd":
             guard let command = values.first else { break }
             add(
-                command: "bookmark", key: "B", program: command, arguments: ["{link}", "{title}", "", "{feed}"], line)
+                command: "bookmark", key: "B", program: command, .none, appending: ["link", "title", nil, "feed"], line)
+        case "browser" where !values.isEmpty: takeProgram(.browser, values[0], .newsboat, line)
+        case "player" where !values.isEmpty: takeProgram(.player, values[0], .none, line)
         case "ignore-article": takeIgnored(values, line)
         case "color": takeColor(values, line)
         case "highlight", "highlight-article":
@@ -206,8 +210,6 @@ package struct NewsboatConfiguration {
         case "max-items": return number("feeds.keep-entries", 0...1_000_000)
         case "keep-articles-days": return number("feeds.keep-days", 0...36_500)
         case "mark-as-read-on-hover": return ("feeds.read-after", isOn ? "2" : "0")
-        case "browser": return ("feeds.browser", value.replacing("%u", with: "%s"))
-        case "player": return ("audio.player", value)
         case "download-path": return ("audio.folder", value)
         default: return nil
         }
@@ -276,39 +278,61 @@ package struct NewsboatConfiguration {
             .trimmingCharacters(in: .whitespaces)
     }
 
-    /// Characters that are special in a shell.
-    private static let shellSigns = Set("|&;<>$`()*?[]{}\n")
-
-    mutating func add(command name: String, key: String, program: String, arguments: [String]?, _ line: String) {
-        let body = NewsboatConfiguration.program(program, arguments: arguments)
-        commands.append(WantedCommand(name: name, key: key, body: body, line: line))
+    mutating func add(
+        command name: String, key: String, program: String, _ notation: CommandNotation, appending appended: [String?],
+        _ line: String
+    ) {
+        do throws(CommandTemplate.Problem) {
+            let body = try NewsboatConfiguration.program(program, notation, appending: appended)
+            commands.append(WantedCommand(name: name, key: key, body: body, line: line))
+        } catch {
+            left.append("\(line): \(error.sentence())")
+        }
     }
 
-    /// Returns the lines of a command that runs a program with a link and a title.
-    static func program(_ program: String, arguments: [String]?) -> String {
-        var text = ""
-        let bare = program.replacing("%u", with: "").replacing("%T", with: "")
-        if bare.contains(where: NewsboatConfiguration.shellSigns.contains) {
-            // Fields are passed in the environment, so text of a feed is never parsed by a shell.
-            var shell = program
-            for (sign, variable) in [("%u", "TAPPA_LINK"), ("%T", "TAPPA_TITLE")] {
-                for quoted in ["'\(sign)'", "\"\(sign)\"", sign] {
-                    shell = shell.replacing(quoted, with: "\"$\(variable)\"")
-                }
-            }
-            if arguments != nil { shell += " \"$TAPPA_LINK\" \"$TAPPA_TITLE\" \"\" \"$TAPPA_FEED\"" }
-            text += "sh = \(NewsboatConfiguration.quoted(shell))\n"
-        } else {
-            var words = CommandWords.split(program)
-            if let arguments {
-                words += arguments
-            } else if !program.contains("%u") {
-                words.append("{link}")
-            }
-            words = words.map { $0.replacing("%u", with: "{link}").replacing("%T", with: "{title}") }
-            text += "run = [\(words.map(NewsboatConfiguration.quoted).joined(separator: ", "))]\n"
+    /// Returns the lines of a command that runs a program, which a shell read in the other configuration.
+    ///
+    /// - Parameter appended: The fields that follow if the program names none, and `nil` for an empty argument.
+    static func program(
+        _ program: String, _ notation: CommandNotation, appending appended: [String?]
+    ) throws(CommandTemplate.Problem) -> String {
+        switch try CommandRewriter.convert(
+            program, notation, appending: appended, writing: .braces(UserCommand.fields))
+        {
+        case .words(let words): "run = [\(words.map(NewsboatConfiguration.quoted).joined(separator: ", "))]\n"
+        case .script(let text): "sh = \(NewsboatConfiguration.quoted(text))\n"
         }
-        return text
+    }
+
+    /// Converts a program that receives a link to a setting.
+    mutating func takeProgram(
+        _ setting: ProgramSetting, _ program: String, _ notation: CommandNotation, _ line: String
+    ) {
+        let written = CommandNotation.percent("link")
+        let name = setting.key.name
+        guard !program.allSatisfy(\.isWhitespace) else { return left.append("\(line): no equivalent") }
+        let pieces = notation.read(program)
+        guard pieces.allSatisfy({ if case .value(let value) = $0 { value == "link" } else { true } }) else {
+            return left.append("\(line): \(name) gets only the link; a command under [[commands]] gets the title too")
+        }
+        do throws(CommandTemplate.Problem) {
+            var words =
+                switch try CommandRewriter.convert(program, notation, appending: ["link"], writing: written) {
+                case .words(let words): words
+                case .script(let text): ["sh", "-c", written.write(CommandNotation.none.read(text))]
+                }
+            if !pieces.contains(.value("link")), words.last == "%s" { words.removeLast() }
+            let own = written.write(pieces)
+            let isUnchanged = CommandWords.split(own) == words
+            let command = isUnchanged ? own : CommandWords.joined(words)
+            if let problem = ProgramSetting.problem(of: command, for: name) {
+                return left.append("\(line): \(problem)")
+            }
+            rewritten[name] = isUnchanged ? nil : command
+            take(name, NewsboatConfiguration.quoted(command), line)
+        } catch {
+            left.append("\(line): \(error.sentence())")
+        }
     }
 
     // MARK: Rules

@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 
 /// Newsboat's macros (manual, "Macro Support") as commands: operations in order, settings for some of them, links passed
@@ -75,7 +76,12 @@ extension NewsboatConfiguration {
                     step[1],
                     body: "sh = \(NewsboatConfiguration.quoted(step[1]))\ninput = \"markdown\"\nmode = \"output\"\n")
             case (_, 1) where operation.hasPrefix("open-in-browser") && browser != nil:
-                if let browser { run(browser, body: NewsboatConfiguration.program(browser, arguments: nil)) }
+                guard let browser else { return nil }
+                do throws(CommandTemplate.Problem) {
+                    run(browser, body: try NewsboatConfiguration.program(browser, .newsboat, appending: ["link"]))
+                } catch {
+                    return error.sentence()
+                }
             case (_, 1):
                 guard let command = NewsboatConfiguration.operations[operation] else {
                     return "tappa has no equivalent of '\(operation)'"

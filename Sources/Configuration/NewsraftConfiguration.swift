@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 
 /// Newsraft's `config` (newsraft manual, "Configuration file"): `set NAME VALUE`, `bind KEY ACTION` and `unbind KEY`.
@@ -28,9 +29,7 @@ extension NewsboatConfiguration {
             guard let count = Int(value), (0...1_000_000).contains(count) else { break }
             return take("feeds.keep-entries", "\(count)", line)
         case "open-in-browser-command" where value != "auto":
-            let command = value.replacing("'%l'", with: "%s").replacing("\"%l\"", with: "%s").replacing(
-                "%l", with: "%s")
-            return take("feeds.browser", NewsboatConfiguration.quoted(command), line)
+            return takeProgram(.browser, value, .newsraft, line)
         default: break
         }
         if name.hasPrefix("color-") {
@@ -46,10 +45,10 @@ extension NewsboatConfiguration {
         }
         let action = words[2].lowercased()
         if action == "exec", words.count == 4 {
-            let program = words[3].replacing("%l", with: "%u").replacing("%t", with: "%T")
             return add(
-                command: NewsboatConfiguration.name(of: program, key: words[1]), key: key, program: program,
-                arguments: nil, line)
+                command: NewsboatConfiguration.name(of: words[3], key: words[1]), key: key, program: words[3],
+                .newsraft,
+                appending: ["link"], line)
         }
         guard words.count == 3, let command = NewsboatConfiguration.newsraftActions[action] else {
             return left.append(

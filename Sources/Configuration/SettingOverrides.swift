@@ -19,7 +19,9 @@ package enum SettingOverrides {
         var problems: [String] = []
         func take(_ text: String, for definition: SettingDefinition, _ origin: SettingOrigin, from source: String) {
             let text = ["true": "on", "false": "off"][text] ?? text
-            if let value = definition.value(of: text) {
+            if let problem = ProgramSetting.problem(of: text, for: definition.name) {
+                problems.append("\(source): \(problem)")
+            } else if let value = definition.value(of: text) {
                 values[definition.name] = SettingValue(value: value, origin: origin)
             } else {
                 problems.append("\(source) must be \(definition.domain), not '\(text)'")

@@ -36,7 +36,7 @@ package struct UserCommand: Hashable, Sendable {
 
     /// What to run.
     package enum Program: Hashable, Sendable {
-        /// A program with its arguments. No shell is involved, so the arguments may contain fields of an entry.
+        /// A program with its arguments, which may be or end with fields of an entry where no shell reads them.
         case words([String])
         /// A shell script. Fields of an entry are only in its environment.
         case shell(String)
@@ -109,6 +109,13 @@ package struct UserCommand: Hashable, Sendable {
         program = try UserCommand.program(table, name, line, fields)
         mode = try UserCommand.choice(table["mode"], name, "mode") ?? .background
         input = try UserCommand.choice(table["input"], name, "input") ?? .none
+        do throws(CommandTemplate.Problem) { _ = try template() } catch {
+            let sentence = error.sentence { words in
+                "run = [\(words.map(UserCommand.quoted).joined(separator: ", "))]"
+            }
+            throw Problem(
+                line: (table["run"] ?? table["sh"])?.line ?? line, message: "the command '\(name)': \(sentence)")
+        }
         if input != .none, mode == .pane {
             throw Problem(
                 line: table["input"]?.line ?? line,
@@ -174,27 +181,17 @@ package struct UserCommand: Hashable, Sendable {
         }
     }
 
-    /// Returns a word with names replaced by an entry's fields. Braces in a field are not replaced again, and no field
-    /// can start an option.
-    package static func expand(_ word: String, _ values: [String: String]) -> String {
-        CommandWords.filled(word) { insert(values, into: $0) }
+    /// Returns the command line that receives the fields. Commands without a program have an empty one.
+    package func template() throws(CommandTemplate.Problem) -> CommandTemplate {
+        switch program {
+        case .words(let words): try CommandTemplate(words, .braces(UserCommand.fields), hasForeignInput: input != .none)
+        case .shell(let text): try CommandTemplate(script: text, hasForeignInput: input != .none)
+        case .steps: try CommandTemplate([], .none)
+        }
     }
 
-    private static func insert(_ values: [String: String], into word: String) -> String {
-        var result = ""
-        var rest = word[...]
-        while let start = rest.firstIndex(of: "{") {
-            result += rest[..<start]
-            rest = rest[start...]
-            guard let end = rest.firstIndex(of: "}"), let value = values[String(rest[rest.index(after: start)..<end])]
-            else {
-                result.append("{")
-                rest = rest.dropFirst()
-                continue
-            }
-            result += value
-            rest = rest[rest.index(after: end)...]
-        }
-        return result + rest
+    /// Returns a string in TOML, without escapes if possible.
+    private static func quoted(_ text: String) -> String {
+        text.contains("\"") && !text.contains("'") && !text.contains("\n") ? "'\(text)'" : RuleFile.quoted(text)
     }
 }

@@ -32,14 +32,9 @@ package enum CommandWords {
     }
 
     /// Returns a value from outside as an argument that a program can't mistake for an option: a space precedes a
-    /// leading hyphen.
-    package static func argument(_ value: String) -> String { value.hasPrefix("-") ? " " + value : value }
-
-    /// Returns a word of the user's command line with placeholders replaced by values from outside.
-    ///
-    /// Only a hyphen written by the user can start an option.
-    package static func filled(_ word: String, _ fill: (_ word: String) -> String) -> String {
-        word.hasPrefix("-") ? fill(word) : argument(fill(word))
+    /// leading hyphen, and a plus sign, with which commands of editors and pagers begin.
+    static func argument(_ value: String) -> String {
+        value.hasPrefix("-") || value.hasPrefix("+") ? " " + value : value
     }
 
     /// Returns words as a line that ``split(_:)`` splits into the same words.
@@ -47,6 +42,7 @@ package enum CommandWords {
         words.map { word in
             let special = word.contains { "\"'\\ \t".contains($0) }
             guard special || word.isEmpty else { return word }
+            if word.contains("\"") || word.contains("\\"), !word.contains("'") { return "'\(word)'" }
             return "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
         }.joined(separator: " ")
     }

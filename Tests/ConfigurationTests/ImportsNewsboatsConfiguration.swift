@@ -233,7 +233,7 @@ import Testing
     @Test(
         arguments: [
             ("# browser a", [:]), ("browser a # b", ["feeds.browser": "a"]), ("browser a#b", ["feeds.browser": "a#b"]),
-            ("browser \"a # b\"", ["feeds.browser": "a # b"]), ("browser \\\n  a", ["feeds.browser": "a"]),
+            ("download-path \"a # b\"", ["audio.folder": "a # b"]), ("browser \\\n  a", ["feeds.browser": "a"]),
             ("  browser\ta  ", ["feeds.browser": "a"]), ("browser \"a \\\"b\\\" c\"", ["feeds.browser": "a \"b\" c"]),
             ("\n\nbrowser a\r\n", ["feeds.browser": "a"]), ("browser", [:]), ("browser \"\"", [:]),
         ] as [(String, [String: String])]) func splitsWordsAsNewsboatDoes(text: String, settings: [String: String])
@@ -272,6 +272,32 @@ import Testing
                 .shell("a \"$TAPPA_LINK\" | b \"$TAPPA_TITLE\"")
             ),
             ("macro v set browser \"a \\\"%u\\\" > f\"; open-in-browser", "a v", .shell("a \"$TAPPA_LINK\" > f")),
+            (
+                "macro v set browser \"bash -c \\\"w3m %u\\\"\"; open-in-browser", "bash v",
+                .words(["bash", "-c", "w3m \"$TAPPA_LINK\""])
+            ),
+            (
+                "macro v set browser \"tmux new-window \\\"w3m '%u'\\\"\"; open-in-browser", "tmux v",
+                .words(["tmux", "new-window", "-e", "TAPPA_LINK={link}", "w3m \"$TAPPA_LINK\""])
+            ),
+            (
+                "macro v set browser \"x '%T: %u' &\"; open-in-browser", "x v",
+                .shell("x ''\"$TAPPA_TITLE\"': '\"$TAPPA_LINK\"'' &")
+            ),
+            (
+                "macro v set browser \"x \\\"%T: %u\\\"\"; open-in-browser", "x v",
+                .shell("x \"$TAPPA_TITLE: $TAPPA_LINK\"")
+            ),
+            (
+                "macro v set browser \"mpv --ytdl-format='a[h<=?720]+b/c'\" ; open-in-browser", "mpv v",
+                .words(["mpv", "--ytdl-format=a[h<=?720]+b/c", "{link}"])
+            ),
+            (
+                "macro v set browser \"xsel -b <<<\" ; open-in-browser", "xsel v",
+                .words(["bash", "-c", "xsel -b <<< \"$TAPPA_LINK\""])
+            ),
+            ("macro v set browser \"$HOME/bin/x\" ; open-in-browser", "x v", .shell("$HOME/bin/x \"$TAPPA_LINK\"")),
+            ("macro v set browser \"FOO=1 x\" ; open-in-browser", "FOO1 v", .shell("FOO=1 x \"$TAPPA_LINK\"")),
             ("macro - set browser \"!!! x\"; open-in-browser", "macro", .words(["!!!", "x", "{link}"])),
             ("macro k open; reload -- \"what it does\"", "macro k", .steps(["list.open", "feed.reload"])),
             ("bookmark-cmd \"mark -x\"", "bookmark", .words(["mark", "-x", "{link}", "{title}", "", "{feed}"])),
@@ -288,6 +314,37 @@ import Testing
         #expect(file.keyMap == KeyMap(["user.\(name)": [KeySequence(key)].compactMap { $0 }]))
         #expect(newsboat.changed.count == 1 && newsboat.left.isEmpty)
         #expect(newsboat.changed.first?.hasSuffix("the command '\(name)' (\(key))") == true)
+    }
+
+    /// What can't be rewritten with certainty isn't imported, and the report says why.
+    @Test(arguments: [
+        "ssh host w3m %u", "sh -c \"tmux new-window \\\"w3m %u\\\"\"", "eval w3m %u", "%u", "x `w3m %u`", "x %u # y %T",
+        "cat <<E\\\nx %u\\\nE", "bash -c \"$HOME/w3m %u\"", "x ${A:-%u}", "x \\%u", "x 'open %u", "x \"open %u",
+        "w3m %F",
+        "x > %u", "perl -e \"system('x %u')\"", "xdg-open &",
+    ]) func importsNoProgramThatAShellWouldReadAValueOf(program: String) {
+        let quoted = program.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        for line in ["browser \"\(quoted)\"", "macro v set browser \"\(quoted)\" ; open-in-browser"] {
+            let newsboat = read(line)
+            #expect(loaded(newsboat).settings.isEmpty && loaded(newsboat).commands.isEmpty, "\(line)")
+            #expect(newsboat.left.count == 1 && newsboat.came.isEmpty && newsboat.changed.isEmpty, "\(line)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("browser \"bash -c \\\"w3m %u\\\"\"", "bash -c 'w3m \"$TAPPA_LINK\"'"),
+            ("browser \"w3m %u > /dev/null 2>&1 &\"", "sh -c 'w3m \"$TAPPA_LINK\" > /dev/null 2>&1 &'"),
+            ("browser \"tmux new-window 'w3m %u'\"", "tmux new-window -e TAPPA_LINK=%s 'w3m \"$TAPPA_LINK\"'"),
+            ("browser \"sudo -u me sh -c 'w3m %u'\"", "sudo -u me sh -c 'w3m \"$1\"' sh %s"),
+        ])
+    func rewritesTheBrowserAndSaysSo(line: String, setting: String) {
+        let newsboat = read(line)
+        #expect(loaded(newsboat).settings == ["feeds.browser": setting])
+        #expect(newsboat.came.isEmpty && newsboat.left.isEmpty && newsboat.changed.count == 1)
+        #expect(
+            newsboat.changed.first?.hasSuffix("no shell reads the link as commands: feeds.browser = \(setting)") == true
+        )
     }
 
     @Test func leavesOutACommandThatCannotBeLoaded() {

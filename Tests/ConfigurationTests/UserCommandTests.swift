@@ -75,20 +75,73 @@ import Testing
         #expect(file.problems.map(\.description) == ["c.toml, line \(line): \(message)"])
     }
 
-    /// Only a hyphen in the user's own text starts an option.
-    @Test func fieldsNeverBecomeOptions() {
-        let values = ["title": "-rf", "author": ""]
-        for (word, argument) in [
-            ("{title}", " -rf"), ("{author}{title}", " -rf"), ("-x{title}", "-x-rf"), ("x {title}", "x -rf"),
-            ("--a", "--a"),
-        ] { #expect(UserCommand.expand(word, values) == argument, "\(word)") }
+    /// Only the user's own text starts an option.
+    @Test func fieldsNeverBecomeOptions() throws {
+        let command = try #require(
+            parse("[[commands]]\nname = 'x'\nrun = ['a', '{title}', '{author}', '-x={title}', '--a']").commands.first)
+        #expect(try command.template().arguments(["title": "-rf", "author": ""]) == [" -rf", "", "-x=-rf", "--a"])
     }
 
-    @Test func insertsEachFieldOnce() {
+    @Test func insertsEachFieldOnce() throws {
+        let command = try #require(
+            parse("[[commands]]\nname = 'x'\nrun = ['a', '{title}', 'x:{link}', '{', '{a b}']").commands.first)
         let values = ["title": "{link} {title}", "link": "https://example.org/"]
         #expect(
-            UserCommand.expand("a {title} {link} {other} {", values)
-                == "a {link} {title} https://example.org/ {other} {")
+            try command.template().arguments(values) == ["{link} {title}", "x:https://example.org/", "{", "{a b}"])
+    }
+
+    /// A shell reads no field, and the message says what to write instead.
+    @Test(
+        arguments: [
+            (
+                #"["sh", "-c", "mpv {link}"]"#, "{link} would be read as commands by the shell of sh",
+                #"run = ["sh", "-c", 'mpv "$TAPPA_LINK"']"#
+            ),
+            (
+                #"["tmux", "new-window", "mpv '{link}'"]"#, "{link} would be read as commands by the shell of tmux",
+                #"run = ["tmux", "new-window", "-e", "TAPPA_LINK={link}", 'mpv "$TAPPA_LINK"']"#
+            ),
+            (
+                #"["x", "{title} ({feed})"]"#, "{title} stands inside a longer word",
+                #"run = ["sh", "-c", 'x "$TAPPA_TITLE ($TAPPA_FEED)"']"#
+            ),
+            (#"["ssh", "host", "mpv", "{link}"]"#, "{link} would be read as code by ssh", nil),
+            (#"["env", "{title}"]"#, "{title} would be read as code by env", nil),
+        ] as [(String, String, String?)])
+    func refusesFieldsThatAShellWouldRead(run: String, reason: String, better: String?) {
+        let file = parse("[[commands]]\nname = 'x'\nrun = \(run)\n")
+        let start = "the command 'x': \(reason); "
+        #expect(file.commands.isEmpty && file.problems.map(\.line) == [3])
+        #expect(file.problems.first?.message.hasPrefix(start + (better.map { "write \($0)" } ?? "make it")) == true)
+    }
+
+    /// A script that passes a field to another shell is refused too, and so is the text of an entry as a script.
+    @Test(arguments: [
+        (#"sh = 'tmux new-window "mpv $TAPPA_LINK"'"#, "$TAPPA_LINK would be read as commands by the shell of tmux"),
+        (#"sh = 'eval "mpv $TAPPA_LINK"'"#, "$TAPPA_LINK would be read as commands by the shell of eval"),
+        (#"sh = 'l=$TAPPA_LINK; bash -c "mpv $l"'"#, "$l would be read as commands by the shell of bash"),
+        (
+            #"sh = 'echo "mpv $TAPPA_LINK" | sh'"#,
+            "the standard input comes from outside, and sh would read it as commands"
+        ),
+        ("run = ['sh']\ninput = 'markdown'", "the standard input comes from outside, and sh would read it as commands"),
+        (#"sh = 'sudo sh -c "x \"\$TAPPA_LINK\""'"#, "$TAPPA_LINK doesn't reach the shell of sh"),
+    ])
+    func refusesScriptsThatPassFieldsToShells(program: String, reason: String) {
+        let file = parse("[[commands]]\nname = 'x'\n\(program)\n")
+        #expect(file.problems.first?.message.hasPrefix("the command 'x': \(reason); ") == true, "\(file.problems)")
+    }
+
+    @Test func refusesSettingsThatAShellWouldRead() {
+        let file = parse("[feeds]\nbrowser = \"sh -c 'w3m %s'\"\n[audio]\nplayer = ['bash', '-c', 'mpv --x %s']\n")
+        #expect(file.settings.isEmpty && file.problems.map(\.line) == [2, 4])
+        #expect(
+            file.problems.map(\.message) == [
+                #"feeds.browser: %s would be read as commands by the shell of sh; write sh -c 'w3m "$TAPPA_LINK"'"#,
+                #"audio.player: %s would be read as commands by the shell of bash; write bash -c 'mpv --x "$TAPPA_LINK"'"#,
+            ])
+        let step = parse("[[commands]]\nname = 'x'\ndo = [\"set feeds.browser=sh -c 'w3m %s'\"]\n")
+        #expect(step.commands.isEmpty && step.problems.map(\.line) == [3])
     }
 
     @Test func readsPasswordProgramsOfAccounts() throws {
@@ -153,7 +206,7 @@ import Testing
     @Test func passesFieldsAsArgumentsNotAsShellText() {
         #expect(UserCommand.fields == ["title", "link", "feed", "author", "date", "enclosure"])
         for field in UserCommand.fields {
-            let words = parse("[[commands]]\nname = 'x'\nrun = ['a', 'b', '--x={\(field)}']\n")
+            let words = parse("[[commands]]\nname = 'x'\nrun = ['a', '{\(field)}', '--x={\(field)}', 'x:{\(field)}']\n")
             #expect(words.problems.isEmpty && words.commands.count == 1)
             for text in ["a {\(field)}", "{x} {\(field)}", "echo '{title2}' \\\"{\(field)}\\\""] {
                 let shell = parse("[[commands]]\nname = 'x'\nsh = \"\(text)\"\n")

@@ -370,14 +370,14 @@ import Testing
     ])
     func joinsWordsAsTheyAreSplit(words: [String]) { #expect(CommandWords.split(CommandWords.joined(words)) == words) }
 
-    /// Only a hyphen in the user's own text starts an option.
+    /// Only the user's own text starts an option, or a command of an editor.
     @Test(arguments: [
-        ("%u", "-rf", " -rf"), ("%u", "https://a", "https://a"), ("-o%u", "-x", "-o-x"), ("-%u", "x", "-x"),
-        ("x%u", "-y", "x-y"), ("%u", "", ""),
+        ("%s", "-rf", " -rf"), ("%s", "+!id", " +!id"), ("%s", "https://a", "https://a"), ("-o=%s", "-x", "-o=-x"),
+        ("x:%s", "-y", "x:-y"), ("%s", "", ""),
     ])
-    func neverBuildsOptionsFromValues(word: String, value: String, expected: String) {
-        #expect(CommandWords.filled(word) { $0.replacing("%u", with: value) } == expected)
-        #expect(CommandWords.argument(value) == (value.hasPrefix("-") ? " " + value : value))
+    func neverBuildsOptionsFromValues(word: String, value: String, expected: String) throws {
+        let template = try CommandTemplate(["a", word], .percent("link"))
+        #expect(template.arguments(["link": value]) == [expected])
     }
 
     @Test func findsProgramsInThePath() throws {
@@ -427,20 +427,11 @@ import Testing
         #expect(other?.description == "the program 'false' failed (1)")
     }
 
-    /// A program's temporary files are private to the user and deleted with it.
+    /// What a program reads and prints is in no file that has a name.
     @Test func cachesNothingOfPrograms() async throws {
-        let files = try #require(ProgramFiles(input: Data("in".utf8)))
-        let folder = URL(fileURLWithPath: files.output).deletingLastPathComponent().path
-        var status = stat()
-        #expect(stat(folder, &status) == 0 && status.st_mode & 0o777 == 0o700)
-        #expect(files.firstError(most: 10) == nil)
-        try Data("\nabcdefgh\nsecond".utf8).write(to: URL(fileURLWithPath: folder + "/errors"))
-        #expect(files.firstError(most: 400) == "abcdefgh" && files.firstError(most: 4) == "abc")
-        files.remove()
-        #expect(stat(folder, &status) != 0)
-        // A program that prints the path of its output file.
-        let feed = try #require(ProgramFeed("exec:readlink /proc/self/fd/1"))
-        let output = String(decoding: try await feed.run(input: nil), as: UTF8.self).trimmingCharacters(in: .newlines)
-        #expect(output.hasSuffix("/out") && !FileManager.default.fileExists(atPath: output))
+        let feed = try #require(ProgramFeed("exec:readlink /proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2"))
+        let output = String(decoding: try await feed.run(input: [1]), as: UTF8.self).split(separator: "\n")
+        #expect(output.count == 3 && output[0].hasPrefix("/memfd:tappa") && output[0].hasSuffix("(deleted)"))
+        #expect(output.dropFirst().allSatisfy { $0.hasPrefix("pipe:") })
     }
 }

@@ -29,10 +29,10 @@ import Testing
             ("missing", ["/bin/xdg-open", "L"]),
             ("", ["/bin/xdg-open", "L"]), ("firefox $(id) ; rm", ["/bin/firefox", "$(id)", ";", "rm", "L"]),
         ])
-    func takesTheBrowserFromTheVariable(variable: String, words: [String]) {
+    func takesTheBrowserFromTheVariable(variable: String, words: [String]) throws {
         let known: Set<String> = ["firefox", "lynx", "my browser", "xdg-open"]
-        let browser = LinkOpener.browser(variable, link: "L") { known.contains($0) ? "/bin/\($0)" : nil }
-        #expect(browser?.words == words)
+        let browser = try LinkOpener.browser(variable, link: "L") { known.contains($0) ? "/bin/\($0)" : nil }
+        #expect(browser?.call.words == words)
         #expect(browser?.isInTerminal == (words[0] == "/bin/lynx"))
     }
 }

@@ -1,5 +1,7 @@
 import CommonTesting
+import Fetching
 import Foundation
+import ModelCore
 import Testing
 
 @testable import tappa
@@ -28,20 +30,17 @@ import Testing
     @Test(
         arguments: [
             ("a", "L", ["/bin/a", "L"]), ("a -x 'y z'", "L", ["/bin/a", "-x", "y z", "L"]),
-            ("a %s -x", "L", ["/bin/a", "L", "-x"]), ("a --url=%s,%s", "L", ["/bin/a", "--url=L,L"]),
+            ("a %s -x", "L", ["/bin/a", "L", "-x"]), ("a --url=%s title:%s", "L", ["/bin/a", "--url=L", "title:L"]),
             // The address appears only in its place, whatever it contains.
             ("a %s", "x%s%%", ["/bin/a", "x%s%%"]), ("a 100%% %s", "L", ["/bin/a", "100%", "L"]),
             ("a 100%%", "L", ["/bin/a", "100%", "L"]),
             // An address is never an option.
             ("a", "-rf", ["/bin/a", " -rf"]), ("a %s", "-rf", ["/bin/a", " -rf"]),
-            ("a -o%s", "-rf", ["/bin/a", "-o-rf"]),
-            ("a x%s", "-rf", ["/bin/a", "x-rf"]),
-            ("/bin/sh -c", "L", ["/bin/sh", "-c", "L"]), ("/no/such -c", "L", nil),
-            ("none", "L", nil),
-            ("", "L", nil), ("  ", "L", nil), ("%s", "a", nil),
+            ("a -o=%s", "-rf", ["/bin/a", "-o=-rf"]), ("none", "L", nil), ("", "L", nil), ("  ", "L", nil),
         ] as [(String, String, [String]?)])
-    func insertsTheAddressIntoTheCommandLine(command: String, address: String, words: [String]?) {
-        #expect(LinkOpener.commandLine(command, address: address, find: Self.find) == words)
+    func insertsTheAddressIntoTheCommandLine(command: String, address: String, words: [String]?) throws {
+        let template = try ProgramSetting.browser.template(of: command)
+        #expect(ProgramCall(template, ["link": address], find: Self.find)?.words == words)
     }
 
     /// The setting is one program, whose arguments may contain colons; the variable is a list.
@@ -50,17 +49,22 @@ import Testing
             ("a -o x:y", ["/bin/a", "-o", "x:y", "L"]), ("none:b", ["/bin/b", "L"]), ("none", nil),
             ("w3m", ["/bin/w3m", "L"]),
         ] as [(String, [String]?)])
-    func readsTheConfiguredBrowser(setting: String, words: [String]?) {
-        let browser = LinkOpener.browser(setting: setting, link: "L", find: Self.find)
-        #expect(browser?.words == words && browser?.isInTerminal == words.map { $0[0] == "/bin/w3m" })
+    func readsTheConfiguredBrowser(setting: String, words: [String]?) throws {
+        let browser = try LinkOpener.browser(setting: setting, link: "L", find: Self.find)
+        #expect(browser?.call.words == words && browser?.isInTerminal == words.map { $0[0] == "/bin/w3m" })
     }
 
     @Test(arguments: [
         "w3m", "lynx", "links", "links2", "elinks", "edbrowse", "browsh", "carbonyl", "chawan", "cha", "www-browser",
-    ]) func recognizesTextBrowsers(name: String) {
-        #expect(LinkOpener.Browser(["/usr/bin/\(name)", "L"]).isInTerminal)
-        #expect(!LinkOpener.Browser(["/usr/bin/\(name)-gui", "/\(name)"]).isInTerminal)
-        #expect(LinkOpener.Browser(["/usr/bin/\(name)", "L"]).name == name)
+    ]) func recognizesTextBrowsers(name: String) throws {
+        for command in [name, "/usr/bin/\(name)", "sh -c '\(name) \"$TAPPA_LINK\" > x'", "env A=b \(name) %s"] {
+            let browser = try LinkOpener.browser(setting: command, link: "L") { $0.hasPrefix("/") ? $0 : "/bin/\($0)" }
+            #expect(browser?.isInTerminal == true, "\(command)")
+        }
+        for command in ["\(name)-gui", "xterm -e \(name) %s", "tmux new-window \(name) %s"] {
+            let browser = try LinkOpener.browser(setting: command, link: "L") { "/bin/\($0)" }
+            #expect(browser?.isInTerminal == false, "\(command)")
+        }
     }
 
     // MARK: Links
@@ -150,6 +154,10 @@ import Testing
             Notifier.run("no-such-program -x", title: "t", body: "b")
                 == "No such notification program: 'no-such-program -x'.")
         #expect(Notifier.run("", title: "t", body: "b") == "No such notification program: ''.")
+        // notify-send reads the text as markup, but not the title.
+        let desktop = try noting("notify-send")
+        #expect(Notifier.run(desktop, title: "a < b & c", body: "<b>x</b> & y") == nil)
+        #expect(words(desktop) == ["[a < b & c]", "[&lt;b&gt;x&lt;/b&gt; &amp; y]"])
         let failing = try noting(then: "exit 5")
         #expect(Notifier.run(failing, title: "t", body: "b") == "\(failing) failed (5).")
         #expect(Notifier.run("true", title: "t", body: "b") == nil)

@@ -18,12 +18,50 @@
 /// @return 0, or an error number.
 int csp_start(const char *const *arguments, const char *const *environment, const char *input, const char *output,
               const char *errors, bool in_new_session, pid_t *child);
-/// Runs a program in the terminal, as a shell does, and waits for its end: the terminal's keys are its own meanwhile.
+/// Starts a program that may outlive this one, in a new session. What it prints is discarded.
+///
+/// @param input,errors Descriptors for its standard input and errors, or -1 for /dev/null.
+/// @return 0, or an error number.
+int csp_start_detached(const char *const *arguments, const char *const *environment, int input, int errors, pid_t *child);
+/// Creates a file without a name, which nothing needs to delete.
+///
+/// @param most The maximum size, beyond which writing fails, or 0 for any. Only Linux limits it.
+/// @return Its descriptor, or -1.
+int csp_anonymous_file(long most);
+
+/// A program under a guard: a process that ends it, and everything it started, when this process ends or closes
+/// `control`, in whatever way.
+typedef struct {
+    /// The guard, which csp_end_guard waits for.
+    pid_t guard;
+    /// Reports the end (csp_guarded_end). Closing it, or shutting it down, ends the program.
+    int control;
+    /// The program's standard output and errors, which don't block.
+    int output, errors;
+} csp_guarded;
+
+/// Starts a program under a guard, in a new session without the terminal.
+///
+/// @param input A descriptor for its standard input, or -1 for /dev/null.
+/// @param keeps_rest Whether what the program leaves running stays when it ends by itself.
+/// @return 0, or an error number.
+int csp_start_guarded(const char *const *arguments, const char *const *environment, int input, bool keeps_rest,
+                      csp_guarded *program);
+/// Reads the end of a guarded program after `control` has become readable.
+///
+/// @param code Its exit code, or the negative number of the signal that ended it.
+/// @return Whether it has ended by itself.
+bool csp_guarded_end(const csp_guarded *program, int *code);
+/// Ends a guarded program if it still runs, and waits until nothing of it is left.
+void csp_end_guard(csp_guarded *program);
+/// Runs a program in the terminal under a guard, as a shell does, and waits for its end: the terminal's keys are its own
+/// meanwhile.
 ///
 /// @param arguments The words of the command line, terminated by null. The first is the program's path.
+/// @param environment The variables as NAME=value, terminated by null, or null for those of this process.
 /// @param terminal The terminal's descriptor.
 /// @return Its exit code, the negative number of the signal that ended it, or 127 when it could not be started.
-int csp_run_in_terminal(const char *const *arguments, int terminal);
+int csp_run_in_terminal(const char *const *arguments, const char *const *environment, int terminal);
 /// Lets the memory allocator give back what is free: few arenas for all threads, and large blocks apart, always from the same
 /// size on (by itself it takes ever larger ones into the arenas, where they leave holes).
 void csp_keep_memory_small(void);

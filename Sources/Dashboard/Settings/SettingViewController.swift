@@ -136,12 +136,12 @@ final class SettingViewController: ViewController {
         table.reloadData()
     }
 
-    /// The detected capability of the terminal, for settings that depend on one.
+    /// The detected capability of the terminal, for settings that depend on one, or why a program can't be used.
     private var whatWasFound: String {
         switch definition.name {
         case SettingKey.pictureDetail.name: traits.capabilities.graphics.explanation
         case SettingKey.colors.name: traits.capabilities.colorsExplanation
-        default: ""
+        default: ProgramSetting.problem(of: access.settings[definition.name].value, for: definition.name) ?? ""
         }
     }
 
@@ -191,7 +191,11 @@ final class SettingViewController: ViewController {
                 title: DisplayText(definition.title), message: DisplayText("The value: \(definition.domain)"),
                 text: access.settings[definition.name].value,
                 validate: { [definition] text in
-                    definition.accepts(text) ? nil : DisplayText("'\(text)' is not valid. Enter \(definition.domain).")
+                    if let problem = ProgramSetting.problem(of: text, for: definition.name) {
+                        return DisplayText(problem)
+                    }
+                    return definition.accepts(text)
+                        ? nil : DisplayText("'\(text)' is not valid. Enter \(definition.domain).")
                 }
             ) { [weak self] text in self?.set(text) })
     }

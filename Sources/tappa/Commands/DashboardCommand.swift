@@ -85,6 +85,7 @@ struct DashboardCommand: ParsableCommand {
         environment.start.bundledFeeds = FirstStart.feedAddresses
         let missingTheme = files.problem(ofTheme: environment.settings[.theme], among: configuration.themes)
         environment.start.problems += themeProblems + [missingTheme].compactMap { $0 }
+        environment.start.problems += environment.settings.programProblems
         environment.pictures.useCache()
         environment.welcome.offerImports(into: environment.library, files)
         environment.about = { [library = environment.library] in ProgramFacts.list(library, files) }

@@ -1,6 +1,7 @@
 import TerminalText
 import ArgumentParser
 import Configuration
+import Fetching
 import Foundation
 import ModelCore
 
@@ -121,20 +122,32 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private func checkPrograms(_ settings: Settings, _ file: ConfigurationFile, _ report: inout Report) throws {
-        let browser = LinkOpener.browser(
-            setting: settings[.browser], link: "https://example.org/", find: ChildProcess.find)
-        report.tell("browser", browser?.words.first ?? "not found; set BROWSER")
-        let player = LinkOpener.commandLine(settings[.player], address: "", find: ChildProcess.find)
-        report.tell("player", player?.first ?? "'\(settings[.player])' not found; change audio.player")
+        do throws(LinkOpener.Refusal) {
+            let browser = try LinkOpener.browser(
+                setting: settings[.browser], link: "https://example.org/", find: ChildProcess.find)
+            report.tell("browser", browser?.call.words.first ?? "not found; set BROWSER")
+        } catch {
+            report.tell("browser", error.description, isRight: false)
+        }
+        let player = path(of: settings[.player])
+        report.tell("player", player ?? "'\(settings[.player])' not found; change audio.player")
         if settings[.notifications] == "command" {
-            let notifier = LinkOpener.commandLine(settings[.notifier], address: "", find: ChildProcess.find)
-            report.tell(
-                "notifications", notifier?.first ?? "'\(settings[.notifier])' not found", isRight: notifier != nil)
+            let notifier = path(of: settings[.notifier])
+            report.tell("notifications", notifier ?? "'\(settings[.notifier])' not found", isRight: notifier != nil)
+        }
+        let others = [SettingKey<String>.player, .notifier].map(\.name)
+        for problem in settings.programProblems where others.contains(where: { problem.hasPrefix($0) }) {
+            report.tell("programs", problem, isRight: false)
         }
         for command in file.commands where command.steps.isEmpty {
-            let words = UserCommandRunner.words(command.program, [:], find: ChildProcess.find)
-            if words == nil { report.tell("command", "'\(command.name)': program not found", isRight: false) }
+            guard let template = try? command.template(), ChildProcess.find(template.program) == nil else { continue }
+            report.tell("command", "'\(command.name)': program not found", isRight: false)
         }
+    }
+
+    /// Returns the path of the program of a command line.
+    private func path(of command: String) -> String? {
+        CommandWords.split(command).first.flatMap(ChildProcess.find)
     }
 
     private func checkNetwork(_ report: inout Report) {

@@ -37,13 +37,20 @@ enum ChildProcess {
         }
     }
 
-    /// Runs a program in this terminal and waits for it to exit.
+    /// Starts a program that receives values, with its output discarded.
+    ///
+    /// - Returns: The process, or `nil` if it could not be started.
+    static func start(_ call: ProgramCall, inNewSession: Bool) -> pid_t? {
+        var child: pid_t = 0
+        let result = call.withPointers { csp_start($0, $1, nil, nil, nil, inNewSession, &child) }
+        return result == 0 ? child : nil
+    }
+
+    /// Runs a program in this terminal and waits for it to exit. It ends with this program.
     ///
     /// - Returns: Its exit code, a negative signal number, or 127 if it could not be started.
-    static func runInTerminal(_ words: [String]) -> Int {
-        let pointers = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        return Int(csp_run_in_terminal(pointers.map { UnsafePointer($0) }, STDIN_FILENO))
+    static func runInTerminal(_ call: ProgramCall) -> Int {
+        Int(call.withPointers { csp_run_in_terminal($0, $1, STDIN_FILENO) })
     }
 
     /// Returns the output of a program, or `nil` if it could not be started, took longer than half a minute or failed.

@@ -1,22 +1,22 @@
 import CSpawn
 import Fetching
 import Foundation
+import ModelCore
 import WebAddresses
 
 /// Opens links in the user's browser, which is started directly with the link as one argument, never through a shell.
 enum LinkOpener {
-    /// The command line of a browser.
+    /// A browser that can open a link.
     struct Browser: Equatable {
-        /// The program's path and its arguments, including the link.
-        var words: [String]
+        var call: ProgramCall
         /// Whether it runs in the terminal.
         var isInTerminal: Bool
 
-        var name: String { URL(fileURLWithPath: words[0]).lastPathComponent }
+        var name: String { call.name }
 
-        init(_ words: [String]) {
-            self.words = words
-            isInTerminal = LinkOpener.inTerminal.contains(URL(fileURLWithPath: words[0]).lastPathComponent)
+        init(_ call: ProgramCall, finalProgram: String?) {
+            self.call = call
+            isInTerminal = LinkOpener.inTerminal.contains(finalProgram ?? "")
         }
     }
 
@@ -39,19 +39,23 @@ enum LinkOpener {
         handOver: @MainActor (() -> Int) -> Int?
     ) async -> String? {
         guard isOpened(link) else { return "Only http, https, mailto and gemini links can be opened." }
-        guard let browser = browser(setting: named, link: link, find: ChildProcess.find) else {
+        let found: Browser?
+        do throws(Refusal) { found = try browser(setting: named, link: link, find: ChildProcess.find) } catch {
+            return error.description
+        }
+        guard let browser = found else {
             let named = named == "BROWSER" ? ProcessInfo.processInfo.environment["BROWSER"] ?? "" : named
             return named.isEmpty
                 ? "No browser found. Set BROWSER to one."
                 : "Neither the browser '\(named)' nor another one was found."
         }
         if browser.isInTerminal {
-            guard let code = handOver({ ChildProcess.runInTerminal(browser.words) }) else {
+            guard let code = handOver({ ChildProcess.runInTerminal(browser.call) }) else {
                 return "\(browser.name) needs a terminal of its own."
             }
             return problem(browser, code)
         }
-        guard let child = ChildProcess.start(browser.words, inNewSession: true) else {
+        guard let child = ChildProcess.start(browser.call, inNewSession: true) else {
             return "Can't start the browser \(browser.name)."
         }
         // The child is always awaited, so that no zombie remains. An exit after the timeout no longer counts.
@@ -95,45 +99,43 @@ enum LinkOpener {
         }
     }
 
+    /// Why a browser is not started, with what to write instead.
+    struct Refusal: Error, CustomStringConvertible {
+        var description: String
+    }
+
     /// Returns the browser in the settings, which is one program with arguments that may contain colons; `BROWSER` uses
-    /// the environment's.
-    static func browser(setting: String, link: String, find: (String) -> String?) -> Browser? {
+    /// the environment's. Returns `nil` if none exists.
+    static func browser(setting: String, link: String, find: (String) -> String?) throws(Refusal) -> Browser? {
         if setting == "BROWSER" {
-            return browser(ProcessInfo.processInfo.environment["BROWSER"] ?? "", link: link, find: find)
+            return try browser(ProcessInfo.processInfo.environment["BROWSER"] ?? "", link: link, find: find)
         }
-        if let words = commandLine(setting, address: link, find: find) { return Browser(words) }
-        return browser(setting, link: link, find: find)
+        if let browser = try single(setting, "feeds.browser", link, find) { return browser }
+        return try browser(setting, link: link, find: find)
     }
 
     /// Returns the first available browser: of those separated by colons in `BROWSER`, each with arguments and `%s` for
     /// the link (as xdg-open and Python's webbrowser interpret it), otherwise the desktop's.
-    static func browser(_ named: String, link: String, find: (String) -> String?) -> Browser? {
+    static func browser(_ named: String, link: String, find: (String) -> String?) throws(Refusal) -> Browser? {
         for command in named.split(separator: ":").map(String.init) + ["xdg-open", "open"] {
-            if let words = commandLine(command, address: link, find: find) { return Browser(words) }
+            if let browser = try single(command, "BROWSER", link, find) { return browser }
         }
         return nil
     }
 
-    /// Returns a command line with the address in place of `%s` or at the end, or `nil` if the program doesn't exist.
-    static func commandLine(_ command: String, address: String, find: (String) -> String?) -> [String]? {
-        let words = CommandWords.split(command)
-        guard let first = words.first, let program = first.hasPrefix("/") ? executable(first) : find(first) else {
-            return nil
-        }
-        var arguments = words.dropFirst().map { word in
-            CommandWords.filled(word) { word in
-                // Percent signs in the address stay as they are.
-                word.split(separator: "%s", omittingEmptySubsequences: false).map { $0.replacing("%%", with: "%") }
-                    .joined(separator: address)
+    /// Returns a browser, or `nil` if the program doesn't exist.
+    private static func single(
+        _ command: String, _ source: String, _ link: String, _ find: (String) -> String?
+    ) throws(Refusal) -> Browser? {
+        // A program that doesn't exist can do no harm.
+        guard let name = CommandWords.split(command).first, find(name) != nil else { return nil }
+        do throws(CommandTemplate.Problem) {
+            let template = try ProgramSetting.browser.template(of: command)
+            return ProgramCall(template, ["link": link], find: find).map {
+                Browser($0, finalProgram: template.finalProgram)
             }
+        } catch {
+            throw Refusal(description: "\(source): \(error.sentence()).")
         }
-        if !words.dropFirst().contains(where: { $0.contains("%s") }) {
-            arguments.append(CommandWords.argument(address))
-        }
-        return [program] + arguments
-    }
-
-    private static func executable(_ path: String) -> String? {
-        FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 import ModelCore
 import WebAddresses
 
-/// Plays enclosures in the user's player. It is started directly with the address as one argument, never through a
-/// shell, and has the pane until it quits.
+/// Plays enclosures in the user's player. It is started directly with the address as one argument that no shell
+/// reads, and has the pane until it quits.
 enum MediaPlayer {
     /// Plays the enclosure at an address.
     ///
@@ -23,15 +23,19 @@ enum MediaPlayer {
             return "Only http and https addresses can be played."
         }
         let name = CommandWords.split(player).first ?? player
-        guard var words = LinkOpener.commandLine(player, address: address, find: find) else {
+        let template: CommandTemplate
+        do throws(CommandTemplate.Problem) { template = try ProgramSetting.player.template(of: player) } catch {
+            return "audio.player: \(error.sentence())."
+        }
+        guard var call = ProgramCall(template, ["link": address], find: find) else {
             return "No such player: '\(name)'. Change the setting audio.player."
         }
-        let position = URL(fileURLWithPath: words[0]).lastPathComponent == "mpv" ? PlayerPosition() : nil
+        let position = call.name == "mpv" ? PlayerPosition() : nil
         if let position {
-            words.insert(contentsOf: [position.argument] + (start > 0 ? ["--start=\(start)"] : []), at: 1)
+            call.words.insert(contentsOf: [position.argument] + (start > 0 ? ["--start=\(start)"] : []), at: 1)
             position.listen(keep)
         }
-        let code = handOver { ChildProcess.runInTerminal(words) }
+        let code = handOver { ChildProcess.runInTerminal(call) }
         if let played = position?.finish() { keep(played) }
         guard let code else { return "\(name) needs a terminal of its own." }
         return code == stoppedByUser ? nil : ChildProcess.problem(of: name, code)

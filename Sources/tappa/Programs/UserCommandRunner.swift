@@ -7,7 +7,7 @@ import ModelCore
 import TerminalText
 
 /// Runs the user's commands as argument vectors, with an entry's fields in arguments and environment, and its text on
-/// standard input if requested. No shell parses a field.
+/// standard input if requested. No shell reads a field as code (``CommandTemplate``).
 enum UserCommandRunner {
     /// The timeout in seconds of a program whose output is shown.
     static let patience = 30.0
@@ -25,21 +25,19 @@ enum UserCommandRunner {
         return EntryCommand(command.definition, steps: steps, acceptsList: command.target == .list) {
             target, markdown in
             let fields = fields(of: target)
-            guard let words = words(command.program, fields, find: ChildProcess.find) else {
-                return .failed("\(command.name): no such program: '\(firstWord(command.program))'.")
-            }
+            let call: ProgramCall
+            do throws(Refusal) { call = try self.call(command, fields) } catch { return .failed(error.description) }
             if command.mode == .pane {
-                for (name, value) in fields { setenv(variable(name), CommandWords.argument(value), 1) }
-                defer { for name in fields.keys { unsetenv(variable(name)) } }
-                guard let code = handOver({ ChildProcess.runInTerminal(words) }) else {
+                guard let code = handOver({ ChildProcess.runInTerminal(call) }) else {
                     return .failed("\(command.name) needs a terminal of its own.")
                 }
                 return ChildProcess.problem(of: command.name, code).map { .failed($0) } ?? .done
             }
             let input = input(command.input, target, markdown)
-            return await Task.detached {
-                run(command, words, fields, input, patience: command.mode == .output ? patience : nil)
-            }.value
+            guard command.mode == .output else {
+                return result(of: command, await GuardedProgram.runDetached(call, input: input))
+            }
+            return result(of: command, await GuardedProgram.run(call, input: input, .init(patience: patience)))
         }
     }
 
@@ -48,14 +46,15 @@ enum UserCommandRunner {
     /// - Returns: An error message, or `nil` on success.
     static func runOnArrival(_ command: UserCommand, _ entry: EntryDetail, patience: Double = patience) -> String? {
         let fields = fields(of: entry)
-        guard let words = words(command.program, fields, find: ChildProcess.find) else {
-            return "\(command.name): no such program: '\(firstWord(command.program))'."
-        }
+        let call: ProgramCall
+        do throws(Refusal) { call = try self.call(command, fields) } catch { return error.description }
         let input = input(command.input, .entry(entry)) { entry in
             String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self)
         }
-        // The timeout is the same as for shown output.
-        if case .failed(let reason) = run(command, words, fields, input, patience: patience) { return reason }
+        // The timeout is the same as for shown output, but what the program leaves running continues.
+        let limits = GuardedProgram.Limits(patience: patience, keepsRest: true)
+        let result = result(of: command, GuardedProgram.runBlocking(call, input: input, limits))
+        if case .failed(let reason) = result { return reason }
         return nil
     }
 
@@ -77,35 +76,31 @@ enum UserCommandRunner {
         return values.mapValues { Sanitizer.sanitize($0).replacing("\n", with: " ") }
     }
 
-    private static func variable(_ field: String) -> String { "TAPPA_" + field.uppercased() }
-
-    private static func firstWord(_ program: UserCommand.Program) -> String {
-        switch program {
-        case .words(let words): words[0]
-        case .shell: "sh"
-        case .steps: ""
-        }
+    /// Why a command is not run, as a sentence.
+    struct Refusal: Error, CustomStringConvertible {
+        var description: String
     }
 
-    /// Returns the command line with the program's path, or `nil` if the program doesn't exist.
-    static func words(
-        _ program: UserCommand.Program, _ fields: [String: String], find: (String) -> String?
-    ) -> [String]? {
-        switch program {
-        case .steps: return nil
-        case .shell(let text): return find("sh").map { [$0, "-c", text] }
-        case .words(let words):
-            // Fields can't choose the program, because it is the user's own word.
-            let name = words[0]
-            guard let path = name.contains("/") ? UserFile.expanded(name) : find(name) else { return nil }
-            return [path] + words.dropFirst().map { UserCommand.expand($0, fields) }
+    /// Returns the program with the fields in its arguments and in its environment.
+    static func call(_ command: UserCommand, _ fields: [String: String]) throws(Refusal) -> ProgramCall {
+        let template: CommandTemplate
+        do throws(CommandTemplate.Problem) { template = try command.template() } catch {
+            throw Refusal(description: "\(command.name): \(error.sentence()).")
         }
+        // Fields can't choose the program, because it is the user's own word.
+        let call = ProgramCall(template, fields) { name in
+            name.contains("/") ? UserFile.expanded(name) : ChildProcess.find(name)
+        }
+        guard let call else {
+            throw Refusal(description: "\(command.name): no such program: '\(template.program)'.")
+        }
+        return call
     }
 
     /// Returns the standard input. Entries of a list are separated by a rule, or in JSON are on separate lines.
     private static func input(
         _ kind: UserCommand.Input, _ target: EntryCommand.Target, _ markdown: (EntryDetail) -> String
-    ) -> Data? {
+    ) -> [UInt8]? {
         let entries: [EntryDetail]
         switch target {
         case .entry(let entry): return input(kind, entry, markdown)
@@ -114,26 +109,26 @@ enum UserCommandRunner {
         let parts = entries.compactMap { input(kind, $0, markdown) }
         switch kind {
         case .none: return nil
-        case .markdown: return Data(parts.joined(separator: Data("\n---\n\n".utf8)))
-        case .html: return Data(parts.joined(separator: Data("\n<hr>\n".utf8)))
-        case .json: return Data(parts.flatMap { $0 + [UInt8(ascii: "\n")] })
+        case .markdown: return [UInt8](parts.joined(separator: Array("\n---\n\n".utf8)))
+        case .html: return [UInt8](parts.joined(separator: Array("\n<hr>\n".utf8)))
+        case .json: return Array(parts.flatMap { $0 + [UInt8(ascii: "\n")] })
         }
     }
 
     private static func input(
         _ kind: UserCommand.Input, _ entry: EntryDetail, _ markdown: (EntryDetail) -> String
-    ) -> Data? {
+    ) -> [UInt8]? {
         switch kind {
         case .none: return nil
-        case .markdown: return Data(safe(markdown(entry)).utf8)
-        case .html: return Data(safe(entry.ownHTML ?? entry.text ?? "").utf8)
+        case .markdown: return Array(safe(markdown(entry)).utf8)
+        case .html: return Array(safe(entry.ownHTML ?? entry.text ?? "").utf8)
         case .json:
             var object = fields(of: entry)
             object["content_html"] = entry.ownHTML.map(safe)
             object["content_text"] = entry.text.map(safe)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return try? encoder.encode(object)
+            return (try? encoder.encode(object)).map { Array($0) }
         }
     }
 
@@ -146,44 +141,28 @@ enum UserCommandRunner {
         }.joined(separator: "\n")
     }
 
-    private static func run(
-        _ command: UserCommand, _ words: [String], _ fields: [String: String], _ input: Data?, patience: Double?
-    ) -> EntryCommand.Result {
-        guard let files = ProgramFiles(input: input) else {
-            return .failed("\(command.name): can't create temporary files.")
+    /// Returns what the dashboard shows of a program's end.
+    private static func result(of command: UserCommand, _ result: GuardedProgram.Result) -> EntryCommand.Result {
+        var output: String { String(decoding: result.output.prefix(mostOutput), as: UTF8.self) }
+        switch result.end {
+        case .notStarted: return .failed("Can't start \(command.name).")
+        case .cancelled: return .failed("\(command.name) was stopped.")
+        case .tookTooLong: return .failed("\(command.name) took longer than 30 seconds and was stopped.")
+        case .printedTooMuch:
+            let sentence = "\(command.name) printed more than 16 MiB and was stopped."
+            return command.mode == .output
+                ? .output("\(sentence) This is the beginning:\n\n\(output)") : .failed(sentence)
+        case .ended(let code):
+            let said = result.firstError(most: 2_000).map { ": \(Sanitizer.sanitize($0))" } ?? ""
+            if let problem = ChildProcess.problem(of: command.name, code, consequence: said) {
+                return .failed(problem)
+            }
+            guard command.mode == .output else { return .done }
+            let isWhole = result.output.count <= mostOutput
+            return .output(
+                isWhole
+                    ? output
+                    : "These are the first 256 KiB of \(ByteCount.text(Int64(result.output.count))):\n\n\(output)")
         }
-        defer { files.remove() }
-        // Shell scripts get fields in the environment, as safe arguments.
-        let own = fields.map { "\(variable($0.key))=\(CommandWords.argument($0.value))" }
-        let inherited = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-        guard let child = files.start(words, environment: inherited + own) else {
-            return .failed("Can't start \(command.name).")
-        }
-        guard let code = end(of: child, patience: patience) else {
-            return .failed("\(command.name) took longer than 30 seconds and was stopped.")
-        }
-        let said = files.firstError(most: 2_000).map { ": \(Sanitizer.sanitize($0))" } ?? ""
-        if let problem = ChildProcess.problem(of: command.name, code, consequence: said) {
-            return .failed(problem)
-        }
-        guard command.mode == .output else { return .done }
-        let data = FileHandle(forReadingAtPath: files.output)?.readData(ofLength: mostOutput) ?? Data()
-        return .output(String(decoding: data, as: UTF8.self))
-    }
-
-    /// Waits for a program, up to the timeout if there is one. Returns `nil` if it was killed.
-    private static func end(of child: pid_t, patience: Double?) -> Int? {
-        guard let patience else { return ChildProcess.wait(for: child) }
-        let isOver = DispatchSemaphore(value: 0)
-        let end = DispatchWorkItem {
-            // Before the end that it causes, which the other thread may see at once.
-            isOver.signal()
-            // Kills everything in its session.
-            kill(-child, SIGKILL)
-        }
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
-        let code = ChildProcess.wait(for: child)
-        end.cancel()
-        return isOver.wait(timeout: .now()) == .success ? nil : code
     }
 }
