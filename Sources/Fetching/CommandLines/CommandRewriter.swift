@@ -221,7 +221,7 @@ package enum CommandRewriter {
         }
         _ = try CommandTemplate(script: text)
         // Only some shells know here-strings.
-        return script.hasHereStrings ? .words(["bash", "-c", text]) : .script(text)
+        return ShellScript(pieces).hasHereStrings ? .words(["bash", "-c", text]) : .script(text)
     }
 
     private static func piece(_ element: ShellScript.Element) -> CommandPiece? {
