@@ -322,7 +322,7 @@ package struct NewsboatConfiguration {
                 case .script(let text): ["sh", "-c", written.write(CommandNotation.none.read(text))]
                 }
             if !pieces.contains(.value("link")), words.last == "%s" { words.removeLast() }
-            let own = written.write(pieces)
+            let own = written.write(pieces).replacing("'%s'", with: "%s").replacing("\"%s\"", with: "%s")
             let isUnchanged = CommandWords.split(own) == words
             let command = isUnchanged ? own : CommandWords.joined(words)
             if let problem = ProgramSetting.problem(of: command, for: name) {
