@@ -208,7 +208,7 @@ struct CodeReaders {
                 uses[index] = .code(by: name)
                 continue
             }
-            if !word.isEmpty, word.allSatisfy({ $0.isNumber || ".smhd:,".contains($0) }) { continue }
+            if word.first?.isNumber == true, word.allSatisfy({ $0.isNumber || ".smhd:,".contains($0) }) { continue }
             return program(at: index, environment)
         }
     }
