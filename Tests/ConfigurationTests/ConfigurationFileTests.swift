@@ -104,7 +104,7 @@ import Testing
             """)
         #expect(
             file.settings == [
-                "feeds.browser": "\"my browser\" \"--new \\\"tab\\\"\" %s", "audio.player": "mpv --no-video",
+                "feeds.browser": "\"my browser\" '--new \"tab\"' %s", "audio.player": "mpv --no-video",
             ])
         #expect(file.problems.map(\.line) == [3, 6, 8])
     }

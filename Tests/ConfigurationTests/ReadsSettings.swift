@@ -27,7 +27,7 @@ import Testing
             (
                 [
                     ("\"my program -x\"", "my program -x"),
-                    ("[\"my program\", \"\", \"a\\\"b\"]", "\"my program\" \"\" \"a\\\"b\""),
+                    ("[\"my program\", \"\", \"a\\\"b\"]", "\"my program\" \"\" 'a\"b'"),
                 ],
                 ["\"\"", "[]", "[\"\", \"x\"]", "[\"x\", 1]"]
             )
