@@ -14,7 +14,7 @@ import Testing
 
     private func dashboard(_ segment: String, opening keys: [String]) async throws -> DashboardScreen {
         let dashboard = try await DashboardScreen(
-            120, 30, segment: segment, feeds: RandomWalk.feeds, race: RandomWalk.race)
+            120, 30, segment: segment, feeds: RandomWalk.feeds(9), race: RandomWalk.race(9))
         for key in keys {
             dashboard.screen.press(key)
             try await dashboard.settle()

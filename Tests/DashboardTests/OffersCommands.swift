@@ -125,7 +125,7 @@ import Testing
             everywhere == [
                 "feeds.reloadAll", "feeds.showReload", "(feeds.stopReload)", "(outbox.show)", "downloads.show",
                 "rules.show",
-                "feed.search", "feeds.recentlyRead", "spoilers.hide", "program.quit", "(program.undo)", "program.help",
+                "feed.search", "feeds.recentlyRead", "spoilers.hide", "(program.undo)", "program.quit", "program.help",
                 "program.palette",
                 "program.menu", "program.quitNow", "program.releaseMemory", "program.redraw", "program.suspend",
             ])

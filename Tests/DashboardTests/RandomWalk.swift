@@ -1,12 +1,14 @@
 import CommonTesting
 import Foundation
+import LibraryTesting
+import LoopbackServer
 import ModelCore
 import TerminalUI
 import TerminalUITesting
 
 @testable import Dashboard
 
-/// Sends random keys, clicks, pastes and resizes to the whole dashboard in memory.
+/// Sends random keys alone and in bursts, clicks, pastes and resizes to the whole dashboard in memory.
 ///
 /// A trap ends the process, so a walk runs in a child. It writes each event to ``log`` before sending it: the parent
 /// reports the end of that file together with the seed.
@@ -23,9 +25,11 @@ struct RandomWalk {
     static let medium = RandomWalk(seed: 2, size: Size(width: 90, height: 30))
     /// A pane with room for three columns.
     static let large = RandomWalk(seed: 3, size: Size(width: 200, height: 60))
+    /// Panes on both sides of three columns.
+    static let wide = [4, 5].map { RandomWalk(seed: $0, size: Size(width: 160, height: 45)) }
 
-    /// The number of events of each walk: 2,000, or 20 for each of the `SOAK_ROUNDS`.
-    static let events = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) }.map { $0 * 20 } ?? 2000
+    /// The number of reads of each walk: 2,000, or 60 for each of the `SOAK_ROUNDS`.
+    static let events = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) }.map { $0 * 60 } ?? 2000
 
     /// The file with the events sent so far, one a line.
     var log: URL {
@@ -42,56 +46,140 @@ struct RandomWalk {
             """
     }
 
-    /// Walks until all events are sent.
+    /// Walks until all events are sent. Every stretch begins with a new dashboard on another library, and ends by
+    /// leaving it.
     func run() async throws {
         // A walk that hangs is killed as well.
-        alarm(UInt32(120 + RandomWalk.events / 10))
-        // No request leaves the machine, and no file is written outside this folder.
-        for name in ["http_proxy", "https_proxy", "all_proxy"] { setenv(name, "http://127.0.0.1:9", 1) }
+        alarm(UInt32(clamping: 120 + RandomWalk.events / 10))
         let folder = TemporaryFolder()
         chdir(folder.url.path)
         setenv("HOME", folder.url.path, 1)
+        // No request leaves the machine. Some pages don't exist, and others never come.
+        let server = try LoopbackServer(seconds: 7200) { request in
+            request.path.contains("endless") ? .init("", type: "text/html").after(3_600_000) : .init(404)
+        }
+        for name in ["http_proxy", "https_proxy", "all_proxy"] { setenv(name, "http://127.0.0.1:9", 1) }
+        setenv("no_proxy", "127.0.0.1", 1)
         try Data().write(to: log)
         let file = try FileHandle(forWritingTo: log)
-
-        let dashboard = try await DashboardScreen(
-            size.width, size.height, feeds: RandomWalk.feeds, race: RandomWalk.race)
-        let application = dashboard.screen.application
         var events = Events(generator: SeededGenerator(seed: seed), most: size)
-        for number in 1...RandomWalk.events {
-            let event = events.next(in: dashboard.screen.terminal.size)
-            try file.write(contentsOf: Data("\(number) \(Events.name(of: event))\n".utf8))
-            if case .resize(let size) = event { dashboard.screen.terminal.size = size }
-            application.send(event)
-            guard dashboard.screen.terminal.cells.size == dashboard.screen.terminal.size else {
-                try file.write(contentsOf: Data("The frame has another size than the terminal.\n".utf8))
-                exit(1)
+        var number = 0
+        while number < RandomWalk.events {
+            let isLong = events.random(4) == 0
+            let stretch = Stretch(
+                try await DashboardScreen(
+                    size.width, size.height, segment: SegmentName.allCases[events.random(3)].rawValue,
+                    feeds: RandomWalk.feeds(server.port), race: RandomWalk.race(server.port),
+                    adjust: { if !isLong { $0.time.readingPatience = .zero } }), file)
+            try await stretch.dashboard.library.indexAll()
+            let end = min(RandomWalk.events, number + (isLong ? 2000 : 300))
+            while number < end {
+                number += 1
+                try await stretch.send(events.next(in: stretch.screen.terminal.size), number)
+                if number % 100 == 0 { try await stretch.check(&events) }
+            }
+            try await stretch.leave(by: ["q", "Q", "ctrl-c"][events.random(3)])
+        }
+    }
+
+    /// A part of the walk with one dashboard.
+    @MainActor
+    private final class Stretch {
+        let dashboard: DashboardScreen
+        var screen: TestScreen { dashboard.screen }
+        private var window: Window { screen.application.window }
+        private let file: FileHandle
+        private var now = ContinuousClock.now
+
+        init(_ dashboard: DashboardScreen, _ file: FileHandle) {
+            self.dashboard = dashboard
+            self.file = file
+            window.motion = .full
+            window.now = { [unowned self] in self.now }
+        }
+
+        /// Sends events that arrive in one read.
+        func send(_ group: [InputEvent], _ number: Int) async throws {
+            let names = group.map(Events.name).joined(separator: " + ")
+            try file.write(contentsOf: Data("\(number) \(names)\n".utf8))
+            now += .milliseconds(20)
+            for case .resize(let size) in group { screen.terminal.size = size }
+            screen.application.send(group.filter { !Events.ends($0) })
+            guard screen.terminal.cells.size == screen.terminal.size else {
+                try fail("The frame has another size than the terminal.")
             }
             // Background tasks get their turn, too.
             if number % 10 == 0 { await Task.yield() }
             if number % 200 == 0 { try await Task.sleep(for: .milliseconds(2)) }
         }
-        // Esc closes whatever the walk left open.
-        dashboard.screen.resize(120, 39)
-        let window = application.window
-        for _ in 0..<40 where window.presentedViewController != nil { dashboard.screen.press("esc") }
-        if window.presentedViewController != nil {
-            try file.write(contentsOf: Data("Esc doesn't close this:\n\(dashboard.screen.text)\n".utf8))
+
+        private func fail(_ reason: String) throws -> Never {
+            try file.write(contentsOf: Data("\(reason)\n\(screen.text)\n".utf8))
             exit(1)
+        }
+
+        /// Presses a key after everything that waited was delivered.
+        private func press(_ key: String) async {
+            now += .seconds(2)
+            await Task.yield()
+            screen.application.send([])
+            screen.press(key)
+        }
+
+        /// The open list of entries survives sizes of all kinds, and Esc closes what is open over it.
+        func check(_ events: inout Events) async throws {
+            now += .seconds(2)
+            screen.application.send([])
+            // A wide pane shows the entries of a row that was selected while they had no room.
+            let hasNewSelection = dashboard.feeds?.list.hasNewSelection != false
+            let list = hasNewSelection ? nil : dashboard.feeds?.supplementaryViewController
+            let detail = hasNewSelection ? nil : dashboard.feeds?.detailViewController
+            let size = screen.terminal.size
+            for other in [events.size(), Size(width: 150 + events.random(60), height: 45), events.size(), size] {
+                screen.resize(other.width, other.height)
+                if events.random(3) == 0 { await Task.yield() }
+            }
+            if let list, dashboard.feeds?.supplementaryViewController !== list { try fail("A resize lost a list.") }
+            if let detail, dashboard.feeds?.detailViewController !== detail { try fail("A resize lost a detail.") }
+            let isClosing = events.random(2) == 0
+            for _ in 0..<8 where isClosing && window.presentedViewController != nil { await press("esc") }
+            if isClosing, window.presentedViewController != nil { try fail("Esc doesn't close this.") }
+        }
+
+        /// A few presses leave the program from everywhere: `q` goes back and quits, `Q` quits outside of text fields,
+        /// Ctrl-C everywhere.
+        func leave(by key: String) async throws {
+            if key != "ctrl-c" {
+                for _ in 0..<8 where window.presentedViewController != nil || window.focusedView is TextField {
+                    await press("esc")
+                }
+            }
+            for _ in 0..<(key == "q" ? 16 : 1) where !screen.application.isFinished {
+                await press(key)
+                // Quitting asks first while feeds are reloaded.
+                if window.presentedViewController is AlertController { await press("y") }
+            }
+            if !screen.application.isFinished { try fail("\(key) doesn't leave this.") }
         }
     }
 
     /// Feeds whose addresses and links lead only to this machine.
-    static let feeds = [
-        ("http://127.0.0.1:9/feed", local),
-        ("http://127.0.0.1:9/other", local.replacing("Use Your Loaf", with: "東京 weekly")),
-        ("http://127.0.0.1:9/empty", "<rss><channel><title>Empty</title></channel></rss>"),
-    ]
-
-    private static let local = DashboardScreen.feed.replacing("https://loaf.example", with: "http://127.0.0.1:9")
+    static func feeds(_ port: Int) -> [(String, String)] {
+        let local = DashboardScreen.feed.replacing("https://loaf.example", with: "http://127.0.0.1:\(port)")
+            .replacing("\(port)/1", with: "\(port)/endless")
+        return [
+            ("http://127.0.0.1:\(port)/feed", local),
+            ("http://127.0.0.1:9/other", local.replacing("Use Your Loaf", with: "東京 weekly")),
+            ("http://127.0.0.1:9/empty", "<rss><channel><title>Empty</title></channel></rss>"),
+        ]
+    }
 
     /// A race with a finished stage, one under way and two in the future.
-    static let race = """
+    static func race(_ port: Int) -> String {
+        volta.replacing("127.0.0.1:9/1\"", with: "127.0.0.1:\(port)/endless\"")
+    }
+
+    private static let volta = """
         {"schema": 2, "race": "Volta", "year": 2026, "country": "Portugal",
          "jerseys": [{"classification": "general", "name": "yellow jersey", "color": "#ffd700"}],
          "riders": [{"id": "1", "name": "Ana Sousa", "country": "PT"}, {"id": "2", "name": "Bea Costa"}],
@@ -102,7 +190,7 @@ struct RandomWalk {
            "results": [{"rider": "2", "time": "4:00:00"}, {"rider": "1", "gap": 4}],
            "general": [{"rider": "2"}, {"rider": "1", "gap": 4}]},
           {"number": 2, "date": "2026-11-20", "start": "Lisbon", "finish": "Faro", "distance_km": 120, "type": "hilly",
-           "start_time": "2026-11-20T10:30:00+00:00", "finish_time": "2026-11-20T16:30:00Z",
+           "article_url": "http://127.0.0.1:9/2", "start_time": "2026-11-20T10:30:00+00:00", "finish_time": "2026-11-20T16:30:00Z",
            "ticker": [{"time": "2026-11-20T11:30:00Z", "km": 40.5, "text": "A break"}]},
           {"number": 3, "date": "2026-11-21", "start": "Faro", "finish": "Sagres", "distance_km": 12.8,
            "type": "time trial"},
@@ -147,15 +235,59 @@ private struct Events {
         }
     }
 
-    private mutating func random(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &generator) }
+    mutating func random(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &generator) }
 
-    /// Returns the next event for a pane of this size.
-    mutating func next(in pane: Size) -> InputEvent {
+    /// Whether an event ends the program, which only the end of a stretch does.
+    static func ends(_ event: InputEvent) -> Bool {
+        guard case .key(let press) = event else { return false }
+        let quitNow: [KeySequence] = ["Q", "ctrl-c"]
+        return quitNow.contains { $0.presses == [press] }
+    }
+
+    /// A size: tiny, any, narrow or wide.
+    mutating func size() -> Size {
+        switch random(6) {
+        case 0: Size(width: 1 + random(4), height: 1 + random(4))
+        case 1: Size(width: 1 + random(most.width), height: 1 + random(4))
+        case 2: Size(width: 1 + random(20), height: 1 + random(most.height))
+        case 3: Size(width: 145 + random(8), height: 10 + random(40))
+        default: Size(width: 1 + random(most.width), height: 1 + random(most.height))
+        }
+    }
+
+    /// Returns the next events for a pane of this size, which arrive in one read: mostly one, often a burst of keys, and
+    /// now and then a search or a page that fails.
+    mutating func next(in pane: Size) -> [InputEvent] {
+        switch random(24) {
+        case 0: keys(Events.searches[random(Events.searches.count)])
+        case 1: keys(Events.pages[random(Events.pages.count)])
+        case 2...6: (0..<(2 + random(4))).map { _ in key() }
+        default: [event(in: pane)]
+        }
+    }
+
+    private static let searches: [[KeySequence]] = [
+        ["esc", "esc", "S", "t", "h", "e", "enter"], ["esc", "esc", "S", "a", "enter", ":"], ["esc", "ctrl-x h"],
+        ["esc", "2", "/", "L", "i", "v", "e"], ["esc", "1", "/", "A", "R"],
+    ]
+    private static let pages: [[KeySequence]] = [
+        ["r", "h"], ["r", "esc"], ["F"], ["F", "j"], ["a"], ["enter", "enter", "F", "space"], ["r", "j", "k"],
+        ["n", "n"],
+    ]
+
+    private func keys(_ sequences: [KeySequence]) -> [InputEvent] {
+        sequences.flatMap(\.presses).map { .key($0) }
+    }
+
+    private mutating func key() -> InputEvent {
+        if random(2) == 0 { return .key(KeyPress(Events.common[random(Events.common.count)])) }
+        return .key(Events.keys[random(Events.keys.count)])
+    }
+
+    private mutating func event(in pane: Size) -> InputEvent {
         let place = Point(x: random(pane.width + 1), y: random(pane.height + 1))
         switch random(40) {
-        case 0: return .resize(Size(width: 1 + random(4), height: 1 + random(4)))
-        case 1: return .resize(Size(width: 1 + random(most.width), height: 1 + random(4)))
-        case 2, 3, 4: return .resize(Size(width: 1 + random(most.width), height: 1 + random(most.height)))
+        case 0...4: return .resize(size())
         case 5, 6: return .resize(most)
         case 7, 8: return .mouse(MouseEvent(.press(.left), at: place))
         case 9: return .mouse(MouseEvent(.drag(.left), at: place))
@@ -165,8 +297,21 @@ private struct Events {
         case 13: return .mouse(MouseEvent(.horizontalWheel(random(2) * 2 - 1), at: place))
         case 14: return .paste("a\u{1B}[2J\n東京 http://127.0.0.1:9/")
         case 15: return .focus(random(2) == 0)
-        case 16...26: return .key(KeyPress(Events.common[random(Events.common.count)]))
-        default: return .key(Events.keys[random(Events.keys.count)])
+        default: return key()
         }
+    }
+}
+
+extension DashboardScreen {
+    /// The Feeds segment if it is visible, under whatever is presented.
+    fileprivate var feeds: FeedsViewController? { dashboard.navigation.viewControllers.first as? FeedsViewController }
+}
+
+extension LoopbackServer.Answer {
+    /// Returns the answer after a delay in milliseconds.
+    fileprivate func after(_ milliseconds: Int) -> Self {
+        var answer = self
+        answer.delay = milliseconds
+        return answer
     }
 }

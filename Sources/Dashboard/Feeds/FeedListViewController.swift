@@ -24,7 +24,7 @@ final class FeedListViewController: ViewController {
     /// The row whose entries the second list shows, or `nil` if it shows none or another list, such as search results.
     private(set) var rowOfEntries: AnyHashable?
     /// Whether another row was selected since the second list was opened.
-    private var hasNewSelection = true
+    private(set) var hasNewSelection = true
     /// The card in the detail, if there is one.
     weak var card: FeedCardViewController?
     let follower = IdleTimer()

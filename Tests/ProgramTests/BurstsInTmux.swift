@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// Keys that arrive in one read, in the built program in a real tmux.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BurstsInTmux {
+    private static let race = """
+        {"race": "Volta", "year": 2026, "stages": [
+         {"number": 1, "date": "2026-11-10", "start": "Porto", "finish": "Lisbon", "distance_km": 150,
+          "article_url": "http://127.0.0.1:9/1"}]}
+        """
+
+    /// Retrying a page that can't be loaded and going back at once leads back.
+    @Test(arguments: [(100, 30), (60, 19)]) func NAV_07_retriesAndGoesBackAtOnce(width: Int, height: Int) async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let file = home.appendingPathComponent("race.json")
+        try Data(BurstsInTmux.race.utf8).write(to: file)
+        #expect(Program.tappa("race", "import", file.path, home: home).code == 0)
+        let tmux = try TmuxSession("tappa --segment stages", width: width, height: height, home: home)
+        #expect(await tmux.wait(for: "Porto → Lisbon"))
+        tmux.press("g", "g", "Enter", "a")
+        #expect(await tmux.wait(for: "retries"))
+        tmux.send("rh")
+        #expect(await tmux.wait { !$0.contains("retries") && $0.contains("Porto") })
+        tmux.send("ajr")
+        #expect(await tmux.wait(for: "retries"))
+        tmux.send("Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+    }
+
+    /// A palette over search results closes after the pane has become wide, and the results stay.
+    @Test func POP_05_closesAPaletteOverSearchResults() async throws {
+        let tmux = try TmuxSession("tappa --in-memory --segment feeds", width: 120, height: 39)
+        #expect(await tmux.wait(for: "Use Your Loaf"))
+        tmux.send("Stappa\r")
+        #expect(await tmux.wait(for: "‹ Feeds"))
+        tmux.press(":")
+        #expect(await tmux.wait(for: "Commands"))
+        tmux.resize(150, 45)
+        #expect(await tmux.wait { $0.contains("Commands") && $0.contains(" Feeds                     │ tappa ") })
+        tmux.press("Escape")
+        #expect(await tmux.wait { !$0.contains("Commands") && $0.contains(" Feeds                     │ tappa ") })
+        tmux.send("Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+    }
+
+    /// Letters behind the key that shows a segment and its search field are searched for.
+    @Test func NAV_06_typesIntoTheSearchOfANewSegment() async throws {
+        let tmux = try TmuxSession("tappa --in-memory --segment stages", width: 120, height: 39)
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        tmux.send("2/LARive")
+        #expect(await tmux.wait(for: "LARive"))
+        #expect(!tmux.text.contains("Reload ─"))
+        tmux.press("Escape")
+        tmux.send("Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+    }
+}
