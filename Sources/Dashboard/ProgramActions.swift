@@ -33,7 +33,7 @@ final class ProgramActions {
             self?.access.status.show(StatusController.sentence(copied: what, clipboard))
         }
         application.window.unusedKey = { [weak self] in self?.reportUnused($0, $1) }
-        application.window.awaitsScreen = { [access] in !access.awaitedScreens.isEmpty }
+        application.awaitsScreen = { [access] in !access.awaitedScreens.isEmpty }
         application.window.usedKey = { [weak self] in self?.access.status.keyWasUsed() }
     }
 

@@ -25,6 +25,13 @@ public final class Application {
     /// A program can wait here for work that ends within a few milliseconds, so that it needs no frame of its own.
     public var finishInput: () -> Void = {}
 
+    /// Returns whether a screen is on its way that a key has asked for. Further keys wait for it, as they do for the
+    /// content of a screen (``ViewController/awaitsContent``).
+    public var awaitsScreen: () -> Bool {
+        get { input.awaitsScreen }
+        set { input.awaitsScreen = newValue }
+    }
+
     /// Whether ``finish()`` was called, or the terminal was closed.
     public private(set) var isFinished = false
     /// The reason why ``run()`` ended, or `nil` if ``finish()`` was called.

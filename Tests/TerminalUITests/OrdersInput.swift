@@ -87,7 +87,7 @@ import Testing
         let root = Recorder()
         let screen = TestScreen(root: root, size: Size(width: 40, height: 12))
         var isOnItsWay = true
-        screen.application.window.awaitsScreen = { isOnItsWay }
+        screen.application.awaitsScreen = { isOnItsWay }
         screen.press(together: "A", "B")
         #expect(root.keys == "")
         isOnItsWay = false
@@ -95,7 +95,7 @@ import Testing
         #expect(root.keys == "AB")
         let field = TextField()
         let other = TestScreen(root: HostController(field), size: Size(width: 40, height: 12))
-        other.application.window.awaitsScreen = { true }
+        other.application.awaitsScreen = { true }
         other.press(together: "a", "b")
         #expect(field.text == "ab")
     }

@@ -1,5 +1,5 @@
 /// The screens that keys have asked for and that are on their way. Further keys wait for them
-/// (``TerminalUI/Window/awaitsScreen``).
+/// (``TerminalUI/Application/awaitsScreen``).
 @MainActor
 final class AwaitedScreens {
     /// A screen on its way. It is no longer awaited once it is shown or released, such as by a cancelled read.

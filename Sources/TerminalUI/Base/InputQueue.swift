@@ -8,6 +8,8 @@ final class InputQueue {
     /// The maximum time that input waits, and that a screen is waited for.
     static let patience = Duration.seconds(1)
 
+    /// Returns whether a screen is on its way that a key has asked for.
+    var awaitsScreen: () -> Bool = { false }
     private let window: Window
     private var waiting: ArraySlice<(event: InputEvent, arrival: ContinuousClock.Instant)> = []
     /// What is awaited, and since when.
@@ -73,8 +75,20 @@ final class InputQueue {
         }
     }
 
+    /// The controller around the focus whose content keys wait for, the window if they wait for another screen, or
+    /// `nil`.
+    private var nowAwaited: Responder? {
+        if awaitsScreen() { return window }
+        var controller: ViewController? = window.focusedController
+        while let present = controller {
+            if present.awaitsContent { return present }
+            controller = present.parent
+        }
+        return nil
+    }
+
     private func noteAwaited(at now: ContinuousClock.Instant) {
-        let present = window.awaited
+        let present = nowAwaited
         guard present !== awaited || awaitedSince == nil else { return }
         awaited = present
         awaitedSince = now

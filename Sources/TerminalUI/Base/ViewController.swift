@@ -62,13 +62,11 @@ open class ViewController: Responder {
     /// The controller of its popover, created on first use.
     public private(set) lazy var popoverPresentationController = PopoverPresentationController(presented: self)
 
-    private var loadedView: View?
     weak var chosenFocus: View?
     /// The traits that a parent overrides for this controller, stored here so that they don't outlive it.
-    private var override: (parent: Weak, traits: TraitOverrides)?
-    private struct Weak { weak var controller: ViewController? }
+    private var override: (parent: WeakParent, traits: TraitOverrides)?
     private var knownTraits: Traits?
-    var appearance = Appearance.disappeared
+    var appearance = AppearanceState.disappeared
 
     /// Whether it appears because it was added to a container. Valid during life-cycle calls.
     public internal(set) var isMovingToParent = false
@@ -86,30 +84,28 @@ open class ViewController: Responder {
         isBeingDismissed = false
     }
 
-    enum Appearance { case disappeared, appearing, appeared, disappearing }
-
     /// Creates a controller.
     public override init() { super.init() }
 
     /// The view's superview, the parent, or the presenting controller.
     open override var nextResponder: Responder? {
-        loadedView?.superview ?? parent ?? hostWindow
+        viewIfLoaded?.superview ?? parent ?? hostWindow
     }
 
     // MARK: View
 
     /// The view, which is loaded on first use.
     public var view: View {
-        if let loadedView { return loadedView }
+        if let viewIfLoaded { return viewIfLoaded }
         let view = makeView()
-        loadedView = view
+        viewIfLoaded = view
         view.viewController = self
         viewDidLoad()
         return view
     }
 
     /// The view if it is loaded.
-    public var viewIfLoaded: View? { loadedView }
+    public private(set) var viewIfLoaded: View?
 
     /// Creates the view. The base class creates an empty one.
     open func makeView() -> View { View() }
@@ -144,12 +140,12 @@ open class ViewController: Responder {
     open var focusedChild: ViewController? { visibleChildren.last }
 
     /// The view that gets the focus if no child does. The base class uses the first that can.
-    open var preferredFocusedView: View? { loadedView?.firstFocusable }
+    open var preferredFocusedView: View? { viewIfLoaded?.firstFocusable }
 
     /// The view that last had the focus if it still can, otherwise ``preferredFocusedView``.
     var focusTarget: View? {
-        if let chosenFocus, chosenFocus.canBecomeFocused, !chosenFocus.isHidden, let loadedView,
-            chosenFocus.isDescendant(of: loadedView)
+        if let chosenFocus, chosenFocus.canBecomeFocused, !chosenFocus.isHidden, let viewIfLoaded,
+            chosenFocus.isDescendant(of: viewIfLoaded)
         {
             return chosenFocus
         }
@@ -181,7 +177,7 @@ open class ViewController: Responder {
     public func removeFromParent() {
         guard let parent else { return }
         willMove(to: nil)
-        loadedView?.removeFromSuperview()
+        viewIfLoaded?.removeFromSuperview()
         parent.children.removeAll { $0 === self }
         self.parent = nil
         isMovingFromParent = true
@@ -232,7 +228,7 @@ open class ViewController: Responder {
 
     /// Overrides traits for one child while it is a child; `nil` removes the override (row SPL-11).
     public func setOverrideTraits(_ override: TraitOverrides?, for child: ViewController) {
-        child.override = override.map { (Weak(controller: self), $0) }
+        child.override = override.map { (WeakParent(controller: self), $0) }
         child.updateTraits()
     }
 
@@ -291,3 +287,8 @@ open class ViewController: Responder {
         }
     }
 }
+
+/// Whether a controller is visible, or is about to be.
+enum AppearanceState { case disappeared, appearing, appeared, disappearing }
+
+private struct WeakParent { weak var controller: ViewController? }

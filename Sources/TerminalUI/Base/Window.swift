@@ -61,10 +61,6 @@ public final class Window: Responder {
     /// Returns the commands that are available everywhere, even over a popover.
     public var globalCommands: () -> [Command] = { [] }
 
-    /// Returns whether a screen is on its way that a key has asked for. Further keys wait for it, as they do for the
-    /// content of a screen (``ViewController/awaitsContent``).
-    public var awaitsScreen: () -> Bool = { false }
-
     weak var terminal: (any Terminal)?
     /// The presented controllers.
     let presented: PresentationStack
@@ -290,17 +286,6 @@ public final class Window: Responder {
         }
         view.scrollIntoSight()
         setNeedsLayout()
-    }
-
-    /// The controller around the focus whose content keys wait for, the window if they wait for another screen, or `nil`.
-    var awaited: Responder? {
-        if awaitsScreen() { return self }
-        var controller: ViewController? = focusedController
-        while let present = controller {
-            if present.awaitsContent { return present }
-            controller = present.parent
-        }
-        return nil
     }
 
     /// The responders that receive a key, innermost first.

@@ -225,7 +225,7 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     ///   - column: The column.
     ///   - takesFocus: Whether the column gets the focus and, if only one is visible, becomes visible.
     public func show(_ controller: ViewController, in column: Column, takesFocus: Bool) {
-        pictureList()
+        (viewIfLoaded as? SplitColumnsView)?.pictureFloatingList()
         focusState.chosen = focusedColumn
         var controllers = stacks.all
         if controllers[column].first !== controller {
@@ -248,7 +248,7 @@ open class SplitViewController: ViewController, ListPopoverContainer {
     /// The focus moves from the detail to the list, which appears if it was hidden, even if there was no detail. A list
     /// whose rows are read again therefore only clears a detail that it has shown.
     public func clearDetail() {
-        pictureList()
+        (viewIfLoaded as? SplitColumnsView)?.pictureFloatingList()
         focusState.chosen = focusedColumn
         var controllers = stacks.all
         controllers[.secondary] = []
@@ -258,15 +258,12 @@ open class SplitViewController: ViewController, ListPopoverContainer {
 
     /// Gives a column the focus and shows it if it is hidden.
     public func focus(_ column: Column) {
-        pictureList()
+        (viewIfLoaded as? SplitColumnsView)?.pictureFloatingList()
         let controllers = stacks.all
         focusState.chosen =
             column == .supplementary && controllers[.supplementary].isEmpty ? .primary : column
         distribute(controllers)
     }
-
-    /// Pictures a list over the detail before a change that may put it away.
-    private func pictureList() { (viewIfLoaded as? SplitColumnsView)?.pictureFloatingList() }
 
     // MARK: Containment
 
