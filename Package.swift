@@ -73,7 +73,8 @@ let package = Package(
         .target(
             name: "FeedParsing",
             dependencies: ["WebAddresses", "NumberConversion", "Platform", "CLibXML2", "CUchardet"]),
-        .target(name: "Fetching", dependencies: ["WebAddresses", "NumberConversion", "CCurl", "CSpawn"]),
+        .target(
+            name: "Fetching", dependencies: ["WebAddresses", "NumberConversion", "Platform", "CCurl", "CSpawn"]),
         .target(
             name: "FeedServers", dependencies: ["FeedParsing", "Fetching", "WebAddresses", "NumberConversion"]),
         // The model core: a kernel that knows no feature, the features, and their composition.

@@ -15,7 +15,7 @@ static const int fatal_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, S
 static const int loop_signals[] = {SIGWINCH, SIGTSTP, SIGCONT};
 // Their default is to end the program, without a word to the terminal.
 static const int ending_signals[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM,
-                                     SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT};
+                                     SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT};
 
 enum { signal_count = 65 };
 static struct sigaction before[signal_count];
@@ -46,10 +46,7 @@ static bool is_ending(int number) {
     return false;
 }
 
-static void on_signal(int number, siginfo_t *info, void *context) {
-    (void)context;
-    // A file that may not grow any more: the write says so, as on a full disk.
-    if (number == SIGXFSZ && info != NULL && info->si_code > 0) return;
+static void on_signal(int number) {
     int saved = errno;
     char byte = (char)number;
     ssize_t ignored = write(loop_pipe[1], &byte, 1);
@@ -127,8 +124,8 @@ bool cns_install(void) {
     struct sigaction fatal = {0}, heard_of = {0}, ignored = {0};
     fatal.sa_handler = on_fatal_signal;
     fatal.sa_flags = SA_ONSTACK;
-    heard_of.sa_sigaction = on_signal;
-    heard_of.sa_flags = SA_RESTART | SA_SIGINFO;
+    heard_of.sa_handler = on_signal;
+    heard_of.sa_flags = SA_RESTART;
     ignored.sa_handler = SIG_IGN;
     sigset_t handled;
     sigemptyset(&handled);
@@ -142,6 +139,8 @@ bool cns_install(void) {
         sigaddset(&handled, ending_signals[i]);
     }
     take(SIGPIPE, &ignored);
+    // A file that may not grow any more: the write says so, as on a full disk.
+    take(SIGXFSZ, &ignored);
     atomic_store(&installed, true);
     // Whoever started the program may have left signals blocked.
     pthread_sigmask(SIG_UNBLOCK, &handled, NULL);
@@ -150,8 +149,8 @@ bool cns_install(void) {
 
 void cns_restore(void) {
     for (int number = 1; number < signal_count; number++) {
-        // A reader that has gone is told by the write: nothing is gained by dying of it.
-        if (has_before[number] && number != SIGPIPE) sigaction(number, &before[number], NULL);
+        // The write reports a reader that has gone and a file that is too large: nothing is gained by dying of them.
+        if (has_before[number] && number != SIGPIPE && number != SIGXFSZ) sigaction(number, &before[number], NULL);
         has_before[number] = false;
     }
     atomic_store(&installed, false);

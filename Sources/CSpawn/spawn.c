@@ -24,7 +24,13 @@ static void prepare(posix_spawnattr_t *attributes, bool in_new_session) {
     sigset_t none_blocked;
     sigemptyset(&none_blocked);
     posix_spawnattr_setsigmask(attributes, &none_blocked);
-    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | (in_new_session ? POSIX_SPAWN_SETSID : 0));
+    // What this program ignores, others end of.
+    sigset_t standard;
+    sigemptyset(&standard);
+    sigaddset(&standard, SIGPIPE);
+    sigaddset(&standard, SIGXFSZ);
+    posix_spawnattr_setsigdefault(attributes, &standard);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (in_new_session ? POSIX_SPAWN_SETSID : 0));
 }
 
 int csp_start(const char *const *arguments, const char *const *environment, const char *input, const char *output,

@@ -29,6 +29,8 @@ package struct ConfigurationFile {
     package var problems: [Problem] = []
     /// Whether the document could be parsed. If not, the previous configuration stays in effect.
     package var isReadable = true
+    /// The reason why the file could not be read at all, or `nil`.
+    package private(set) var unread: UserFile.Problem?
     /// The lines of the settings, by name.
     package var lines: [String: Int] = [:]
 
@@ -88,6 +90,7 @@ package struct ConfigurationFile {
                 file = parse([UInt8](data), path: path, for: commands())
             } catch {
                 file.fail(Problem(description: error.description))
+                file.unread = error
             }
         }
         for rules in RuleFile.files(besideConfiguration: path) { file.takeRules(fromFile: rules) }

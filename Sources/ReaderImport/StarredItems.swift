@@ -109,7 +109,8 @@ package enum StarredItems {
                 let link: String? = try row.at(4)
                 item.canonical = link.map { [Item.Link(href: $0, type: nil)] }
                 item.alternate = link.map { [Item.Link(href: $0, type: "text/html")] }
-                let (html, text) = (try row.text(5), try row.text(6))
+                // A damaged text is left out, so that the other entries are written.
+                let (html, text) = (try? row.text(5), try? row.text(6))
                 item.content = Item.Content(content: html ?? text.map { Markup.escaped($0) })
                 let url = try UserInfo.split(row.at(9)).address
                 item.origin = Item.Origin(

@@ -91,7 +91,8 @@ public final class Application {
         do {
             try terminal.start()
         } catch {
-            FileHandle.standardError.write(Data("\(ProcessInfo.processInfo.processName): \(error)\n".utf8))
+            let message = Array("\(ProcessInfo.processInfo.processName): \(error)\n".utf8)
+            _ = write(STDERR_FILENO, message, message.count)
             return false
         }
         window.capabilities = terminal.capabilities

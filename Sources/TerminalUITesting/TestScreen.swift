@@ -127,7 +127,7 @@ public final class TestScreen {
             try? Data(picture.utf8).write(to: file)
             return nil
         }
-        guard let data = FileManager.default.contents(atPath: file.path) else { return "no screen \(name)" }
+        guard let data = try? Data(contentsOf: file) else { return "no screen \(name)" }
         let expected = String(decoding: data, as: UTF8.self)
         return expected == picture ? nil : expected
     }

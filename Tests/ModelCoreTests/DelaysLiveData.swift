@@ -217,6 +217,24 @@ import Testing
         #expect(try library.races.race(id)?.stages[1].winner == "Ida")
     }
 
+    /// The jerseys of the next stage reveal who leads after this one.
+    @Test func holdsBackWhatTheNextStageReveals() async throws {
+        func next(_ wearer: String?) -> Race {
+            race { race in
+                var stage = Stage(number: 3, date: "2026-07-05", start: "A3", finish: "B3", distance: 150)
+                (stage.wearers, stage.weather) = (wearer.map { ["general": $0] }, wearer.map { "rain \($0)" })
+                race.stages.append(stage)
+            }
+        }
+        try await follow(next(nil), at: 0)
+        try await delay(300, at: 0)
+        try await receive(next("Ana"), at: 3600)
+        let shown = try #require(try library.races.wholeRace(id)?.stages.last)
+        #expect(shown.number == 3 && shown.wearers == nil && shown.weather == nil)
+        try await library.releaseHeldStages(at: Self.start + 3900)
+        #expect(try library.races.wholeRace(id) == next("Ana"))
+    }
+
     @Test func holdsBackWhatAFollowedRaceBeginsWith() async throws {
         try await delay(60, at: 0)
         try await follow(race(1), at: 100)

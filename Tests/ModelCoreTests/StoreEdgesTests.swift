@@ -93,7 +93,7 @@ import Testing
         let file = temporary.path("c-\(UUID().uuidString)")
         try Data(database).write(to: URL(fileURLWithPath: file))
         try Data(log).write(to: URL(fileURLWithPath: file + "-wal"))
-        guard let pages = DatabasePages(file) else { return nil }
+        guard let pages = try DatabasePages(file) else { return nil }
         var bytes = pages.numbers.flatMap { pages.page($0).map(Array.init) ?? [] }
         // From now on it has no log: read and write version 1.
         (bytes[18], bytes[19]) = (1, 1)

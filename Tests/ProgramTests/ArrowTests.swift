@@ -79,6 +79,23 @@ import Testing
         return imports
     }
 
+    /// Foundation's readers end the program when a read fails, or read without a bound.
+    @Test func onlyOnePlaceReadsFiles() throws {
+        let calls = [
+            "readDataToEndOfFile", "readToEnd", "availableData", "readData(", "FileHandle(", "Data(contentsOf:",
+            "String(contentsOf", "contents(atPath:", "InputStream(", " readLine(", "(readLine(",
+        ]
+        // Tools of developers, and a file that is mapped instead of being read.
+        let exceptions = ["tappa-bench", "TerminalUITesting", "BuildID.swift"]
+        let files = FileManager.default.enumerator(
+            at: root.appendingPathComponent("Sources"), includingPropertiesForKeys: nil)
+        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            guard exceptions.allSatisfy({ !file.pathComponents.contains($0) }) else { continue }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for call in calls { #expect(!text.contains(call), "\(file.lastPathComponent) calls \(call)") }
+        }
+    }
+
     @Test func everyImportIsDeclaredInTheManifest() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let targets = targets(manifest)

@@ -22,7 +22,7 @@ import Testing
 
     @Test(
         arguments: [
-            SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
+            SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
         ])
     func exitsWithTheSignal(signal: Int32) throws {
         let pane = try dashboard()

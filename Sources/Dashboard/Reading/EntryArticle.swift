@@ -10,6 +10,7 @@ enum EntryArticle {
     static func make(_ entry: EntryDetail, browserKey: String) -> ArticleDocument {
         var article = text(entry.ownHTML, entry.text, link: entry.link)
         if article.paragraphs.isEmpty { article.paragraphs = [emptyText(entry, browserKey)] }
+        if let damage = entry.damage { article.prepend([TextParagraph(DisplayText(damage), .secondary), .blank]) }
         add(entry, to: &article)
         return article
     }

@@ -14,6 +14,8 @@ final class RaceController {
     private var release: Task<Void, Never>?
     private var isRunning = false
     private var waiting: ReloadService.Reason?
+    /// The reason why the last work failed, or `nil`. It isn't shown again and again.
+    private var lastFailure: String?
     /// The number of live pages on the screen.
     private var livePages = 0
     private let paneFocus: PaneFocus
@@ -92,14 +94,33 @@ final class RaceController {
 
     /// Shows what was held back and is due, notifies the user, and waits for the next.
     func showWhatIsDue() async {
-        try? await library.releaseHeldStages(at: clock())
+        await report { [library, clock] in try await library.releaseHeldStages(at: clock()) }
         if let problem = await alerts.look() { status.show(failure: problem) }
         awaitRelease()
     }
 
+    /// Works in the background, and reports why it failed unless it did so for the same reason the last time.
+    private func report<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async -> Value? {
+        do {
+            let value = try await Task.detached(priority: .utility) { try await work() }.value
+            lastFailure = nil
+            return value
+        } catch {
+            if lastFailure != "\(error)" { status.show(failure: error) }
+            lastFailure = "\(error)"
+            return nil
+        }
+    }
+
     private func awaitRelease() {
         release?.cancel()
-        guard let next = try? library.races.nextRelease() else { return }
+        let next: Instant
+        do throws(LibraryError) {
+            guard let known = try library.races.nextRelease() else { return }
+            next = known
+        } catch {
+            return status.show(failure: error)
+        }
         // If the instant has passed, for example because the library was locked, the next attempt is a second later.
         let seconds = next.seconds(since: clock()).limited(1, Int64(LiveDelay.longest))
         release = Task { [weak self] in
@@ -136,8 +157,8 @@ final class RaceController {
             }
         }
         let (service, tracks) = (service, tracks)
-        defer { Task.detached(priority: .utility) { _ = try? await tracks.fetchMissing() } }
-        let updates = await Task.detached(priority: .utility) { try? await service.update(reason: reason) }.value
+        defer { Task { await report { _ = try await tracks.fetchMissing() } } }
+        let updates = await report { try await service.update(reason: reason) }
         nextUpdate = updates?.compactMap(\.subscription.nextFetch).filter { $0 > clock() }.min()
         guard reason != .timer else { return }
         awaitRelease()

@@ -14,8 +14,8 @@ extension EntryStore {
                     """)
             let row = try Row.fetchOne(find, arguments: [entry])
             guard let row, try !EntryStore.isSpoiler(entry, by: spoilers.read(db), db) else { return "" }
-            let (title, html): (String, String) = (try row.at(0), EntryStore.beginning(try row.text(1)))
-            var text = html.isEmpty ? EntryStore.beginning(try row.text(2)) : Markup.plainText(html)
+            let (title, html): (String, String) = (try row.at(0), EntryStore.beginning((try? row.text(1)) ?? ""))
+            var text = html.isEmpty ? EntryStore.beginning((try? row.text(2)) ?? "") : Markup.plainText(html)
             text = EntryStore.line(text, most: title.unicodeScalars.count + 2 * EntryStore.excerptLength)
             // The text is shown without a repeated title, unless the title is only the beginning of a longer word.
             let rest = text.dropFirst(title.count)

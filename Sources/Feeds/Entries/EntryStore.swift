@@ -171,14 +171,26 @@ package struct EntryStore: Sendable {
                 JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                 """)
         return try Row.fetchOne(find, arguments: [id]).map { row in
-            try EntryDetail(
-                id: row.at(0), subscriptionID: row.at(1), feedTitle: row.at(2), title: row.at(3), link: row.at(4),
-                author: row.at(5), html: row.text(6), text: row.text(7), isRead: row.at(8), isStarred: row.at(9),
+            var isDamaged = false
+            // A damaged part is left out, so that the rest can be read.
+            func readable<Value>(_ read: @autoclosure () throws -> Value?) -> Value? {
+                do { return try read() } catch {
+                    isDamaged = true
+                    return nil
+                }
+            }
+            var entry = try EntryDetail(
+                id: row.at(0), subscriptionID: row.at(1), feedTitle: row.at(2), title: row.at(3),
+                link: readable(row.at(4)), author: readable(row.at(5)), html: readable(row.text(6)),
+                text: readable(row.text(7)), isRead: row.at(8), isStarred: row.at(9),
                 dates: EntryDates(
-                    published: row.at(10), publishedText: row.at(11), updated: row.at(12), updatedText: row.at(13),
-                    firstSeen: row.at(14), pageText: row.at(16), previous: PreviousText(stored: row.text(17))),
-                extras: EntryExtras(stored: row.at(15)), fullHTML: row.text(18), place: row.at(19),
-                options: SubscriptionOptions(stored: row.at(20)))
+                    published: readable(row.at(10)), publishedText: readable(row.at(11)),
+                    updated: readable(row.at(12)), updatedText: readable(row.at(13)), firstSeen: row.at(14),
+                    pageText: readable(row.at(16)), previous: PreviousText(stored: readable(row.text(17)))),
+                extras: EntryExtras(stored: readable(row.at(15))), fullHTML: readable(row.text(18)),
+                place: readable(row.at(19)), options: SubscriptionOptions(stored: readable(row.at(20))))
+            entry.isDamaged = isDamaged
+            return entry
         }
     }
 

@@ -107,6 +107,14 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var played: [String: PlayedEnclosure] = [:]
     /// Whether the content was replaced because it would reveal a stage result.
     package var isSpoiler = false
+    /// Whether a part of the content can't be read and was left out.
+    package var isDamaged = false
+
+    /// The sentence for an entry of which a part can't be read, or `nil`.
+    package var damage: String? {
+        isDamaged
+            ? "A part of this entry is damaged and can't be shown. Run 'tappa check', then 'tappa recover'." : nil
+    }
 
     /// The HTML to show: the full text of the page if the feed's options request it and it exists, otherwise the feed's
     /// HTML.

@@ -40,7 +40,8 @@ extension LibraryError: CustomStringConvertible {
         case .foreign(let path): "\(path) is a database of another program; nothing was changed"
         case .foreignTriggers(let path):
             "\(path) was not opened, because it has triggers or views that tappa did not create; 'tappa recover' copies the rest into a new library"
-        case .damaged(let path): "\(path) is not a database or is damaged; nothing was changed"
+        case .damaged(let path):
+            "\(path) is not a database or is damaged; nothing was changed. If it is a library, 'tappa recover' copies what is readable"
         case .unreadable(let what): "the library is partly damaged (\(what)); run 'tappa check', then 'tappa recover'"
         case .cannotOpen(let path, let reason): "can't open \(path): \(reason)"
         case .replaced(let path): "\(path) was moved or replaced while it was open; restart tappa"
@@ -94,7 +95,14 @@ extension LibraryError: CustomStringConvertible {
         case .SQLITE_READONLY: self = .cannotStore("the library is read-only")
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
         case .SQLITE_FULL: self = .cannotStore("the disk is full")
-        case .SQLITE_IOERR: self = .cannotStore("disk I/O error")
+        case .SQLITE_IOERR:
+            let locks: [ResultCode] = [
+                .SQLITE_IOERR_LOCK, .SQLITE_IOERR_RDLOCK, .SQLITE_IOERR_UNLOCK, .SQLITE_IOERR_CHECKRESERVEDLOCK,
+                .SQLITE_IOERR_SHMLOCK,
+            ]
+            self = .cannotStore(
+                locks.contains(error.extendedResultCode) ? "the file system can't lock files" : "disk I/O error")
+        case .SQLITE_PROTOCOL: self = .busy
         case .SQLITE_NOMEM: self = .cannotStore("out of memory")
         default: self = .failed(error.message ?? "\(error.resultCode)")
         }

@@ -1,6 +1,7 @@
 import CSQLiteSettings
 import Foundation
 import GRDB
+import Platform
 
 /// A database that is open and migrated to the current schema version.
 package struct OpenedDatabase {
@@ -76,6 +77,7 @@ package struct OpenedDatabase {
             throw LibraryError.cannotOpen(path: path, reason: reason)
         }
         PrivateFile.touch(path)
+        if let reason = FileLocks.problem(of: path) { throw LibraryError.cannotOpen(path: path, reason: reason) }
         // SQLite gives log files the mode of the library. Logs from a time when the library was read-only are therefore
         // read-only.
         for suffix in ["", "-wal", "-shm"] { PrivateFile.protect(path + suffix, isWritten: true) }
@@ -174,7 +176,9 @@ package struct OpenedDatabase {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(0.25)
-        guard (try? requireRegularFile(path)) != nil, access(path, R_OK | W_OK) == 0,
+        // SQLite deletes the log beside an empty file, and waits long for locks that the file system doesn't have.
+        guard (try? requireRegularFile(path)) != nil, access(path, R_OK | W_OK) == 0, Quarantine.isDatabase(path),
+            FileLocks.problem(of: path) == nil,
             let queue = try? DatabaseQueue(path: path, configuration: configuration),
             (try? queue.read { try schema.version(of: $0) }) == .present
         else { return nil }
@@ -186,9 +190,7 @@ package struct OpenedDatabase {
     /// Checks the application ID in the header. The oldest libraries have none, so their tables are checked instead
     /// (https://www.sqlite.org/fileformat.html, section 1.3).
     private static func refuseForeign(_ path: String, _ schema: LibrarySchema) throws {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return }
-        defer { try? handle.close() }
-        guard let header = try? handle.read(upToCount: 100), !header.isEmpty else { return }
+        guard let header = FileReading.piece(of: path, count: 100), !header.isEmpty else { return }
         guard header.count == 100, header.starts(with: Quarantine.signature) else {
             throw LibraryError.damaged(path: path)
         }

@@ -6,7 +6,7 @@ package enum Quarantine {
     static let signature = Array("SQLite format 3\0".utf8)
     /// Whether a file starts with SQLite's signature (https://www.sqlite.org/fileformat.html, section 1.3).
     package static func isDatabase(_ path: String) -> Bool {
-        FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count).elementsEqual(signature) ?? false
+        FileReading.piece(of: path, count: signature.count) == signature
     }
 
     private static let logs = ["-wal", "-shm"]

@@ -21,6 +21,8 @@ package final class Store: Sendable {
     private let observer = ChangeObserver()
     /// The number of seconds that a read waits while another program recovers the library.
     private static let patience = 5.0
+    /// Whether the last read waited in vain. The next ones don't wait, so that a program remains usable that reads often.
+    private let isStuck = Mutex(false)
 
     package init(_ opened: OpenedDatabase) throws {
         writer = opened.writer
@@ -54,10 +56,18 @@ package final class Store: Sendable {
         let token = ReadToken.current
         while true {
             do {
-                return try writer.read { db in try token?.run(db, body) ?? body(db) }
+                let value = try writer.read { db in try token?.run(db, body) ?? body(db) }
+                isStuck.withLock { $0 = false }
+                return value
             } catch {
                 let error = LibraryError(error, path: name)
-                guard error.isBusy, start.duration(to: .now) < .seconds(Store.patience) else { throw error }
+                guard error.isBusy else { throw error }
+                let isOver = start.duration(to: .now) >= .seconds(Store.patience)
+                let mayWait = isStuck.withLock { isStuck in
+                    if isOver { isStuck = true }
+                    return !isStuck
+                }
+                guard mayWait else { throw error }
             }
         }
     }

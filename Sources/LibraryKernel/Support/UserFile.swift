@@ -33,29 +33,31 @@ package enum UserFile {
 
     /// Reads a file.
     ///
+    /// A named pipe that no program writes to is an error after some seconds.
+    ///
     /// - Parameters:
     ///   - most: The maximum size in bytes.
     ///   - isFound: Whether only a regular file is opened, since a pipe might block: a file that was found in a folder,
     ///     or named in the dashboard.
     package static func read(_ path: String, most: Int = most, isFound: Bool = false) throws(Problem) -> Data {
-        let file = expanded(path)
-        var status = stat()
-        if isFound, stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw Problem(reading: path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
-        }
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Problem(reading: path, errno) }
-        defer { close(descriptor) }
         var data = Data()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Platform.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return data }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Problem(reading: path, errno) }
-            data.append(contentsOf: buffer[..<count])
-            if data.count > most { throw Problem(reading: path, EFBIG, most) }
+        do throws(FileReading.Fault) {
+            try FileReading.read(expanded(path), most: most, isRegular: isFound) { data.append(contentsOf: $0) }
+        } catch {
+            throw Problem(reading: path, error.number, most)
         }
+        return data
+    }
+
+    /// Reads standard input to its end.
+    package static func standardInput() throws(Problem) -> Data {
+        var data = Data()
+        do throws(FileReading.Fault) {
+            try FileReading.read(STDIN_FILENO, most: most) { data.append(contentsOf: $0) }
+        } catch {
+            throw Problem(reading: "Standard input", error.number, most)
+        }
+        return data
     }
 
     /// Writes a new file. An existing file is not overwritten, and an incomplete file is removed.
@@ -96,12 +98,14 @@ package enum UserFile {
 
 extension UserFile.Problem {
     /// Creates the reason for an error number (`errno`) while reading.
-    fileprivate init(reading path: String, _ fault: Int32, _ most: Int = 0) {
+    fileprivate init(reading path: String, _ fault: Int32, _ most: Int) {
         switch fault {
         case ENOENT, ENOTDIR: self.init(fault, "No such file: \(path)", or: "No such file")
         case EISDIR: self.init(fault, "\(path) is a directory", or: "Is a directory")
         case EINVAL: self.init(fault, "\(path) is not a regular file", or: "Not a regular file")
         case EACCES, EPERM: self.init(fault, "Permission denied: \(path)", or: "Permission denied: a file")
+        case EBADF: self.init(fault, "\(path) is closed or only open for writing", or: "Not open for reading")
+        case FileReading.noWriter: self.init(fault, "No program writes to \(path)", or: "No program writes to a pipe")
         case EFBIG:
             let size = "is larger than " + (most > 1 << 20 ? "\(most >> 20) MiB" : "\(most >> 10) KiB")
             self.init(fault, "\(path) \(size)", or: "A file \(size)")

@@ -48,10 +48,22 @@ struct DatabasePages {
 
     private static let pageSizes = [8192, 4096, 1024, 2048, 16_384, 32_768, 65_536, 512]
 
+    /// The maximum size of a file in bytes.
+    private static let mostBytes = 16 << 30
+
     /// Reads a database and the write-ahead log beside it. Returns `nil` if there is nothing to read.
-    init?(_ path: String) {
-        let log = FileManager.default.contents(atPath: path + "-wal").flatMap { WriteAheadLog([UInt8]($0)) }
-        self.init(bytes: FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [], log: log)
+    ///
+    /// - Throws: ``LibraryError`` if a file can't be read. Without the log, the newest changes would be lost.
+    init?(_ path: String) throws(LibraryError) {
+        func bytes(_ suffix: String) throws(LibraryError) -> [UInt8] {
+            guard access(path + suffix, F_OK) == 0 else { return [] }
+            do throws(UserFile.Problem) {
+                return [UInt8](try UserFile.read(path + suffix, most: DatabasePages.mostBytes, isFound: true))
+            } catch {
+                throw .cannotOpen(path: path, reason: error.description)
+            }
+        }
+        self.init(bytes: try bytes(""), log: WriteAheadLog(try bytes("-wal")))
     }
 
     /// - Parameters:

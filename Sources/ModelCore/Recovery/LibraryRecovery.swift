@@ -34,7 +34,7 @@ package enum LibraryRecovery {
     ///   - target: The path of the new library, which must not exist.
     /// - Throws: ``LibraryError`` if there is nothing to recover.
     package static func recover(_ path: String, into target: String) throws(LibraryError) -> Outcome {
-        guard let pages = DatabasePages(path) else { throw .damaged(path: path) }
+        guard let pages = try DatabasePages(path) else { throw .damaged(path: path) }
         return try fill(try OpenedDatabase.open(target, .current, prepare: nil), from: pages, named: path)
     }
 
@@ -85,8 +85,10 @@ package enum LibraryRecovery {
         try db.inTransaction {
             let isWhole = try reader.read(layout.name) { record in
                 guard layout.fit(record) > 0 else { return found.isPartial = true }
+                let values = layout.values(of: record)
+                if layout.replaces(record, by: values) { found.isPartial = true }
                 do {
-                    try insert.execute(arguments: StatementArguments(layout.values(of: record)))
+                    try insert.execute(arguments: StatementArguments(values))
                 } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                     return found.isPartial = true
                 }

@@ -67,6 +67,14 @@ struct TableLayout {
     /// Returns the number of columns that a record lacks.
     func missing(_ record: DatabasePages.Record) -> Int { columns.count - record.values.count }
 
+    /// Whether values of a record could not be read, so that others are stored in their place.
+    func replaces(_ record: DatabasePages.Record, by values: [DatabaseValue]) -> Bool {
+        record.values.indices.contains { index in
+            let isDerived = index == numberColumn || ["unread_count", "total_count"].contains(columns[index].name)
+            return !isDerived && record.values[index] != values[index]
+        }
+    }
+
     /// Returns the values to store for a record. Missing values, those of the wrong type and compressed texts that can't
     /// be salvaged are replaced by the column's default.
     func values(of record: DatabasePages.Record) -> [DatabaseValue] {

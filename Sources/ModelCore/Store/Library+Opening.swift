@@ -38,7 +38,9 @@ extension Library {
         var notices: [String] = []
         let isNew = path.map { !FileManager.default.fileExists(atPath: $0) } ?? true
         if let path, let aside = Quarantine.logWithoutLibrary(path) {
-            notices.append("\(path) was empty or missing; its remains were moved to \(aside)")
+            notices.append(
+                "\(path) is damaged: it was empty or missing, and its remains were moved to \(aside); "
+                    + "'tappa recover --database \(aside) --output FILE' recovers what is readable")
         }
         let opened = try OpenedDatabase.open(path, .current, prepare: prepare)
         let store: Store

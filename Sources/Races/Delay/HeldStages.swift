@@ -35,11 +35,12 @@ struct HeldStages {
         guard try LiveDelay.read(db).seconds > 0 else { return (race, []) }
         var visible = race
         var held: [Content] = []
-        for stage in race.stages where stage.isOnItsDay(at: now) {
+        for stage in race.stages(withNewsAt: now) {
             guard let content = race.content(ofStage: stage.number) else { continue }
             if content != newest?.content(ofStage: stage.number) { held.append(content) }
             var nothing = Content(stage: stage, withdrawals: [])
             nothing.stage.removeNews()
+            nothing.stage.weather = nil
             visible.replace(with: shown?.content(ofStage: stage.number) ?? nothing)
         }
         return (visible, held)
@@ -49,7 +50,7 @@ struct HeldStages {
     /// at once.
     func hold(_ contents: [Content], of race: Race, at now: Instant) throws {
         let delayed = try LiveDelay.read(db).seconds > 0
-        let kept = Set(delayed ? race.stages.filter { $0.isOnItsDay(at: now) }.map(\.number) : [])
+        let kept = Set(delayed ? race.stages(withNewsAt: now).map(\.number) : [])
         let numbers = try Int.fetchSet(
             db, sql: "SELECT DISTINCT number FROM held_stage WHERE race_id = ?", arguments: [race.id])
         for number in numbers.subtracting(kept) {
@@ -145,6 +146,12 @@ struct ReleaseHeldStages: MaintenanceStep {
 }
 
 extension Race {
+    /// Returns the stages on their day and all that follow: the jerseys of the next stage reveal who leads after this one.
+    fileprivate func stages(withNewsAt now: Instant) -> [Stage] {
+        guard let first = stages.filter({ $0.isOnItsDay(at: now) }).map(\.number).min() else { return [] }
+        return stages.filter { $0.number >= first }
+    }
+
     /// Returns what the race knows of a stage.
     func content(ofStage number: Int) -> HeldStages.Content? {
         stages.first { $0.number == number }.map { stage in

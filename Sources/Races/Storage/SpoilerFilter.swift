@@ -117,7 +117,11 @@ package final class SpoilerFilter: SpoilerHiding {
     /// Removes the hidden results from a race.
     func hide(_ race: inout Race) {
         let id = race.id
-        for index in race.stages.indices { hide(&race.stages[index], of: id) }
+        for index in race.stages.indices {
+            // The jerseys of a stage show the standings after the previous one.
+            if index > 0, hides(id, stage: race.stages[index - 1].number) { race.stages[index].wearers = nil }
+            hide(&race.stages[index], of: id)
+        }
         guard let last = race.stages.last, hides(id, stage: last.number) else { return hideWithdrawals(&race) }
         race.overall = nil
         hideWithdrawals(&race)

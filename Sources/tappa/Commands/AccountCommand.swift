@@ -4,6 +4,7 @@ import FeedServers
 import Fetching
 import Foundation
 import ModelCore
+import Platform
 import Synchronization
 
 /// Manages accounts on servers that store feeds and marks for several machines.
@@ -215,7 +216,7 @@ struct AccountCommand: ParsableCommand {
                         ExitStatus.unavailable)
                 }
                 printLine("\(name) has \(what), which will be lost. Remove it anyway? (y/N)")
-                guard readLine()?.lowercased().hasPrefix("y") == true else { return }
+                guard FileReading.typedLine()?.lowercased().hasPrefix("y") == true else { return }
             }
             let before = try tally(library, account.id)
             let keepsFeeds = keepFeeds

@@ -3,6 +3,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import ModelCore
+import Platform
 import WebAddresses
 
 /// Follows feeds.
@@ -222,7 +223,7 @@ struct AddCommand: ParsableCommand {
         printLine("\(address) names \(links.count.counted("feed")):")
         for line in list { printLine(line) }
         printLine("Numbers of the feeds to add, separated by spaces (empty for none):")
-        let numbers = (readLine() ?? "").split(separator: " ").compactMap { Int($0) }
+        let numbers = (FileReading.typedLine() ?? "").split(separator: " ").compactMap { Int($0) }
         return numbers.filter { links.indices.contains($0 - 1) }.map { links[$0 - 1] }
     }
 

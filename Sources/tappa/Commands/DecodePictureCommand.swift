@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Pictures
+import Platform
 
 /// Decodes a picture within limits. The dashboard runs it as a child process, because decoders handle untrusted data.
 struct DecodePictureCommand: ParsableCommand {
@@ -14,13 +15,15 @@ struct DecodePictureCommand: ParsableCommand {
     /// The limits beyond the program's own memory in bytes, and of processor time in seconds.
     private static let memory = 256 << 20
     private static let time = 5
+    /// The maximum size of a file in bytes.
+    private static let mostBytes = 64 << 20
 
     func run() throws {
         DecodePictureCommand.setLimits()
-        guard let data = FileManager.default.contents(atPath: file) else { throw ExitStatus.noInput }
+        guard let data = FileReading.bytes(file, most: DecodePictureCommand.mostBytes) else { throw ExitStatus.noInput }
         let picture: Picture
         do {
-            picture = try PictureDecoder.decode(Array(data), wantedWidth: width, wantedHeight: height)
+            picture = try PictureDecoder.decode(data, wantedWidth: width, wantedHeight: height)
         } catch {
             throw fail("\(error)", ExitStatus.badData)
         }
@@ -32,7 +35,7 @@ struct DecodePictureCommand: ParsableCommand {
     }
 
     private static func setLimits() {
-        let pages = FileManager.default.contents(atPath: "/proc/self/statm").map { String(decoding: $0, as: UTF8.self) }
+        let pages = FileReading.bytes("/proc/self/statm", most: 4096).map { String(decoding: $0, as: UTF8.self) }
         let used = (pages?.split(separator: " ").first.flatMap { Int($0) } ?? 65_536) * 4096
         var space = rlimit(rlim_cur: rlim_t(used + memory), rlim_max: rlim_t(used + memory))
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space)

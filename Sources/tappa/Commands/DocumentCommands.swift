@@ -6,7 +6,7 @@ import Platform
 
 /// Reads a file, or standard input for `-`.
 func inputData(_ file: String) throws(UserFile.Problem) -> Data {
-    file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try UserFile.read(file)
+    file == "-" ? try UserFile.standardInput() : try UserFile.read(file)
 }
 
 /// Reads a file, or standard input for `-`, and ends the command with a message if that fails.
@@ -14,15 +14,19 @@ func readInput(_ file: String) throws -> Data {
     do throws(UserFile.Problem) {
         return try inputData(file)
     } catch {
-        throw fail(
-            error.inTheMiddle, [ENOENT, ENOTDIR].contains(error.fault) ? ExitStatus.noInput : ExitStatus.inputOutput)
+        throw fail(error.inTheMiddle, error.exitCode)
     }
 }
 
 extension UserFile.Problem {
+    /// 66 if there is no such file, and 74 if it can't be read.
+    var exitCode: ExitCode { [ENOENT, ENOTDIR].contains(fault) ? ExitStatus.noInput : ExitStatus.inputOutput }
+
     /// The description as it continues a sentence that starts with the program's name.
     var inTheMiddle: String {
-        let isSentence = ["No such", "File exists", "Permission denied"].contains { description.hasPrefix($0) }
+        let isSentence = ["No such", "File exists", "Permission denied", "No program", "Standard input"].contains {
+            description.hasPrefix($0)
+        }
         return isSentence ? description.prefix(1).lowercased() + description.dropFirst() : description
     }
 }

@@ -44,9 +44,14 @@ struct ShowCommand: ParsableCommand {
     func run() throws {
         let library = try options.openLibrary()
         let rows = try library.rows(entries)
-        guard let ending = format.fileEnding else { return try printJSON(try ShowCommand.items(rows, library)) }
+        var damaged = DamagedEntries()
+        guard let ending = format.fileEnding else {
+            try printJSON(try ShowCommand.items(rows, library, &damaged))
+            return try damaged.report()
+        }
         for (index, row) in rows.enumerated() {
             guard let detail = try library.entries.detail(of: row.id) else { continue }
+            damaged.note(detail)
             if index > 0 { printText("") }
             let text = String(decoding: ArticleFile.data(of: detail, as: ending), as: UTF8.self)
             var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -56,12 +61,16 @@ struct ShowCommand: ParsableCommand {
                 if format == .text { printLine(String(line)) } else { printText(Sanitizer.sanitize(String(line))) }
             }
         }
+        try damaged.report()
     }
 
-    private static func items(_ rows: [EntryRow], _ library: Library) throws -> [EntryItem] {
+    private static func items(
+        _ rows: [EntryRow], _ library: Library, _ damaged: inout DamagedEntries
+    ) throws -> [EntryItem] {
         let accounts = try library.accountNames()
         return try rows.compactMap { row -> EntryItem? in
             guard let detail = try library.entries.detail(of: row.id) else { return nil }
+            damaged.note(detail)
             var item = try library.item(row, detail, accounts: accounts)
             item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
             item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
@@ -164,7 +173,7 @@ enum EntryNumbers {
         var numbers: [EntryID] = []
         for word in words {
             if word == "-" {
-                while let line = readLine() {
+                for line in String(decoding: try readInput("-"), as: UTF8.self).split(whereSeparator: \.isNewline) {
                     guard let text = line.split(whereSeparator: \.isWhitespace).first else { continue }
                     numbers.append(try number(String(text)))
                 }

@@ -86,3 +86,19 @@ extension Library {
         }
     }
 }
+
+/// The entries of a command's output of which a part can't be read. The rest is printed all the same.
+struct DamagedEntries {
+    private var identities: [EntryID] = []
+
+    mutating func note(_ entry: EntryDetail?) {
+        if let entry, entry.isDamaged { identities.append(entry.id) }
+    }
+
+    /// - Throws: An exit code, after a message for each entry, if there are any.
+    func report() throws {
+        for id in identities { printError("tappa: entry \(id): a part is damaged and was left out") }
+        guard !identities.isEmpty else { return }
+        throw fail("run 'tappa check', then 'tappa recover'", ExitStatus.badData)
+    }
+}

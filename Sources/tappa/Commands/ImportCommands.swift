@@ -5,6 +5,7 @@ import FeedParsing
 import Fetching
 import Foundation
 import ModelCore
+import Platform
 import WebAddresses
 
 /// Imports subscriptions, marks and configuration from another program.
@@ -92,7 +93,7 @@ struct ImportCommand: ParsableCommand {
                 "\(source) has \(found.list.count.counted("feed")); use --yes to follow them all", ExitStatus.badData)
         }
         printLine("\(source) has \(found.list.count.counted("feed")). Follow them all? y/n")
-        return readLine()?.lowercased().hasPrefix("y") == true
+        return FileReading.typedLine()?.lowercased().hasPrefix("y") == true
     }
 
     // MARK: Feeds
@@ -150,7 +151,7 @@ struct ImportCommand: ParsableCommand {
         // All of it: what follows a shortened command could do harm. Addresses show no passwords.
         printLine(
             "\(ImportedText.withoutCredentials(item.url))\ntappa will run this program at each reload. Follow it? y/n")
-        guard readLine()?.lowercased().hasPrefix("y") == true else {
+        guard FileReading.typedLine()?.lowercased().hasPrefix("y") == true else {
             report.left.append("\(item.url): declined")
             return false
         }

@@ -208,23 +208,22 @@ struct RaceCommand: ParsableCommand {
         var files: [String]
 
         func run() throws {
-            var isWrong = false
+            var status: ExitCode?
             for file in files {
                 let data: Data
                 do throws(UserFile.Problem) { data = try inputData(file) } catch {
-                    isWrong = true
-                    printError("tappa: \(error.inTheMiddle)")
+                    status = fail(error.inTheMiddle, error.exitCode)
                     continue
                 }
                 do throws(RaceFileError) {
                     let race = try RaceFile.read(data, name: file == "-" ? "race" : RaceFile.name(ofFile: file))
                     printLine("\(file): \(race.race) \(race.year), \(race.countOfStages)")
                 } catch {
-                    isWrong = true
+                    status = ExitStatus.badData
                     for problem in error.problems { printError("tappa: \(file): \(problem)") }
                 }
             }
-            if isWrong { throw ExitStatus.badData }
+            if let status { throw status }
         }
     }
 

@@ -97,7 +97,7 @@ extension RaceCommand {
                 recording = try RaceRecording(
                     Array(try UserFile.read(file, most: RaceRecording.maximumBytes, isFound: true)))
             } catch let problem as UserFile.Problem {
-                throw fail("\(problem)", ExitStatus.noInput)
+                throw fail(problem.inTheMiddle, problem.exitCode)
             } catch {
                 throw fail("\(file): \(error)", ExitStatus.badData)
             }

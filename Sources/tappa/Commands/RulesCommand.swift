@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedParsing
 import Foundation
 import ModelCore
+import Platform
 
 /// Manages the rules in the configuration.
 struct RulesCommand: ParsableCommand {
@@ -146,7 +147,7 @@ struct RulesCommand: ParsableCommand {
                     throw fail("use --yes to apply it", ExitStatus.usage)
                 }
                 printLine("Apply it? y/n")
-                guard readLine()?.lowercased().hasPrefix("y") == true else { return }
+                guard FileReading.typedLine()?.lowercased().hasPrefix("y") == true else { return }
             }
             let now = Instant.now
             let receipt = try library.carryOut(.applyRule(rule, upTo: last, now: now))

@@ -106,11 +106,14 @@ struct SearchCommand: ParsableCommand {
         defer { if let note { printError(note) } }
         if json {
             let accounts = try library.accountNames()
-            return try printJSON(
+            var damaged = DamagedEntries()
+            try printJSON(
                 try hits.map { hit -> EntryItem in
                     let detail = try library.entries.detail(of: hit.entry.id)
+                    damaged.note(detail)
                     return try library.item(hit.entry, detail, context: hit.context, accounts: accounts)
                 })
+            return try damaged.report()
         }
         for hit in hits {
             let day = hit.entry.hasDate ? String(Timestamp.rfc3339(hit.entry.sortDate).prefix(10)) : ""

@@ -68,7 +68,7 @@ extension PictureSource {
         }
         outlines = {
             let file = FileLocations.assets?.appendingPathComponent("map/outlines.bin")
-            return file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init) ?? []
+            return file.flatMap { PrivateFile.contents($0.path) }.map(Array.init) ?? []
         }
     }
 }

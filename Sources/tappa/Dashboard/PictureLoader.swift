@@ -102,7 +102,7 @@ struct PictureLoader: Sendable {
                 continuation.resume(returning: ChildProcess.wait(for: child))
             }
         }
-        guard code == 0, let data = FileManager.default.contents(atPath: output), data.count >= 8 else {
+        guard code == 0, let data = PrivateFile.contents(output), data.count >= 8 else {
             let reason = code < 0 ? "it takes too much time or memory" : "damaged or too large"
             return .failure(PictureProblem("can't show the picture: \(reason)"))
         }

@@ -33,7 +33,7 @@ enum FirstStart {
         let directory = assets.appendingPathComponent("races")
         let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
         for file in files where file.hasSuffix(".json") {
-            let data = try Data(contentsOf: directory.appendingPathComponent(file))
+            let data = try UserFile.read(directory.appendingPathComponent(file).path, isFound: true)
             try library.carryOut(.storeRace(try RaceFile.read(data), isBundled: true))
         }
     }
@@ -41,7 +41,7 @@ enum FirstStart {
     /// Adds the guide, which is read from its file now and at each reload, without a network.
     private static func addGuide(_ assets: URL, to library: Library) throws {
         let file = assets.appendingPathComponent("feeds/welcome.atom")
-        guard let data = FileManager.default.contents(atPath: file.path) else { return }
+        guard let data = PrivateFile.contents(file.path) else { return }
         let now = Instant.now
         let receipt = try library.carryOut(.subscribe([NewSubscription(url: file.absoluteString)], now: now))
         guard let id = receipt.subscriptions.first?.id else { return }

@@ -169,7 +169,10 @@ struct LibraryOptions: ParsableArguments {
         if let config, !FileManager.default.fileExists(atPath: config) {
             throw fail("no such configuration file: \(config)", ExitStatus.noInput)
         }
-        return LibraryOptions.readConfiguration(configurationPath)
+        let file = LibraryOptions.readConfiguration(configurationPath)
+        // A file that was named is wanted.
+        if config != nil, let problem = file.unread { throw fail(problem.inTheMiddle, problem.exitCode) }
+        return file
     }
 
     static func readConfiguration(_ path: String) -> ConfigurationFile {

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TerminalUI
 
 /// Notifies controllers when the system is short of memory, so that they release what can be created again.
@@ -18,7 +19,7 @@ enum MemoryPressure {
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(30))
                 guard !Task.isCancelled, let window else { return }
-                let text = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+                let text = FileReading.bytes(file, most: 4096).map { String(decoding: $0, as: UTF8.self) }
                 if let text, isShort(text) { window.receiveMemoryWarning() }
             }
         }

@@ -11,10 +11,10 @@ enum ResourceLimits {
     private static let leastAddressSpace: rlim_t = 512 << 20
 
     /// Opens closed standard streams, because the next opened file would otherwise get their number and receive what is
-    /// printed. Reading them returns nothing, and printing fails.
+    /// printed. Reading them and printing fail.
     static func openStandardStreams() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
-            _ = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+            _ = open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY)
         }
     }
 
