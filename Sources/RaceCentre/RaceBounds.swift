@@ -1,7 +1,5 @@
-/// The valid ranges of numbers from a race centre. A number outside them is dropped.
+/// The valid ranges of numbers from a race centre, narrower than `RaceLimits`. A number outside them is dropped.
 enum RaceBounds {
-    static let years = 1...9999
-    static let stageNumbers = 0...9999
     static let bibs = 1...99_999
     /// The days and instants since 1970, until the year 2200.
     static let days: ClosedRange<Int64> = 0...84_006
@@ -23,16 +21,8 @@ enum RaceBounds {
     /// Whether a group or a race can have this speed in kilometres per hour.
     static func isSpeed(_ speed: Double) -> Bool { speed.isBetween(0, 150) }
 
-    /// Whether a temperature in degrees Celsius is possible.
-    static func isTemperature(_ degrees: Double) -> Bool { degrees.isBetween(-60, 60) }
-
     /// Whether these are a latitude and longitude in degrees that somebody measured.
     static func isPlace(_ latitude: Double, _ longitude: Double) -> Bool {
         latitude.isBetween(-90, 90) && longitude.isBetween(-180, 180) && !(latitude == 0 && longitude == 0)
-    }
-
-    /// Returns the value if it passes the check.
-    static func sound<Value>(_ value: Value?, _ isSound: (Value) -> Bool) -> Value? {
-        value.flatMap { isSound($0) ? $0 : nil }
     }
 }

@@ -60,8 +60,8 @@ import RaceModel
         #expect(places(stage["stage_points"]) == ["1 2 45", "2 3 30"] && stage["stage_mountain"] == nil)
         #expect(places(stage["stage_youth"]) == ["1 4 13201", "1 5 0"])
         #expect(places(stage["stage_teams"]) == ["1 CASA AZUL 39600"])
-        let read = try read(race).stages[0]
-        #expect(read.stagePoints?.map(\.points) == [45, 30] && read.stageTeams?.count == 1)
+        let written = try read(race).stages[0]
+        #expect(written.stagePoints?.map(\.points) == [45, 30] && written.stageTeams?.count == 1)
     }
 
     /// Who was first at climbs and sprints comes from their lists, by their kilometres, and stays without newer ones.
@@ -89,8 +89,8 @@ import RaceModel
         #expect(try firsts(race) == ["Ana Rio 3", nil, "Ana Rio 5"])
         // A restart knows either the file alone, or the road book or the lists again.
         #expect(try firsts(EditionAssembler.race(parts(), keeping: race)) == ["Ana Rio 3", nil, "Ana Rio 5"])
-        let read = try EditionAssembler.race(parts((.checkpoints(stage: 1), book)), keeping: race)
-        #expect(try firsts(read) == ["Ana Rio 3", nil, "Ana Rio 5"])
+        let again = try EditionAssembler.race(parts((.checkpoints(stage: 1), book)), keeping: race)
+        #expect(try firsts(again) == ["Ana Rio 3", nil, "Ana Rio 5"])
         let newer = Invented.body(
             list("ime", [8], km: "50", checkpoint: 3), list("ime", [9], km: "90.2", checkpoint: 5))
         let later = try EditionAssembler.race(parts((.rankings(stage: 1), newer)), keeping: race)
@@ -108,8 +108,8 @@ import RaceModel
             parts(
                 (.checkpoints(stage: 1), book), (.groups(stage: 1), Invented.body(groups)),
                 (.insights(stage: 1), Invented.body(insights))))
-        let read = try read(race).stages[0]
-        #expect(read.way == [[45, 5], [45.3, 5.3], [45.9, 5.9]])
-        #expect(read.live?.meanSpeed == 48.3 && read.live?.groups?.map(\.place) == [[45.5, 5.5], nil])
+        let written = try read(race).stages[0]
+        #expect(written.way == [[45, 5], [45.3, 5.3], [45.9, 5.9]])
+        #expect(written.live?.meanSpeed == 48.3 && written.live?.groups?.map(\.place) == [[45.5, 5.5], nil])
     }
 }

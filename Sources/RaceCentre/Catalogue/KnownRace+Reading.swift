@@ -32,8 +32,8 @@ extension KnownRace {
         node["binds"]?.forEachMember { key, value in
             if binds.count < 50, let bind = value.text, isBind(bind) { binds[key.text] = bind }
         }
-        let first = limited(node["first_year"]?.whole) ?? RaceBounds.years.lowerBound
-        let last = limited(node["last_year"]?.whole) ?? RaceBounds.years.upperBound
+        let first = limited(node["first_year"]?.whole) ?? RaceLimits.years.lowerBound
+        let last = limited(node["last_year"]?.whole) ?? RaceLimits.years.upperBound
         return .success(
             KnownRace(
                 id: id, names: names, words: Array(JSONItems.of(node["words"]).compactMap(\.text).prefix(100)),
@@ -46,7 +46,7 @@ extension KnownRace {
     }
 
     private static func limited(_ year: Int?) -> Int? {
-        year.map { $0.limited(to: RaceBounds.years) }
+        year.map { $0.limited(to: RaceLimits.years) }
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -1,3 +1,4 @@
+import RaceModel
 import WebAddresses
 
 /// The catalogue of races that can be followed by name.
@@ -65,7 +66,7 @@ package struct KnownRaces: Sendable {
     package func edition(at address: String) -> RaceEdition? {
         let prefix = RaceEdition.scheme + ":"
         guard address.hasPrefix(prefix), let slash = address.lastIndex(of: "/"),
-            let year = Int(address[address.index(after: slash)...]), RaceBounds.years.contains(year)
+            let year = Int(address[address.index(after: slash)...]), RaceLimits.years.contains(year)
         else { return nil }
         return races.lazy.map { RaceEdition(race: $0, year: year) }.first { $0.address == address }
     }

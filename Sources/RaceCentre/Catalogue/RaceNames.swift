@@ -1,4 +1,5 @@
 import Foundation
+import RaceModel
 
 /// Why no edition belongs to the words of a user.
 package enum UnknownRace: Error, Hashable, Sendable, CustomStringConvertible {
@@ -93,7 +94,7 @@ package enum RaceWords {
     package static func split(_ text: String) -> (terms: String, year: Int?) {
         var (terms, year): ([Substring], Int?) = ([], nil)
         for term in folded(PlainText.cut(text[...], upTo: 200)).split(separator: " ") {
-            if term.utf8.count == 4, let number = Int(term), RaceBounds.years.contains(number), year == nil {
+            if term.utf8.count == 4, let number = Int(term), RaceLimits.years.contains(number), year == nil {
                 year = number
             } else {
                 terms.append(term)

@@ -1,3 +1,5 @@
+import RaceModel
+
 /// Why a response can't be used. What was known before stays.
 package enum CentreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The body is no JSON, or only the beginning of one.
@@ -80,6 +82,6 @@ extension JSONNode {
     /// The instant at which the record was passed on.
     var updatedAt: Instant? {
         guard let milliseconds = self["_updatedAt"]?.number, milliseconds.isBetween(0, 1e14) else { return nil }
-        return RaceBounds.sound(Instant(Int64(clamping: milliseconds / 1000)), RaceBounds.instants.contains)
+        return Optional(Instant(Int64(clamping: milliseconds / 1000))).ifSound(RaceBounds.instants.contains)
     }
 }

@@ -1,3 +1,5 @@
+import RaceModel
+
 /// A rider as a race centre lists them.
 struct CentreRider: Hashable, Sendable {
     /// The record's identifier, to which other documents refer.
@@ -24,7 +26,7 @@ struct CentreRider: Hashable, Sendable {
         else { return nil }
         self.id = id
         lastName = PlainText.name(fromCapitals: name)
-        bib = RaceBounds.sound(record["bib"]?.whole, RaceBounds.bibs.contains)
+        bib = record["bib"]?.whole.ifSound(RaceBounds.bibs.contains)
         firstName = record["firstname"]?.text(upTo: 200).map(PlainText.name(fromCapitals:))
         country = record["nationality"]?.text(upTo: 20)?.uppercased()
         team = record.identifier("$team")
@@ -40,7 +42,7 @@ struct CentreWithdrawal: Hashable, Sendable {
     var reason: String?
 
     init?(stage: Int?, code: Int?) {
-        guard let stage, RaceBounds.stageNumbers.contains(stage) else { return nil }
+        guard let stage, RaceLimits.stageNumbers.contains(stage) else { return nil }
         self.stage = stage
         reason = code.flatMap { CentreWithdrawal.reason(ofCode: $0) }
     }

@@ -1,3 +1,5 @@
+import RaceModel
+
 /// A stage as a race centre announces it.
 package struct CentreStage: Hashable, Sendable {
     /// The kinds of stages.
@@ -46,18 +48,18 @@ package struct CentreStage: Hashable, Sendable {
     }
 
     private init?(_ record: JSONNode) {
-        guard let number = record["stage"]?.whole, RaceBounds.stageNumbers.contains(number) else { return nil }
+        guard let number = record["stage"]?.whole, RaceLimits.stageNumbers.contains(number) else { return nil }
         self.number = number
         id = record.identifier("_id")
         let date = record["date"]?.text(upTo: 40)
-        day = RaceBounds.sound(date.flatMap { CentreTime.day($0) }, RaceBounds.days.contains)
+        day = date.flatMap { CentreTime.day($0) }.ifSound(RaceBounds.days.contains)
         let zone = record["timezone"]?.text(upTo: 60)
         offset =
             day.flatMap { day in zone.flatMap { RaceZone.offset($0, onDay: day) } }
             ?? date.flatMap { CentreTime.instant($0)?.offset } ?? 0
         departure = record["departureCity"]?["label"]?.text(upTo: 200)
         arrival = record["arrivalCity"]?["label"]?.text(upTo: 200)
-        length = RaceBounds.sound(record["length"]?.number ?? record["lengthDisplay"]?.number, RaceBounds.isLength)
+        length = (record["length"]?.number ?? record["lengthDisplay"]?.number).ifSound(RaceBounds.isLength)
         kind = CentreStage.kind(record["type"]?.text(upTo: 20))
         isCancelled = record["isCancelled"]?.bool ?? false
         let isTimeTrial = kind == .individualTimeTrial || kind == .teamTimeTrial

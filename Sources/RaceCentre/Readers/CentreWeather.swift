@@ -1,3 +1,5 @@
+import RaceModel
+
 /// The weather at a place or at the head of the race.
 struct CentreWeather: Hashable, Sendable {
     /// The temperature in degrees Celsius.
@@ -15,7 +17,7 @@ struct CentreWeather: Hashable, Sendable {
     ///
     /// The force of its wind has no known unit, so it is left out.
     init?(checkpoint node: JSONNode) {
-        temperature = RaceBounds.sound(node["temperature"]?.number, RaceBounds.isTemperature)
+        temperature = node["temperature"]?.number.ifSound(RaceLimits.isTemperature)
         windDirection = node["windDirection"]?.text(upTo: 10).flatMap { CentreWeather.degrees($0) }
         sky = node["currentWeatherIcon"]?.text(upTo: 10).flatMap { CentreWeather.sky(ofIcon: $0) }
         at = node["meteoAt"]?.text(upTo: 40).flatMap { CentreTime.instant($0)?.instant }
@@ -90,13 +92,13 @@ struct CentreInsights: Hashable, Sendable {
 
     private init(_ record: JSONNode) {
         // The key says kilometres, but the number is in metres.
-        km = RaceBounds.sound(record["kmDistanceFromStart"]?.number.map { $0 / 1000 }, RaceBounds.isDistance)
-        meanSpeed = RaceBounds.sound(record["kphAverageSpeed"]?.number, RaceBounds.isSpeed)
+        km = record["kmDistanceFromStart"]?.number.map { $0 / 1000 }.ifSound(RaceBounds.isDistance)
+        meanSpeed = record["kphAverageSpeed"]?.number.ifSound(RaceBounds.isSpeed)
         passedOn = record.updatedAt
         weather = CentreWeather(
-            temperature: RaceBounds.sound(record["Temperature_C"]?.number, RaceBounds.isTemperature),
-            wind: RaceBounds.sound(record["AvgWindSpeed_kph"]?.number) { $0.isBetween(0, 300) },
-            windDirection: RaceBounds.sound(record["WindDirection"]?.number) { $0.isBetween(-360, 360) },
+            temperature: record["Temperature_C"]?.number.ifSound(RaceLimits.isTemperature),
+            wind: record["AvgWindSpeed_kph"]?.number.ifSound { $0.isBetween(0, 300) },
+            windDirection: record["WindDirection"]?.number.ifSound { $0.isBetween(-360, 360) },
             sky: record["WeatherIcon"]?.text(upTo: 10).flatMap { CentreWeather.sky(ofIcon: $0) }, at: record.updatedAt)
     }
 }

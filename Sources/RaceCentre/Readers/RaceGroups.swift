@@ -47,7 +47,7 @@ package struct RaceGroups: Hashable, Sendable {
     private init?(_ record: JSONNode) {
         guard let date = record["date"]?.text(upTo: 40).flatMap({ CentreTime.instant($0) }) else { return nil }
         (at, offset) = (date.instant, date.offset)
-        stage = RaceBounds.sound(record["stage"]?.whole, RaceBounds.stageNumbers.contains)
+        stage = record["stage"]?.whole.ifSound(RaceLimits.stageNumbers.contains)
         let ordered = JSONItems.of(record["groups"]).prefix(RaceBounds.groups).enumerated().compactMap { place, node in
             Group(node).map { (order: node["order"]?.whole ?? place, place: place, group: $0) }
         }
@@ -70,14 +70,14 @@ extension RaceGroups.Group {
         // Distances are in metres.
         kmToGo = RaceGroups.Group.kilometres(node["remainingDistance"] ?? node["computedRemainingDistance"])
         km = RaceGroups.Group.kilometres(node["completedDistance"] ?? node["computedCompletedDistance"])
-        speed = RaceBounds.sound((node["speed"] ?? node["computedSpeed"])?.number, RaceBounds.isSpeed)
+        speed = (node["speed"] ?? node["computedSpeed"])?.number.ifSound(RaceBounds.isSpeed)
         if let latitude = node["latitude"]?.number, let longitude = node["longitude"]?.number,
             RaceBounds.isPlace(latitude, longitude)
         {
             coordinates = .init(latitude: latitude, longitude: longitude)
         }
         members = JSONItems.of(node["bibs"]).prefix(RaceBounds.members).compactMap { item in
-            let bib = RaceBounds.sound(item["bib"]?.whole ?? item.whole, RaceBounds.bibs.contains)
+            let bib = (item["bib"]?.whole ?? item.whole).ifSound(RaceBounds.bibs.contains)
             let rider = item.identifier("$rider")
             return bib == nil && rider == nil ? nil : Member(bib: bib, rider: rider)
         }
@@ -92,6 +92,6 @@ extension RaceGroups.Group {
     }
 
     private static func kilometres(_ node: JSONNode?) -> Double? {
-        RaceBounds.sound(node?.number.map { max(0, $0) / 1000 }, RaceBounds.isDistance)
+        node?.number.map { max(0, $0) / 1000 }.ifSound(RaceBounds.isDistance)
     }
 }

@@ -1,7 +1,9 @@
+import RaceModel
+
 extension RoadBook.Checkpoint {
     init?(_ record: JSONNode) {
-        guard let km = RaceBounds.sound(record["length"]?.number, RaceBounds.isDistance),
-            let number = RaceBounds.sound(record["checkpoint"]?.whole, (0...100_000).contains)
+        guard let km = record["length"]?.number.ifSound(RaceBounds.isDistance),
+            let number = record["checkpoint"]?.whole.ifSound((0...100_000).contains)
         else { return nil }
         self.number = number
         self.km = km
@@ -28,9 +30,9 @@ extension RoadBook.Climb {
         km = checkpoint.km
         category = RoadBook.category(summit["code"])
         // The length is in metres.
-        length = RaceBounds.sound(summit["length"]?.number.map { $0 / 1000 }) { $0 > 0 && $0 <= 200 }
-        gradient = RaceBounds.sound(summit["state"]?.number) { $0.isBetween(-40, 40) }
-        elevation = RaceBounds.sound(summit["summit"]?["altitude"]?.number) { $0 != 0 && $0.isBetween(-400, 6000) }
+        length = summit["length"]?.number.map { $0 / 1000 }.ifSound { $0 > 0 && $0 <= 200 }
+        gradient = summit["state"]?.number.ifSound { $0.isBetween(-40, 40) }
+        elevation = summit["summit"]?["altitude"]?.number.ifSound { $0 != 0 && $0.isBetween(-400, 6000) }
         name = RoadBook.climbName(place: checkpoint.place, summit: summit["summit"]?["name"]?.text(upTo: 200))
     }
 }

@@ -1,13 +1,15 @@
+import RaceModel
+
 extension RankingList {
     init?(_ record: JSONNode) {
         guard let code = record["type"]?.text(upTo: 10)?.lowercased() else { return nil }
         self.code = code
-        checkpoint = RaceBounds.sound(record["checkpoint"]?.whole, (0...100_000).contains)
-        km = RaceBounds.sound(record["length"]?.number) { $0.isBetween(0, 10_000) }
+        checkpoint = record["checkpoint"]?.whole.ifSound((0...100_000).contains)
+        km = record["length"]?.number.ifSound { $0.isBetween(0, 10_000) }
         isFinish = JSONItems.of(record["types"]).prefix(20).contains { $0.text(upTo: 10) == "A" }
         status = RankingStatus(code: record["status"]?.whole)
-        timeLimit = RaceBounds.sound(record["timeLimit"]?.whole, RankingList.milliseconds.contains)
-        let first = RaceBounds.sound(record["firstCompetitorTime"]?.whole) { (1...20_000_000_000).contains($0) }
+        timeLimit = record["timeLimit"]?.whole.ifSound(RankingList.milliseconds.contains)
+        let first = record["firstCompetitorTime"]?.whole.ifSound { (1...20_000_000_000).contains($0) }
         firstTime = first.map { Instant(Int64($0)) }
         updatedAt = record.updatedAt ?? 0
         (rows, out) = ([], [])
@@ -54,7 +56,7 @@ extension RankingList.Row {
         }
         guard let position, (-100...100_000).contains(position) else { return nil }
         self.position = position
-        self.bib = RaceBounds.sound(bib, RaceBounds.bibs.contains)
+        if let bib, RaceBounds.bibs.contains(bib) { self.bib = bib }
         rider = self.bib == nil && reference != nil ? node.identifier("$rider") : nil
         guard self.bib != nil || rider != nil else { return nil }
         let limit = RankingList.milliseconds.upperBound

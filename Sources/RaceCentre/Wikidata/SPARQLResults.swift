@@ -1,4 +1,5 @@
 import FeedParsing
+import RaceModel
 
 /// The rows of an answer in the SPARQL 1.1 Query Results JSON Format.
 struct SPARQLResults {
@@ -53,17 +54,17 @@ struct SPARQLRow {
     }
 
     func whole(_ key: StaticString) -> Int? {
-        RaceBounds.sound(number(key)) { $0.isBetween(-1e9, 1e9) }.map { Int(clamping: $0.rounded()) }
+        number(key).ifSound { $0.isBetween(-1e9, 1e9) }.map { Int(clamping: $0.rounded()) }
     }
 
     /// Returns a whole number in a range.
     func whole(_ key: StaticString, in range: ClosedRange<Int>) -> Int? {
-        RaceBounds.sound(whole(key), range.contains)
+        whole(key).ifSound(range.contains)
     }
 
     /// Returns the day of an instant such as `2026-07-04T00:00:00Z`.
     func day(_ key: StaticString) -> CalendarDay? {
         let day = literal(key)?.text(upTo: 40).flatMap { CentreTime.day($0) }
-        return RaceBounds.sound(day, RaceBounds.historicDays.contains).map { CalendarDay(number: $0) }
+        return day.ifSound(RaceBounds.historicDays.contains).map { CalendarDay(number: $0) }
     }
 }

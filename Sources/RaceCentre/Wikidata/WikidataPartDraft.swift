@@ -53,8 +53,9 @@ struct WikidataPartDraft {
         start = start ?? row.name("fromLabel")
         finish = finish ?? row.name("toLabel")
         number = number ?? row.word("number").flatMap(WikidataPartDraft.number)
-        if length == nil, let km = row.number("km") {
-            length = RaceBounds.sound(km > WikidataPartDraft.mostKilometres ? km / 1000 : km, RaceBounds.isLength)
+        if length == nil {
+            length = row.number("km").map { $0 > WikidataPartDraft.mostKilometres ? $0 / 1000 : $0 }
+                .ifSound(RaceBounds.isLength)
         }
         if let type = row.item("type"), kinds.count < 20 {
             kinds.insert(.init(item: type, label: row.name("typeLabel")))
@@ -67,7 +68,7 @@ struct WikidataPartDraft {
         var rank = WikidataEdition.Rank(
             place: 1, who: row.item("who"), name: name, team: row.name("teamLabel"),
             time: row.whole("time", in: 1...3_000_000), gap: row.whole("gap", in: 0...30 * 86_400),
-            points: RaceBounds.sound(row.number("points")) { $0.isBetween(-1e6, 1e6) })
+            points: row.number("points").ifSound { $0.isBetween(-1e6, 1e6) })
         if list == .winner {
             let result = row.item("result")
             if winners[result] == nil { winners[result] = rank }

@@ -81,7 +81,7 @@ package enum WikidataQuery: Hashable, Sendable {
 
     /// Road races (P641 = Q3609) with a start (P580) and an end (P582).
     private static func lines(ofSeason year: Int) -> [String] {
-        let year = year.limited(RaceBounds.years.lowerBound, RaceBounds.years.upperBound - 1)
+        let year = year.limited(RaceLimits.years.lowerBound, RaceLimits.years.upperBound - 1)
         func newYear(_ year: Int) -> String {
             let zeros = String(repeating: "0", count: max(0, 4 - String(year).utf8.count))
             return "\"\(zeros)\(year)-01-01T00:00:00Z\"^^xsd:dateTime"
