@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "ModelCore",
             dependencies: [
-                "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "RaceCentre",
+                "Fetching", "LibraryKernel", "Feeds", "Downloads", "Search", "Rules", "Accounts", "Races", "RaceCentre",
                 "RaceModel", "ReaderImport",
                 "NumberConversion", "CSQLiteSettings", "CRegularExpression", "CStoredText", grdb,
             ]),
@@ -236,7 +236,8 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "Platform", "ModelCore", "LibraryKernel", "Feeds", "Downloads",
+                "LibraryTesting", "LoopbackServer", "Platform", "ModelCore", "LibraryKernel", "Feeds", "Fetching",
+                "Downloads",
                 "Search", "Rules", "Accounts", "Races", "ReaderImport", "FeedParsing", "Configuration",
                 "Dashboard",
                 "TerminalUI",

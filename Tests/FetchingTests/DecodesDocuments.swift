@@ -121,7 +121,7 @@ import Testing
         let two = DecodesDocuments.member(text[..<100]) + DecodesDocuments.member(text[100...])
         #expect(try await DecodesDocuments.fetch(two, coding: "gzip", limit: two.count).body == text)
         let twice = DecodesDocuments.member(two)
-        await #expect(throws: FetchError.bodyTooLarge(limit: text.count - 1)) {
+        #expect(throws: FetchError.bodyTooLarge(limit: text.count - 1)) {
             _ = try CompressedDocument.content(of: two, most: text.count - 1)
         }
         #expect(try CompressedDocument.content(of: two, most: text.count).bytes == text)

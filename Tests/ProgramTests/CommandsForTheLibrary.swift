@@ -396,12 +396,12 @@ import Testing
         let well = tappa(
             "doctor",
             environment: [
-                "TERM": "xterm", "LC_ALL": "", "LC_CTYPE": "C.UTF-8", "BROWSER": "/bin/sh", "TMUX": "",
+                "TERM": "xterm", "LC_ALL": "", "LC_CTYPE": "C.UTF-8", "BROWSER": "/bin/true", "TMUX": "",
                 "https_proxy": "",
             ])
         // Opening it corrected its permissions.
         #expect(well.code == 0 && well.output.contains("ok\tpermissions\t\(library) 600\n"), "\(well.output)")
-        #expect(well.output.contains("ok\tlocale\tC.UTF-8\n") && well.output.contains("ok\tbrowser\t/bin/sh\n"))
+        #expect(well.output.contains("ok\tlocale\tC.UTF-8\n") && well.output.contains("ok\tbrowser\t/bin/true\n"))
         #expect(
             well.output.contains("ok\tterminal\tTERM=xterm\n")
                 && well.output.contains("only if you entered them\n"))

@@ -283,7 +283,8 @@ import Testing
             commands, path: "README.md", for: ConfigurationFile.Commands(.dashboard))
         #expect(
             read.commands.map(\.name) == [
-                "bookmark", "pipe", "open with", "save as file", "mail", "digest", "star and go on", "film",
+                "bookmark", "pipe", "open with", "save as file", "mail", "digest", "star and go on", "open in tmux",
+                "film",
             ])
     }
 }

@@ -149,7 +149,7 @@ final class ArticleViewController: ViewController {
     }
 
     private func presentDate() {
-        presentDates(PublishDateViewController(articleAt: url, services), from: dateItem, or: view)
+        PublishDateViewController(articleAt: url, services).present(over: self, from: dateItem, or: view)
     }
 
     override var commands: [Command] {

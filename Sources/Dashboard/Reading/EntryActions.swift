@@ -65,7 +65,7 @@ extension EntryListing {
 
     func presentDates() {
         guard let entry = actionEntry else { return }
-        presentDates(PublishDateViewController(entry: entry.id, services), atRow: entry.id, of: table)
+        PublishDateViewController(entry: entry.id, services).present(over: self, atRow: entry.id, of: table)
     }
 
     func didAct() { table.clearMarks() }

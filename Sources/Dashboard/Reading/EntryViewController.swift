@@ -240,7 +240,7 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     func presentDates() {
-        presentDates(PublishDateViewController(entry: entry.id, services), from: dateItem, or: textView)
+        PublishDateViewController(entry: entry.id, services).present(over: self, from: dateItem, or: textView)
     }
 
     /// The stage that the entry is about, if any.

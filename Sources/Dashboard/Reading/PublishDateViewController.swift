@@ -136,20 +136,18 @@ final class PublishDateViewController: ViewController {
     }
 }
 
-extension ViewController {
-    /// Presents dates in a popover at a bar item, or at a view if no bar shows the item.
-    func presentDates(_ dates: PublishDateViewController, from item: BarButtonItem, or view: View) {
-        let popover = dates.popoverPresentationController
-        popover.barButtonItem = item
-        popover.sourceView = view
-        present(dates)
+extension PublishDateViewController {
+    /// Appears over a controller in a popover at a bar item, or at a view if no bar shows the item.
+    func present(over controller: ViewController, from item: BarButtonItem, or view: View) {
+        popoverPresentationController.barButtonItem = item
+        popoverPresentationController.sourceView = view
+        controller.present(self)
     }
 
-    /// Presents dates in a popover at a row.
-    func presentDates(_ dates: PublishDateViewController, atRow row: AnyHashable, of table: TableView) {
-        let popover = dates.popoverPresentationController
-        popover.sourceView = table
-        popover.sourceRow = row
-        present(dates)
+    /// Appears over a controller in a popover at a row.
+    func present(over controller: ViewController, atRow row: AnyHashable, of table: TableView) {
+        popoverPresentationController.sourceView = table
+        popoverPresentationController.sourceRow = row
+        controller.present(self)
     }
 }

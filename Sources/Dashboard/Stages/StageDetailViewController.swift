@@ -289,8 +289,8 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     private func presentDate() {
-        presentDates(
-            PublishDateViewController(stage: stage.number, ofRace: race.id, entries), from: dateItem, or: view)
+        PublishDateViewController(stage: stage.number, ofRace: race.id, entries).present(
+            over: self, from: dateItem, or: view)
     }
 
     override var commands: [Command] { stageCommands + services.replayCommands }

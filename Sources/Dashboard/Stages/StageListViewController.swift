@@ -164,9 +164,8 @@ final class StageListViewController: ViewController {
     private func presentDate() {
         guard let path = table.selectedPath, let stage = model.stage(at: path) else { return }
         let race = model.races[path.section].id
-        presentDates(
-            PublishDateViewController(stage: stage.number, ofRace: race, entries),
-            atRow: StageKey(race: race, number: stage.number), of: table)
+        PublishDateViewController(stage: stage.number, ofRace: race, entries).present(
+            over: self, atRow: StageKey(race: race, number: stage.number), of: table)
     }
 
     /// Shows the article of the selected stage, whether the list is beside the detail, over it or alone.

@@ -136,7 +136,7 @@ package struct CommandTemplate: Hashable, Sendable {
 
     /// Returns the variables with values.
     package static func environment(_ values: [String: String]) -> [String: String] {
-        Dictionary(uniqueKeysWithValues: values.map { (CommandVariable.name(of: $0), CommandWords.argument($1)) })
+        Dictionary(values.map { (CommandVariable.name(of: $0), CommandWords.argument($1)) }) { _, last in last }
     }
 }
 

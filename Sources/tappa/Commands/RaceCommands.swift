@@ -208,11 +208,13 @@ struct RaceCommand: ParsableCommand {
         var files: [String]
 
         func run() throws {
+            // Bad data, otherwise the first file that can't be read.
             var status: ExitCode?
             for file in files {
                 let data: Data
                 do throws(UserFile.Problem) { data = try inputData(file) } catch {
-                    status = fail(error.inTheMiddle, error.exitCode)
+                    let failure = fail(error.inTheMiddle, error.exitCode)
+                    status = status ?? failure
                     continue
                 }
                 do throws(RaceFileError) {
@@ -241,6 +243,7 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryReportingProblems(options)
+            // Bad data, otherwise the first file that can't be read.
             var status: ExitCode?
             for file in files {
                 let race: Race
