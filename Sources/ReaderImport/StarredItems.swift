@@ -81,10 +81,12 @@ package enum StarredItems {
         var items: [Item]
     }
 
-    /// Returns the starred entries of a library as JSON, and the number of those left out because they would reveal a
-    /// hidden result.
-    package static func write(_ library: Library) throws(LibraryError) -> (data: Data, hidden: Int) {
-        var hidden = 0
+    /// Returns the starred entries of a library as JSON, the number of those left out because they would reveal a hidden
+    /// result, and the entries whose damaged text was left out.
+    package static func write(
+        _ library: Library
+    ) throws(LibraryError) -> (data: Data, hidden: Int, damaged: [EntryID]) {
+        var (hidden, damaged): (Int, [EntryID]) = (0, [])
         let entries = try library.read { db in
             let filter = try library.spoilers.read(db)
             return try Row.fetchAll(
@@ -110,7 +112,13 @@ package enum StarredItems {
                 item.canonical = link.map { [Item.Link(href: $0, type: nil)] }
                 item.alternate = link.map { [Item.Link(href: $0, type: "text/html")] }
                 // A damaged text is left out, so that the other entries are written.
-                let (html, text) = (try? row.text(5), try? row.text(6))
+                var (html, text): (String?, String?) = (nil, nil)
+                do {
+                    html = try row.text(5)
+                    text = try row.text(6)
+                } catch {
+                    damaged.append(try row.at(12))
+                }
                 item.content = Item.Content(content: html ?? text.map { Markup.escaped($0) })
                 let url = try UserInfo.split(row.at(9)).address
                 item.origin = Item.Origin(
@@ -125,7 +133,7 @@ package enum StarredItems {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do { return (try encoder.encode(Document(items: entries)), hidden) } catch {
+        do { return (try encoder.encode(Document(items: entries)), hidden, damaged) } catch {
             throw .failed("can't write the starred entries: \(error)")
         }
     }

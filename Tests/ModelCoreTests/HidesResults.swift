@@ -94,7 +94,7 @@ import Testing
         #expect(try StarredItems.write(library).hidden == 0)
         try await library.changes.perform(
             .mark(.starred, true, entries: rows.map(\.id), wholeStories: false, now: 0))
-        let (data, hidden) = try StarredItems.write(library)
+        let (data, hidden, _) = try StarredItems.write(library)
         #expect(hidden == 3 && !String(decoding: data, as: UTF8.self).contains("beat all"))
 
         // One by one, or stage by stage.

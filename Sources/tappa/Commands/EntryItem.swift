@@ -89,7 +89,9 @@ extension Library {
 
 /// The entries of a command's output of which a part can't be read. The rest is printed all the same.
 struct DamagedEntries {
-    private var identities: [EntryID] = []
+    private var identities: [EntryID]
+
+    init(_ identities: [EntryID] = []) { self.identities = identities }
 
     mutating func note(_ entry: EntryDetail?) {
         if let entry, entry.isDamaged { identities.append(entry.id) }

@@ -314,18 +314,18 @@ struct ExportCommand: ParsableCommand {
         let library = try options.openLibrary()
         do {
             if starred {
-                let (data, hidden) = try StarredItems.write(library)
+                let (data, hidden, damaged) = try StarredItems.write(library)
                 printJSON(encoded: data + Data("\n".utf8))
                 if hidden > 0 {
                     printError(
                         "tappa: \(hidden) starred entries are omitted, because spoilers are hidden: 'tappa race show'")
                 }
-                return
+                return try DamagedEntries(damaged).report()
             }
             let date = Timestamp.rfc822(Instant.now)
             let text = OPMLWriter.write(try library.feeds.list(), title: "tappa", date: date)
             StandardOutput.write(text.utf8)
-        } catch {
+        } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
     }
