@@ -67,6 +67,11 @@ import Testing
         "env sh -c 'NOTE %s'",
         "bash -c 'NOTE %s'", "/bin/sh -ec 'NOTE %s'", "nohup sh -c 'NOTE %s &'", "sh -c 'eval \"NOTE $1\"' x %s",
         "sh -c 'sh -c \"NOTE $TAPPA_LINK\"'", "sh -c '$1' x %s", "NOTE x%sy", "watch NOTE %s", "xargs sh -c 'NOTE %s'",
+        "sh -c 'f() { eval \"$1\"; }; f \"$TAPPA_LINK\"'", "sh -c 'set -- \"$TAPPA_LINK\"; eval \"$1\"'",
+        "sh -c 'export E=\"$TAPPA_LINK\"; eval \"$E\"'", "sh -c 't=$(echo \"$TAPPA_LINK\"); eval \"$t\"'",
+        "sh -c 't=`echo \"$TAPPA_LINK\"`; eval \"$t\"'", "sh -c 'sh -c \"$(echo \"$TAPPA_LINK\")\"'",
+        "sh -c 'echo \"$TAPPA_LINK\" | while read t; do eval \"$t\"; done'",
+        "sh -c 'readonly E=\"$TAPPA_LINK\"; sh -c \"$E\"'",
         "script -qc 'NOTE %s' /dev/null", "perl -e %s", "env %s", "sh -c 'echo \"NOTE $TAPPA_LINK\" | sh'",
     ]
 

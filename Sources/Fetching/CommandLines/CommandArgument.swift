@@ -14,8 +14,13 @@ struct CommandArgument: Hashable {
         elements = pieces.map { if case .character(let one) = $0 { .character(one) } else { .value($0.value) } }
     }
 
-    /// - Parameter outside: The variables whose values come from outside.
-    init(_ word: ShellScript.Word, outside: (_ variable: String) -> Bool) {
+    /// - Parameters:
+    ///   - outside: Whether a variable's value comes from outside.
+    ///   - expansion: Whether the output of commands at a place comes from outside.
+    init(
+        _ word: ShellScript.Word, outside: (_ variable: String) -> Bool,
+        expansion: (_ place: Range<Int>) -> Bool = { _ in false }
+    ) {
         // The variable names a shell.
         if word.elements.count == 1, case .reference("SHELL") = word.elements[0].kind {
             elements = ["s", "h"].map { .character($0) }
@@ -26,7 +31,7 @@ struct CommandArgument: Hashable {
             case .character(let character): .character(character)
             case .value(let name): .value("{\(name)}")
             case .reference(let name): outside(name) ? .value("$\(name)") : .unknown
-            case .expansion: .unknown
+            case .expansion: expansion(element.range) ? .value("$(…)") : .unknown
             }
         }
     }

@@ -92,18 +92,26 @@ struct CommandHazard: Hashable {
         var outside = outside
         var isFedFromOutside = hasForeignInput
         func isOutside(_ name: String) -> Bool { name.hasPrefix(CommandVariable.prefix) || outside.contains(name) }
+        if hasForeignInput || script.refers(isOutside) { outside.formUnion(received(by: script)) }
+        var places: [Range<Int>] = []
+        func argument(_ word: ShellScript.Word) -> CommandArgument {
+            let argument = CommandArgument(word, outside: isOutside) { expansion in
+                places.contains { expansion.lowerBound <= $0.lowerBound && $0.upperBound <= expansion.upperBound }
+            }
+            if argument.value != nil { places.append(word.range) }
+            return argument
+        }
         for command in script.commands {
-            var words = command.words[...]
-            while let word = words.first, reserved.contains(word.literal ?? "") { words = words.dropFirst() }
-            var arguments = words.map { CommandArgument($0, outside: isOutside) }
+            var arguments = programWords(command).map(argument)
             // What a variable gets from outside stays from outside.
             while let first = arguments.first, let name = assigned(first) {
                 if first.value != nil { outside.insert(name) }
                 arguments.removeFirst()
             }
             if !command.readsPipe { isFedFromOutside = hasForeignInput }
-            let documents = command.documents.map { CommandArgument($0, outside: isOutside) }
+            let documents = command.documents.map(argument)
             if documents.contains(where: { $0.value != nil }) { isFedFromOutside = true }
+            outside.formUnion(declared(by: arguments))
             if arguments.first?.text == "for", arguments.count > 1, let name = arguments[1].text {
                 if arguments.contains(where: { $0.value != nil }) { outside.insert(name) }
             } else if arguments.first?.text != "case" {
@@ -116,6 +124,37 @@ struct CommandHazard: Hashable {
             if arguments.contains(where: { $0.value != nil }) { isFedFromOutside = true }
         }
         return nil
+    }
+
+    private static func programWords(_ command: ShellScript.Command) -> [ShellScript.Word] {
+        Array(command.words.drop { reserved.contains($0.literal ?? "") })
+    }
+
+    /// Returns the variables and parameters whose values may come from outside in a script that refers to such values:
+    /// those that it reads, and those of its functions and of `set`.
+    private static func received(by script: ShellScript) -> Set<String> {
+        var names = Set((1...9).map(String.init) + ["@", "*"])
+        for command in script.commands {
+            let words = programWords(command).map(\.literal).drop { $0?.contains("=") == true }
+            if ["read", "mapfile", "readarray"].contains(words.first ?? nil) {
+                names.formUnion(words.dropFirst().compactMap { $0 } + ["REPLY", "MAPFILE"])
+            }
+        }
+        return names
+    }
+
+    /// Returns the variables to which a builtin assigns values from outside.
+    private static func declared(by arguments: [CommandArgument]) -> [String] {
+        switch arguments.first?.text {
+        case "export", "readonly", "local", "declare", "typeset":
+            return arguments.dropFirst().filter { $0.value != nil }.compactMap(assigned)
+        case "printf":
+            guard arguments.count > 2, arguments[1].text == "-v", arguments.contains(where: { $0.value != nil }) else {
+                return []
+            }
+            return [arguments[2].text].compactMap { $0 }
+        default: return []
+        }
     }
 
     /// Returns the variable that an argument assigns to.

@@ -372,6 +372,7 @@ struct ShellParser {
     }
 
     private mutating func parseBackquotes() -> ShellScript.Element.Kind {
+        let start = index - 1
         var inner: [CommandPiece] = []
         while index < pieces.count, next != "`" {
             if next == "\\", let escaped = character(at: index + 1), "`$\\".contains(escaped) { index += 1 }
@@ -383,7 +384,11 @@ struct ShellParser {
         let nested = ShellScript(inner)
         // Positions in it are not those of this text.
         if !inner.values.isEmpty { script.isCertain = false }
-        script.commands += nested.commands
+        script.commands += nested.commands.map { command in
+            var command = command
+            for index in command.words.indices { command.words[index].range = start..<self.index }
+            return command
+        }
         script.isCertain = script.isCertain && nested.isCertain
         return .expansion
     }
@@ -391,6 +396,21 @@ struct ShellParser {
 
 extension ShellScript {
     fileprivate init(empty: Void) {}
+
+    /// Whether it contains a value or refers to a variable from outside.
+    func refers(_ isOutside: (_ variable: String) -> Bool) -> Bool {
+        commands.contains { command in
+            (command.words + command.documents).contains { word in
+                word.elements.contains { element in
+                    switch element.kind {
+                    case .value: true
+                    case .reference(let name): isOutside(name)
+                    case .character, .expansion: false
+                    }
+                }
+            }
+        }
+    }
 }
 
 extension ShellScript.Word {
