@@ -129,6 +129,22 @@ import Testing
         }
     }
 
+    /// The text below a notification's title is escaped, from the setting, a command and a rule alike.
+    @Test func escapesMarkup() async throws {
+        let program = try noting("notify-send")
+        #expect(Notifier.run(program, title: "a & b", body: "<i> & b") == nil)
+        #expect(await words(program) == "[a & b][&lt;i&gt; &amp; b]")
+        let detail = try await entry("<b>1</b> & 2", "http://a.example/?a=1&b=2")
+        for (options, shown) in [("", ""), ("\"-u\", \"low\", \"--\", ", "[-u][low][--]")] {
+            let file = ConfigurationFile.parse(
+                "[[commands]]\nname = \"n\"\nrun = [\"\(program)\", \(options)\"{feed}\", \"{link}\"]", path: "",
+                for: .init(.dashboard))
+            let command = try #require(file.commands.first)
+            #expect(UserCommandRunner.runOnArrival(command, detail) == nil)
+            #expect(await words(program) == "\(shown)[News][http://a.example/?a=1&amp;b=2]")
+        }
+    }
+
     private func entry(_ title: String, _ link: String) async throws -> EntryDetail {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://example.org/feed")

@@ -127,11 +127,51 @@ package struct CommandTemplate: Hashable, Sendable {
         words.enumerated().dropFirst().map { index, word in
             guard case .value(let name)? = word.last else { return word.text ?? "" }
             let start = Array(word.dropLast()).text ?? ""
-            let value = values[name] ?? ""
+            let value = index == markupPosition ? CommandTemplate.escaped(values[name] ?? "") : values[name] ?? ""
             let argument = start.isEmpty ? CommandWords.argument(value) : start + value
             guard let firstOfTmux, index >= firstOfTmux, argument.hasSuffix(";") else { return argument }
             return argument.dropLast() + "\\;"
         }
+    }
+
+    /// Programs that show the text below their title as Pango markup.
+    private static let markupReaders: Set<String> = [
+        "notify-send", "dunstify", "notify-desktop", "notify-send.sh", "notify-send.py",
+    ]
+    /// Their options whose arguments are words of their own.
+    private static let markupOptions: Set<String> = [
+        "-u", "--urgency", "-t", "--expire-time", "-a", "--app-name", "-i", "--icon", "-c", "--category", "-h",
+        "--hint",
+        "-r", "--replace-id", "-A", "--action", "--appname", "--timeout", "--replace", "-n", "--app-icon",
+    ]
+
+    /// Whether the final program shows a text as markup.
+    package var readsMarkup: Bool { CommandTemplate.markupReaders.contains(finalProgram ?? "") }
+
+    /// The position of the argument that the final program reads as markup: the second that is no option.
+    private var markupPosition: Int? {
+        guard readsMarkup,
+            let program = words.firstIndex(where: { CommandArgument($0).programName == finalProgram })
+        else { return nil }
+        var found = 0
+        var isOfOption = false
+        for index in words.indices where index > program {
+            let start = CommandArgument(words[index]).start
+            if isOfOption {
+                isOfOption = false
+            } else if start.hasPrefix("-"), start != "-", start != "--" {
+                isOfOption = CommandTemplate.markupOptions.contains(start) && words[index].values.isEmpty
+            } else if start != "--" {
+                found += 1
+                if found == 2 { return index }
+            }
+        }
+        return nil
+    }
+
+    /// Escapes a text for programs that read markup.
+    package static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
     /// Returns the variables with values.

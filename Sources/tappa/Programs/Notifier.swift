@@ -13,23 +13,16 @@ enum Notifier {
             return "notifications.command: \(error.sentence())."
         }
         let name = template.program
-        // These show the text as Pango markup.
-        let readsMarkup = markupReaders.contains(template.finalProgram ?? "")
-        let values = ["title": title, "text": readsMarkup ? escaped(body) : body]
-        guard let call = ProgramCall(template, values, find: ChildProcess.find) else {
+        guard var call = ProgramCall(template, ["title": title, "text": body], find: ChildProcess.find) else {
             return "No such notification program: '\(command)'."
+        }
+        // A script passes the text on from its variable.
+        if template.readsMarkup {
+            call.environment.merge(CommandTemplate.environment(["text": CommandTemplate.escaped(body)])) { $1 }
         }
         guard let child = ChildProcess.start(call, inNewSession: true) else {
             return "Can't start \(name)."
         }
         return ChildProcess.problem(of: name, ChildProcess.wait(for: child))
-    }
-
-    private static let markupReaders: Set<String> = [
-        "notify-send", "dunstify", "notify-desktop", "notify-send.sh", "notify-send.py",
-    ]
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }
