@@ -1,3 +1,4 @@
+import FeedParsing
 import Fetching
 import ModelCore
 import TerminalUI
@@ -185,7 +186,10 @@ extension NewsboatConfiguration {
         let lines = settingLines.sorted { $0.key < $1.key }
         came += lines.filter { rewritten[$0.key] == nil }.map(\.value)
         changed += lines.compactMap { name, line in
-            rewritten[name].map { "\(line): rewritten, so that no shell reads the link as commands: \(name) = \($0)" }
+            rewritten[name].map { words in
+                let safe = ImportedText.shown(message: words)
+                return "\(line): rewritten, so that no shell reads the link as commands: \(name) = \(safe)"
+            }
         }
         came += keys.map { "\($0.line): \($0.command)" }
         changed += commands.map { command in
