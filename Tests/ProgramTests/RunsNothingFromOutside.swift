@@ -72,6 +72,7 @@ import Testing
         "sh -c 't=`echo \"$TAPPA_LINK\"`; eval \"$t\"'", "sh -c 'sh -c \"$(echo \"$TAPPA_LINK\")\"'",
         "sh -c 'echo \"$TAPPA_LINK\" | while read t; do eval \"$t\"; done'",
         "sh -c 'readonly E=\"$TAPPA_LINK\"; sh -c \"$E\"'",
+        "sh -c 'echo \"$TAPPA_LINK\" | xargs -I{} sh -c \"NOTE {}\"'",
         "script -qc 'NOTE %s' /dev/null", "perl -e %s", "env %s", "sh -c 'echo \"NOTE $TAPPA_LINK\" | sh'",
     ]
 

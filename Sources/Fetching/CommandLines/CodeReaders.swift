@@ -209,7 +209,23 @@ struct CodeReaders {
                 continue
             }
             if word.first?.isNumber == true, word.allSatisfy({ $0.isNumber || ".smhd:,".contains($0) }) { continue }
-            return program(at: index, environment)
+            program(at: index, environment)
+            if name == "xargs" { findInput(options: start..<index) }
+            return
+        }
+    }
+
+    /// Finds out whether xargs inserts its standard input into code.
+    private mutating func findInput(options: Range<Int>) {
+        let texts = options.map { arguments[$0].text ?? "" }
+        guard let option = texts.firstIndex(where: { $0.hasPrefix("-I") || $0 == "-i" || $0.hasPrefix("--replace") })
+        else { return }
+        let sign =
+            texts[option] == "-I"
+            ? arguments[options.lowerBound + option + 1].text ?? ""
+            : texts[option].hasPrefix("-I") ? String(texts[option].dropFirst(2)) : "{}"
+        for index in arguments.indices where index >= options.upperBound && uses[index] != .data {
+            if !sign.isEmpty, arguments[index].text?.contains(sign) == true { readsInputAsCode = true }
         }
     }
 
