@@ -23,7 +23,9 @@ package enum ProgramSetting: CaseIterable, Sendable {
 
     /// Returns why a value can't be used and what to write instead, or `nil` if it can be.
     package static func problem(of value: String, for name: String) -> String? {
-        guard let setting = allCases.first(where: { $0.key.name == name }), value != "BROWSER" else { return nil }
+        guard let setting = allCases.first(where: { $0.key.name == name }), value != "BROWSER",
+            !CommandWords.split(value).isEmpty
+        else { return nil }
         do throws(CommandTemplate.Problem) { _ = try setting.template(of: value) } catch { return error.sentence() }
         return nil
     }
