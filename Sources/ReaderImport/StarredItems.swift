@@ -131,9 +131,7 @@ package enum StarredItems {
                 return item
             }
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do { return (try encoder.encode(Document(items: entries)), hidden, damaged) } catch {
+        do { return (Data(try JSONWriter.bytes(Document(items: entries))), hidden, damaged) } catch {
             throw .failed("can't write the starred entries: \(error)")
         }
     }

@@ -99,7 +99,7 @@ import Testing
         var entry = ParsedEntry()
         change(&feed, &entry)
         feed.entries = [entry]
-        let data = try JSONFeedWriter.write(FeedReading(feed: feed, problems: []))
+        let data = Data(try JSONWriter.bytes(JSONFeedDocument(FeedReading(feed: feed, problems: []))))
         let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         return (document, try #require((document["items"] as? [[String: Any]])?.first))
     }

@@ -270,6 +270,6 @@ import Testing
         #expect(items.allSatisfy { $0.entry.authors.map(\.name) == ["Ann"] })
         let text = String(decoding: written.data, as: UTF8.self)
         #expect(
-            text.contains("\"title\" : \"Feed\"") && text.contains("https://h.example/") && !text.contains("T plain"))
+            text.contains("\"title\": \"Feed\"") && text.contains("https://h.example/") && !text.contains("T plain"))
     }
 }

@@ -106,35 +106,6 @@ import Testing
         #expect(run(["status", "--format", "{feeds} {errors} #{unread}"]).output.hasPrefix("\(before) 0 ##"))
     }
 
-    @Test func jsonContainsNoControlCharacters() {
-        // The first and last of each range, and their neighbours, which stay.
-        let harmful: [UInt32] = [
-            0x7F, 0x80, 0x9F, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2066, 0x2069, 0x61C,
-        ]
-        for value in harmful {
-            guard let scalar = Unicode.Scalar(value) else { continue }
-            let digits = String(value, radix: 16)
-            let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            #expect(JSONText.safe(Data("a\(Character(scalar))b".utf8)) == Data("a\(escape)b".utf8), "\(digits)")
-        }
-        let harmless: [UInt32] = [0x7E, 0xA0, 0x200D, 0x2010, 0x2027, 0x202F, 0x2065, 0x206A, 0x61B, 0x61D]
-        for value in harmless {
-            guard let scalar = Unicode.Scalar(value) else { continue }
-            let text = Data("a\(Character(scalar))b".utf8)
-            #expect(JSONText.safe(text) == text, "\(value)")
-        }
-    }
-
-    @Test func compactsJSONOutsideStringsOnly() {
-        let cases = [
-            ("{\"a\" : [\n\n  ]\n}", "{\"a\": []\n}"), ("{\n}", "{}"), ("[{\n  }]", "[{}]"),
-            ("{\"a : b\" : \"c : [ ] \\\" : { }\\\\\" }", "{\"a : b\": \"c : [ ] \\\" : { }\\\\\" }"),
-        ]
-        for (text, expected) in cases {
-            #expect(String(decoding: JSONText.compact(Data(text.utf8)), as: UTF8.self) == expected)
-        }
-    }
-
     @Test func rotatesALargeLog() throws {
         let path = home.appendingPathComponent("state/tappa.log").path
         let log = try #require(FileLog(label: "test", path: path))

@@ -41,8 +41,6 @@ package enum RaceFile {
 
     /// Writes a race in the format that ``read(_:)`` accepts.
     package static func write(_ race: Race) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(race) + Data("\n".utf8)
+        Data(try JSONWriter.bytes(race))
     }
 }

@@ -49,8 +49,7 @@ struct ParseCommand: ParsableCommand {
         let data = try readInput(file)
         do {
             let reading = try FeedParser.parse(Array(data), contentType: contentType, base: base)
-            let json = try JSONFeedWriter.write(reading)
-            printJSON(encoded: json + Data("\n".utf8))
+            try printJSON(JSONFeedDocument(reading))
             for problem in reading.problems { printError("tappa: \(file): \(problem)") }
         } catch let error as FeedError {
             throw fail("\(file): \(error)", ExitStatus.badData)

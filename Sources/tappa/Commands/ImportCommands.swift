@@ -315,7 +315,7 @@ struct ExportCommand: ParsableCommand {
         do {
             if starred {
                 let (data, hidden, damaged) = try StarredItems.write(library)
-                printJSON(encoded: data + Data("\n".utf8))
+                StandardOutput.write(data)
                 if hidden > 0 {
                     printError(
                         "tappa: \(hidden) starred entries are omitted, because spoilers are hidden: 'tappa race show'")

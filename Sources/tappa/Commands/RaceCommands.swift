@@ -291,7 +291,7 @@ struct RaceCommand: ParsableCommand {
             let race = try found(race, library.races.wholeRace)
             switch format {
             case .json:
-                printJSON(encoded: try RaceFile.write(race))
+                try printJSON(race)
                 if race.stages.contains(where: \.isSpoiler) {
                     printError("tappa: hidden results are omitted: 'tappa race show'")
                 }
