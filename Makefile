@@ -14,8 +14,16 @@ ICU_DATA = .build/icu-data
 ifeq ($(shell uname -s),Linux)
 SMALL = -Xswiftc -Osize -Xswiftc -g -Xswiftc -use-ld=lld -Xlinker --icf=safe \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker -O2 \
-	-Xlinker --build-id -Xlinker $(CURDIR)/$(ICU_DATA)/icu-data.ld
+	-Xlinker $(BUILD_ID) -Xlinker $(CURDIR)/$(ICU_DATA)/icu-data.ld $(RELATIVE_PATHS)
 endif
+
+# A build of a commit without changes is identified by the commit, any other build by its content.
+COMMIT := $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse HEAD 2>/dev/null)
+BUILD_ID = --build-id$(if $(COMMIT),=0x$(COMMIT))
+# No name of the folder gets into the program, so that two folders give the same one.
+RELATIVE_PATHS = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+# The date of everything in a package: that of the commit.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
 # Debian packages for the build, and further ones for the tests.
 BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libsqlite3-dev libturbojpeg0-dev \
@@ -23,7 +31,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: strings measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb clean icu-data
+.PHONY: strings measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb release reproducible clean icu-data
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,7 +93,7 @@ test: test-deps ## run all tests, and print the ten slowest
 soak: test-deps ## repeat kills, full disks, quits and walks a thousand times, syncs ten thousand times; test the package on a minimal Debian
 	$(SWIFT) build --build-tests
 	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|SurvivesAnything|ChangeWalkTests'
-	$(MAKE) deb
+	$(MAKE) deb reproducible
 	Tests/Packaging/bare-debian.sh .build/tappa_*.deb
 
 screens: test-deps ## record the current screens as the expected ones
@@ -106,9 +114,10 @@ example: deps ## build and start the toolkit's example
 	$(SWIFT) build --product Example
 	@$$($(SWIFT) build --show-bin-path)/Example
 
+# HOSTED_AT is the folder of a web server that will contain both.
 documentation: deps ## build the guide and the toolkit's documentation into .build/guide and .build/documentation
 	docc convert Sources/tappa/Guide.docc --fallback-display-name tappa --fallback-bundle-identifier tappa.Guide \
-		--output-path .build/guide
+		--output-path .build/guide $(if $(HOSTED_AT),--hosting-base-path $(HOSTED_AT)/guide)
 	$(SWIFT) build --target TerminalUIExtras -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
 		-Xswiftc .build/symbol-graphs --scratch-path .build/documentation-build >/dev/null
 	@for module in TerminalUI TerminalUIExtras; do \
@@ -117,7 +126,8 @@ documentation: deps ## build the guide and the toolkit's documentation into .bui
 			.build/symbol-graphs/$$module 2>/dev/null; \
 		docc convert Sources/$$module/$$module.docc --fallback-display-name $$module \
 			--fallback-bundle-identifier tappa.$$module --additional-symbol-graph-dir .build/symbol-graphs/$$module \
-			--output-path .build/documentation/$$module || exit 1; \
+			--output-path .build/documentation/$$module \
+			$(if $(HOSTED_AT),--hosting-base-path $(HOSTED_AT)/documentation/$$module) || exit 1; \
 	done
 
 bench: build ## measure start, memory and keys, next to newsboat, ratatui and Textual if they are installed
@@ -209,12 +219,27 @@ uninstall: ## remove an installation
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tappa $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tappa \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
 	rm -rf $(DESTDIR)$(PREFIX)/share/tappa $(DESTDIR)$(PREFIX)/share/doc/tappa
+	@cd $(DESTDIR)$(PREFIX)/share && for folder in bash-completion/completions zsh/site-functions fish/vendor_completions.d; do \
+		rmdir -p $$folder 2>/dev/null || true; done
 
 deb: ## build a Debian package in .build, for this machine's libraries
 	$(call install_packages,dpkg-dev)
-	rm -rf .build/deb
-	$(MAKE) install DESTDIR=$(CURDIR)/.build/deb PREFIX=/usr
+	rm -rf .build/deb .build/*.deb
+	@$(MAKE) install DESTDIR=$(CURDIR)/.build/deb PREFIX=/usr
 	Assets/packaging/deb.sh .build/deb .build
+
+release: deb ## build what a release consists of in .build/release: package, tarball, SBOM and checksums
+	rm -rf .build/release .build/tarball
+	mkdir -p .build/release
+	@$(MAKE) install DESTDIR=$(CURDIR)/.build/tarball PREFIX=/usr >/dev/null
+	Assets/packaging/tarball.sh .build/tarball .build/release
+	cp .build/*.deb .build/release
+	Assets/packaging/sbom.sh $(PROGRAM) >.build/release/$$(basename .build/release/*.deb .deb).spdx
+	cd .build/release && sha256sum * >$$(basename *.deb .deb).sha256
+
+# Two folders give the same program and packages.
+reproducible: ## build a release in two folders and compare all bytes
+	Tests/Packaging/reproducible.sh .build/reproducible
 
 clean: ## delete all build products
 	rm -rf .build

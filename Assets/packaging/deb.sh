@@ -3,10 +3,14 @@
 #
 # The package depends on the libraries that the program is linked with here, in their versions, and on libcurl.
 set -eu
+. "$(dirname "$0")/project.sh"
+# Debian's folders with ldconfig aren't in everyone's path.
+export PATH="$PATH:/usr/sbin:/sbin"
 root=$(cd "$1" && pwd)
 output=$2
 program=$root/usr/bin/tappa
-version=$("$program" --version | awk 'NR == 1 { print $2 }')
+# The libraries differ between releases of the system, so their packages have versions of their own.
+version=$version-1~$(. /etc/os-release && echo "${VERSION_CODENAME:-$ID}")
 architecture=$(dpkg --print-architecture)
 
 # dpkg-shlibdeps wants a control file in the folder debian below the working folder.
@@ -41,8 +45,9 @@ Version: $version
 Section: net
 Priority: optional
 Architecture: $architecture
-Maintainer: The tappa authors <tappa@localhost>
-Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f1)
+Maintainer: $maintainer
+Homepage: $home_page
+Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)
 Depends: $depends
 Recommends: tmux
 Suggests: mpv, libsecret-tools

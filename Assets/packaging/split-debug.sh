@@ -7,7 +7,7 @@ program=$1
 folder=$2
 name=$(basename "$program")
 mkdir -p "$folder"
-[ ! -f "$folder/$name" ] || [ "$program" -nt "$folder/$name" ] || exit 0
+[ -n "$(find "$program" -newer "$folder/$name" 2>&1)" ] || exit 0
 objcopy=$(command -v objcopy || command -v llvm-objcopy || true)
 if [ -z "$objcopy" ]; then
     cp "$program" "$folder/$name"

@@ -14,7 +14,7 @@ enum LibraryVersions {
 
     /// Prints the output of `--version`, starting with the program's own.
     static func tell() {
-        printLine("tappa \(ProgramVersion.number)")
+        printLine("tappa \(ProgramVersion.number) of \(ProgramVersion.date)")
         if let build = BuildID.current { printLine("build \(build)") }
         for line in lines { printLine(line) }
     }
