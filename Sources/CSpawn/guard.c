@@ -2,8 +2,8 @@
 //
 // Each has a guard: a process of one thread between this program and it. The kernel tells the guard when this program
 // ends, because that closes the other end of `control`. Everything that the program starts becomes the guard's own child
-// when it loses its parent, so that nothing escapes into another group or session. PR_SET_PDEATHSIG alone would not do:
-// it counts the thread that started a program, and ends that program's children not at all.
+// when it loses its parent, so that nothing escapes into another group or session. PR_SET_PDEATHSIG isn't enough:
+// it depends on the thread that started the program, and doesn't end the program's children.
 
 #define _GNU_SOURCE
 
@@ -186,7 +186,7 @@ static _Noreturn void guard(const char *const *arguments, char *const *environme
         pid_t ended;
         while ((ended = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
             if (ended != program) continue;
-            // There is no shell behind it that it could be stopped for.
+            // No shell would continue it, so it is not stopped.
             if (WIFSTOPPED(status)) {
                 if (is_in_terminal) kill(-program, SIGCONT);
                 continue;
@@ -284,7 +284,7 @@ int csp_run_in_terminal(const char *const *arguments, const char *const *environ
     csp_guarded guarded = {.output = -1, .errors = -1};
     pid_t program;
     if (start(arguments, environment, terminal, terminal, terminal, true, true, &guarded, &program) != 0) return 127;
-    // Giving the terminal to another group stops who does so from behind.
+    // A background process that changes the terminal's group is stopped by SIGTTOU.
     sigset_t terminal_signal, before;
     sigemptyset(&terminal_signal);
     sigaddset(&terminal_signal, SIGTTOU);

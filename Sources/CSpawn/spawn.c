@@ -24,7 +24,7 @@ static void prepare(posix_spawnattr_t *attributes, bool in_new_session) {
     sigset_t none_blocked;
     sigemptyset(&none_blocked);
     posix_spawnattr_setsigmask(attributes, &none_blocked);
-    // What this program ignores, others end of.
+    // Signals that this program ignores end other programs, so they get their default again.
     sigset_t standard;
     sigemptyset(&standard);
     sigaddset(&standard, SIGPIPE);
@@ -56,7 +56,7 @@ int csp_wait(pid_t child) {
     int status = 0;
     pid_t ended;
     while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {}
-    // It is no child, or somebody else has waited for it: how it ended is unknown.
+    // It isn't a child, or something else has waited for it, so how it ended is unknown.
     if (ended < 0) return CSP_UNKNOWN;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
@@ -123,7 +123,7 @@ static long milliseconds(void) {
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Reads to the end; false when that takes too long.
+// Reads to the end. Returns false if that takes too long.
 static bool read_all(int source, char *buffer, int capacity, int *count, int timeout_ms) {
     long deadline = milliseconds() + timeout_ms;
     char rest[512];
