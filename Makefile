@@ -228,14 +228,14 @@ deb: ## build a Debian package in .build, for this machine's libraries
 	@$(MAKE) install DESTDIR=$(CURDIR)/.build/deb PREFIX=/usr
 	Assets/packaging/deb.sh .build/deb .build
 
-release: deb ## build what a release consists of in .build/release: package, tarball, SBOM and checksums
-	rm -rf .build/release .build/tarball
-	mkdir -p .build/release
+release: deb ## build what a release consists of in .build/packages: package, tarball, SBOM and checksums
+	rm -rf .build/packages .build/tarball
+	mkdir -p .build/packages
 	@$(MAKE) install DESTDIR=$(CURDIR)/.build/tarball PREFIX=/usr >/dev/null
-	Assets/packaging/tarball.sh .build/tarball .build/release
-	cp .build/*.deb .build/release
-	Assets/packaging/sbom.sh $(PROGRAM) >.build/release/$$(basename .build/release/*.deb .deb).spdx
-	cd .build/release && sha256sum * >$$(basename *.deb .deb).sha256
+	Assets/packaging/tarball.sh .build/tarball .build/packages
+	cp .build/*.deb .build/packages
+	Assets/packaging/sbom.sh $(PROGRAM) >.build/packages/$$(basename .build/packages/*.deb .deb).spdx
+	cd .build/packages && sha256sum * >$$(basename *.deb .deb).sha256
 
 # Two folders give the same program and packages.
 reproducible: ## build a release in two folders and compare all bytes

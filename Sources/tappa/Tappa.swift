@@ -75,7 +75,7 @@ struct Tappa: ParsableCommand {
     }
 
     private static func run(_ arguments: [String]) throws {
-        if arguments == ["--version"] { return LibraryVersions.tell() }
+        if arguments == ["--version"] { return LibraryVersions.all.forEach(printLine) }
         if CompletionScript.write(for: arguments) { return }
         try ResourceLimits.check()
         if try StatusLine.printPlainly(arguments) { return }

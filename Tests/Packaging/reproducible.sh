@@ -9,6 +9,6 @@ for name in one another; do
     make -C "$folder/$name" release >"$folder/$name.log" 2>&1 || { tail "$folder/$name.log"; exit 1; }
 done
 cd "$folder"
-differences=$(diff -rq one/.build/release another/.build/release) || { echo "$differences"; exit 1; }
-cat one/.build/release/*.sha256
+differences=$(diff -rq one/.build/packages another/.build/packages) || { echo "$differences"; exit 1; }
+cat one/.build/packages/*.sha256
 echo "The same bytes in two folders."

@@ -407,6 +407,27 @@ import Testing
                 && well.output.contains("only if you entered them\n"))
     }
 
+    @Test func doctorWritesAReport() throws {
+        try write(
+            "[feeds]\nrefresh = 17\nbrowser = \"secret-browser %s\"\n", to: ".config/tappa/config.toml")
+        #expect(tappa("status").code == 0)
+        let path = temporary.path("report.txt")
+        let told = tappa("doctor", "--report", path, environment: ["TERM": "xterm", "https_proxy": "http://me:pw@p"])
+        #expect(told.output.contains("Wrote \(path). Read it before you share it.\n"))
+        let report = try String(contentsOfFile: path, encoding: .utf8)
+        let program = tappa("--version").output.split(separator: "\n").map(String.init)
+        #expect(report.split(separator: "\n").map(String.init).starts(with: program))
+        for part in ["Linux", "\nok\tpages\twhole\n", "~/.local/share/tappa/library.sqlite", "\nfeeds.refresh = 17\n"] {
+            #expect(report.contains(part), "\(part)\n\(report)")
+        }
+        #expect(report.contains("\nfeeds.browser is changed\n"))
+        for secret in ["secret", "me:pw", temporary.url.path, "example"] {
+            #expect(!report.contains(secret), "\(secret)")
+        }
+        // An existing file is not overwritten.
+        #expect(tappa("doctor", "--report", path).errors.contains("File exists"))
+    }
+
     @Test func doctorCreatesNoLibrary() throws {
         let first = tappa("doctor", environment: ["TERM": "xterm"])
         #expect(first.output.hasPrefix("ok\tlibrary\tnone yet; the first start creates \(library)\n"))

@@ -11,15 +11,25 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor", abstract: "Check library, configuration, files, terminal and programs.",
         discussion: "Prints a line for each check. Problems begin with '!' and make the exit code 65. Changes nothing.")
 
+    @Option(
+        name: .customLong("report"),
+        help: ArgumentHelp(
+            "Also write a report for the maintainers: the checks, versions and settings, without addresses and secrets.",
+            valueName: "file"))
+    var reportPath: String?
+
     @OptionGroup var options: LibraryOptions
 
     /// The results, a line each, with whether the check passed.
     private struct Report {
         var hasFaults = false
+        var lines: [String] = []
 
         mutating func tell(_ subject: String, _ words: String, isRight: Bool = true) {
             hasFaults = hasFaults || !isRight
-            printFields([isRight ? "ok" : "!", subject, words])
+            let fields = [isRight ? "ok" : "!", subject, words]
+            lines.append(fields.map(Sanitizer.sanitize).joined(separator: "\t"))
+            printFields(fields)
         }
     }
 
@@ -30,9 +40,40 @@ struct DoctorCommand: ParsableCommand {
         look(at: file, &report)
         checkPermissions(library, &report)
         checkTerminal(&report)
-        try checkPrograms(try options.settings(library, file: file), file, &report)
+        let settings = try options.settings(library, file: file)
+        try checkPrograms(settings, file, &report)
         checkNetwork(&report)
+        if let reportPath { try write(report, settings, to: reportPath) }
         if report.hasFaults { throw ExitStatus.badData }
+    }
+
+    /// Writes what a maintainer asks for. The user's folder appears as `~`, and values that the user wrote are left out.
+    private func write(_ report: Report, _ settings: Settings, to path: String) throws {
+        let changed = Settings.definitions.compactMap { definition -> String? in
+            let value = settings[definition.name]
+            switch definition.kind {
+            case _ where value.value == definition.defaultValue: return nil
+            case .choice, .toggle, .number, .hours: return "\(definition.name) = \(value.value)"
+            case .named, .text, .program: return "\(definition.name) is changed"
+            }
+        }
+        let text = (LibraryVersions.all + [system, ""] + report.lines + [""] + changed).joined(separator: "\n") + "\n"
+        let home = UserFile.expanded("~")
+        do throws(UserFile.Problem) {
+            try UserFile.write(Data((home == "/" ? text : text.replacing(home, with: "~")).utf8), to: path)
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+        printLine("Wrote \(path). Read it before you share it.")
+    }
+
+    /// The names of the system and its kernel.
+    private var system: String {
+        let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
+        let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12)
+            .trimmingCharacters(in: ["\""])
+        let kernel = ChildProcess.output(of: ["uname", "-srm"])?.split(separator: "\n").first.map(String.init)
+        return [name, kernel].compactMap { $0 }.map(Sanitizer.sanitize).joined(separator: ", ")
     }
 
     /// Opens an existing library. It creates none, and leaves a damaged one in place.

@@ -12,10 +12,9 @@ enum LibraryVersions {
             + [NcursesTerminal.libraryVersion] + PictureDecoder.libraryVersions
     }
 
-    /// Prints the output of `--version`, starting with the program's own.
-    static func tell() {
-        printLine("tappa \(ProgramVersion.number) of \(ProgramVersion.date)")
-        if let build = BuildID.current { printLine("build \(build)") }
-        for line in lines { printLine(line) }
+    /// The output of `--version`, starting with the program's own.
+    static var all: [String] {
+        ["tappa \(ProgramVersion.number) of \(ProgramVersion.date)"] + (BuildID.current.map { ["build \($0)"] } ?? [])
+            + lines
     }
 }
