@@ -87,17 +87,27 @@ import Testing
         #expect(decode(bytes) == [])
     }
 
-    @Test(arguments: [("\u{1B}P", "P"), ("\u{1B}]", "]"), ("\u{1B}_", "_")])
+    @Test(arguments: [("\u{1B}P", "P"), ("\u{1B}X", "X"), ("\u{1B}]", "]"), ("\u{1B}^", "^"), ("\u{1B}_", "_")])
     func readsAltKeysThatLookLikeAnswers(bytes: String, key: Character) {
-        #expect(decode(bytes) == [.key(KeyPress(.character(key), .alt))])
-        #expect(decode(bytes + "j").last == .key(KeyPress(.character("j"))))
+        let press = InputEvent.key(KeyPress(.character(key), .alt))
+        #expect(decode(bytes) == [press])
+        var decoder = InputDecoder()
+        #expect(decoder.decode(bytes.utf8) + decoder.flush() + decoder.decode("j".utf8) == [press, letter("j")])
+        // Another sequence shows that no content follows.
+        #expect(decode(bytes + "\u{1B}[A") == [press, .key(KeyPress(.up))])
+        #expect(decode(bytes + bytes) == [press, press])
+        #expect(decode(bytes + "\u{1B}") == [press, .key(KeyPress(.escape))])
     }
 
-    @Test func limitsAnswers() {
+    private func letter(_ character: Character) -> InputEvent { .key(KeyPress(.character(character))) }
+
+    @Test func readsAnAnswerOfAnyLengthToItsEnd() {
         var decoder = InputDecoder()
-        let events = decoder.decode(Array("\u{1B}P>|\(String(repeating: "x", count: 5000))".utf8))
-        #expect(!decoder.isInsideAnswer)
-        #expect(events.count > 3000)
+        let start = "\u{1B}P>|\(String(repeating: "x", count: 50_000))"
+        #expect(decoder.decode(start.utf8) == [] && decoder.isInsideAnswer)
+        #expect(decoder.decode("\u{1B}\\j".utf8) == [letter("j")] && !decoder.isInsideAnswer)
+        // Without an end it lasts until nothing more arrives.
+        #expect(decoder.decode(start.utf8) + decoder.flush() + decoder.decode("j".utf8) == [letter("j")])
     }
 
     /// Overlong sequences and answers are abandoned at the same byte however they are split.
@@ -140,7 +150,7 @@ import Testing
         #expect(decoder.isInsidePaste && decoder.isWaiting)
         #expect(decoder.flush() == [.paste("ab\u{1B}[20")])
         #expect(!decoder.isInsidePaste && !decoder.isWaiting)
-        #expect(decoder.decode([0x6A]) == [.key(KeyPress(.character("j")))])
+        #expect(decoder.decode([0x6A]) == [letter("j")])
     }
 
     @Test func joinsASplitSequence() {

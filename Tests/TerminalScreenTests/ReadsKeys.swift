@@ -37,7 +37,8 @@ import Testing
         for (final, expected) in ReadsKeys.finals {
             #expect(decode("\u{1B}O\(final)") == key(expected), "\(final)")
             #expect(decode("\u{1B}[\(final)") == key(expected), "\(final)")
-            for (number, modifiers) in ReadsKeys.modifiers {
+            // F3 without modifiers would be the position of the cursor.
+            for (number, modifiers) in ReadsKeys.modifiers where final != "R" || number > 1 {
                 #expect(decode("\u{1B}[1;\(number)\(final)") == key(expected, modifiers), "\(number) \(final)")
             }
         }
@@ -122,7 +123,7 @@ import Testing
         #expect(decode("\u{1B}]10;rgb:fff/000/800\u{07}") == [.report(.color(.foreground, RGB(255, 0, 127)))])
         var waiting = InputDecoder()
         _ = waiting.decode(Array("\u{1B}P".utf8))
-        #expect(waiting.isWaiting && !waiting.isInsideAnswer)
+        #expect(waiting.isWaiting && waiting.isInsideAnswer)
         _ = waiting.decode(Array(">|x".utf8))
         #expect(waiting.isInsideAnswer && !waiting.isInsidePaste)
     }

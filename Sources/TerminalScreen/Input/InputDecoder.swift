@@ -1,14 +1,43 @@
 /// Decodes the bytes from a terminal into events.
 ///
-/// It understands the sequences of xterm-like terminals (ECMA-48 control sequences, SS3, SGR and X10 mouse reports,
-/// bracketed paste, focus reports) and those in the terminal's terminfo entry. Bytes may arrive in pieces of any size.
-/// Nothing here depends on time: the owner calls ``flush()`` after a delay, which turns a lone Esc into a key (row
-/// TER-05).
+/// It follows the grammar of ECMA-48: no byte of a control sequence or control string is a key, whether its meaning is
+/// known or not, because terminals may answer at any time. It understands what xterm-like terminals send beyond that
+/// (SS3, SGR and X10 mouse reports, bracketed paste, focus reports, extended keys) and the sequences of the terminal's
+/// terminfo entry. Bytes may arrive in pieces of any size. Nothing here depends on time: the owner calls ``flush()``
+/// after a delay, which turns a lone Esc into a key (row TER-05).
 public struct InputDecoder: Sendable {
     private var pending: [UInt8] = []
-    private var pasted: [UInt8]?
+    private var state = State.keys
+    /// The content of the paste or string so far.
+    private var collected: [UInt8] = []
     private let described: [[UInt8]: Key]
     private let describedLength: Int
+
+    private enum State {
+        /// Among keys and control sequences.
+        case keys
+        /// Inside a paste.
+        case paste
+        /// Inside a control string.
+        case string(Introducer)
+        /// Inside a control sequence that is too long to be known.
+        case overlongSequence
+    }
+
+    /// The start of a control sequence or string: Esc and a byte, or one C1 code, which may be in UTF-8.
+    private struct Introducer {
+        /// The byte after Esc.
+        let function: UInt8
+        /// The number of bytes.
+        let length: Int
+        /// The string terminator in the same form.
+        let terminator: [UInt8]
+        /// The key with Alt that sends the same bytes.
+        var key: InputEvent? {
+            guard terminator.first == 0x1B else { return nil }
+            return .key(KeyPress(.character(Character(Unicode.Scalar(function))), .alt))
+        }
+    }
 
     /// The maximum size of pasted text in bytes. The rest is read and dropped.
     public static let maximumPaste = 1 << 20
@@ -22,18 +51,28 @@ public struct InputDecoder: Sendable {
     }
 
     /// Whether a sequence is incomplete, so that ``flush()`` must be called after a delay.
-    public var isWaiting: Bool { !pending.isEmpty || pasted != nil }
-
-    /// Whether a paste is incomplete. Over a slow connection its parts may arrive far apart.
-    public var isInsidePaste: Bool { pasted != nil }
-
-    /// Whether an answer of the terminal is incomplete. It may take longer than a key.
-    public var isInsideAnswer: Bool {
-        pasted == nil && pending.count > 2 && InputDecoder.stringStarts.contains(pending[1])
+    public var isWaiting: Bool {
+        if case .keys = state { !pending.isEmpty } else { true }
     }
 
-    /// The bytes after Esc that start a string in an answer: DCS, OSC and APC.
-    private static let stringStarts: Set<UInt8> = [0x50, 0x5D, 0x5F]
+    /// Whether a paste is incomplete. Over a slow connection its parts may arrive far apart.
+    public var isInsidePaste: Bool {
+        if case .paste = state { true } else { false }
+    }
+
+    /// Whether a control string, or a control sequence with at least one parameter, is incomplete. It may be an answer
+    /// of the terminal, which may take longer than a key.
+    public var isInsideAnswer: Bool {
+        switch state {
+        case .paste: false
+        case .string, .overlongSequence: true
+        case .keys:
+            introducer.map { InputDecoder.strings.contains($0.function) || pending.count > $0.length } ?? false
+        }
+    }
+
+    /// The bytes after Esc that start a control string: DCS, SOS, OSC, PM and APC.
+    private static let strings: Set<UInt8> = [0x50, 0x58, 0x5D, 0x5E, 0x5F]
 
     /// Decodes bytes and returns the completed events.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
@@ -49,99 +88,146 @@ public struct InputDecoder: Sendable {
     /// The number of bytes to decode at once. No sequence that is waited for is as long.
     private static let mostPending = 4096
 
-    /// Decodes incomplete bytes as if no more will arrive. A lone Esc becomes the Escape key, and a paste without an
-    /// end is completed, so that keys work again.
+    /// Decodes incomplete bytes as if no more will arrive. A lone Esc becomes the Escape key, a cut control sequence or
+    /// string is dropped, and a paste without an end is completed, so that keys work again.
     public mutating func flush() -> [InputEvent] {
-        guard let collected = pasted else { return drain(isComplete: true) }
-        defer { (pasted, pending) = (nil, []) }
-        return [.paste(String(decoding: collected + pending, as: UTF8.self))]
+        defer { (state, pending, collected) = (.keys, [], []) }
+        if isInsidePaste { return [.paste(InputDecoder.pastedText(collected + pending))] }
+        return drain(isComplete: true)
     }
 
-    private enum Match {
-        case event(InputEvent?, length: Int)
-        case pasteStart(length: Int)
+    /// What the decoder does with the first pending bytes.
+    private enum Step {
+        /// Removes bytes, which complete an event or not.
+        case taken(Int, InputEvent? = nil)
+        /// Waits for more bytes.
         case incomplete
     }
 
     private mutating func drain(isComplete: Bool) -> [InputEvent] {
         var events: [InputEvent] = []
         while !pending.isEmpty {
-            if pasted != nil {
-                guard let text = takePaste() else { break }
-                events.append(.paste(text))
-                continue
-            }
-            switch match(isComplete: isComplete) {
-            case .event(let event, let length):
-                if let event { events.append(event) }
-                pending.removeFirst(length)
-            case .pasteStart(let length):
-                pending.removeFirst(length)
-                pasted = []
-            case .incomplete:
-                return events
-            }
+            let step =
+                switch state {
+                case .keys: takeKey(isComplete: isComplete)
+                case .paste: takePaste()
+                case .string(let introducer): takeString(introducer, isComplete: isComplete)
+                case .overlongSequence: takeOverlongSequence()
+                }
+            guard case .taken(let length, let event) = step else { break }
+            if let event { events.append(event) }
+            pending.removeFirst(length)
         }
         return events
     }
 
+    // MARK: Pastes
+
     private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
 
-    private mutating func takePaste() -> String? {
-        var collected = pasted ?? []
-        // Otherwise each part would copy all before it.
-        pasted = []
+    private mutating func takePaste() -> Step {
         let end = InputDecoder.pasteEnd
         var index = 0
         while index < pending.count {
             if pending[index] == 0x1B {
                 let rest = pending[index...].prefix(end.count)
                 if rest.elementsEqual(end) {
-                    pending.removeFirst(index + end.count)
-                    pasted = nil
-                    return String(decoding: collected, as: UTF8.self)
+                    defer { (state, collected) = (.keys, []) }
+                    return .taken(index + end.count, .paste(InputDecoder.pastedText(collected)))
                 }
                 if end.starts(with: rest) { break }
             }
             if collected.count < InputDecoder.maximumPaste { collected.append(pending[index]) }
             index += 1
         }
-        pending.removeFirst(index)
-        pasted = collected
-        return nil
+        return index == 0 ? .incomplete : .taken(index)
     }
 
-    private func match(isComplete: Bool) -> Match {
-        let first = pending[0]
+    /// Returns the text of a paste. Extended keys in it are characters: popups of tmux send a line feed as Ctrl-J.
+    private static func pastedText(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == 0x1B, index + 1 < bytes.count, bytes[index + 1] == 0x5B {
+                let body = bytes[(index + 2)...].prefix(longestSequence).prefix { (0x30...0x3B).contains($0) }
+                if body.endIndex < bytes.count,
+                    let character = ControlSequence(body, final: bytes[body.endIndex]).pastedCharacter
+                {
+                    text += Array(String(character).utf8)
+                    index = body.endIndex + 1
+                    continue
+                }
+            }
+            text.append(bytes[index])
+            index += 1
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    // MARK: Keys
+
+    private mutating func takeKey(isComplete: Bool) -> Step {
         if describedLength > 0, let found = matchDescribed() { return found }
-        if first == 0x1B { return matchEscape(isComplete: isComplete) }
-        return matchCharacter(at: 0, modifiers: [], isComplete: isComplete)
+        if let introducer {
+            switch introducer.function {
+            case 0x5B: return takeSequence(introducer, isComplete: isComplete)
+            case 0x4F: return takeSingleShift(introducer, isComplete: isComplete)
+            default: return takeStringStart(introducer, isComplete: isComplete)
+            }
+        }
+        guard pending[0] == 0x1B else { return matchCharacter(at: 0, modifiers: [], isComplete: isComplete) }
+        guard pending.count > 1 else { return isComplete ? .taken(1, .key(KeyPress(.escape))) : .incomplete }
+        switch pending[1] {
+        // The Linux console sends this for Shift-Tab.
+        case 0x09: return .taken(2, .key(KeyPress(.backTab)))
+        case 0x1B: return .taken(1, .key(KeyPress(.escape)))
+        default: return matchCharacter(at: 1, modifiers: .alt, isComplete: isComplete)
+        }
     }
 
-    private func matchDescribed() -> Match? {
+    /// The introducer of a control sequence, a control string or a key of the keypad (SS3) at the start.
+    private var introducer: Introducer? {
+        guard let first = pending.first else { return nil }
+        let found: Introducer
+        switch first {
+        case 0x1B where pending.count > 1:
+            found = Introducer(function: pending[1], length: 2, terminator: [0x1B, 0x5C])
+        case 0x80...0x9F: found = Introducer(function: first - 0x40, length: 1, terminator: [0x9C])
+        case 0xC2 where pending.count > 1 && (0x80...0x9F).contains(pending[1]):
+            found = Introducer(function: pending[1] - 0x40, length: 2, terminator: [0xC2, 0x9C])
+        default: return nil
+        }
+        let isKnown = found.function == 0x5B || found.function == 0x4F || InputDecoder.strings.contains(found.function)
+        return isKnown ? found : nil
+    }
+
+    private func matchDescribed() -> Step? {
         guard pending[0] == 0x1B else { return nil }
         for length in stride(from: min(describedLength, pending.count), to: 1, by: -1) {
             if let key = described[Array(pending[..<length])] {
-                return .event(.key(KeyPress(key)), length: length)
+                return .taken(length, .key(KeyPress(key)))
             }
         }
         return nil
     }
 
-    private func matchCharacter(at index: Int, modifiers: KeyModifiers, isComplete: Bool) -> Match {
+    private func matchCharacter(at index: Int, modifiers: KeyModifiers, isComplete: Bool) -> Step {
         let byte = pending[index]
-        if byte < 0x80 {
-            return .event(.key(InputDecoder.control(byte, modifiers)), length: index + 1)
-        }
+        if byte < 0x80 { return .taken(index + 1, .key(InputDecoder.control(byte, modifiers))) }
         let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-        if pending.count < index + length, !isComplete { return .incomplete }
-        let text = String(decoding: pending[index...].prefix(length), as: UTF8.self)
-        let end = min(pending.count, index + length)
-        guard let character = text.first, character != "\u{FFFD}" else { return .event(nil, length: index + 1) }
-        return .event(.key(KeyPress(.character(character), modifiers)), length: end)
+        let found = 1 + pending[(index + 1)...].prefix(length - 1).prefix { (0x80...0xBF).contains($0) }.count
+        let end = index + found
+        if found < length, end == pending.count, !isComplete { return .incomplete }
+        // Bytes that are no character are dropped together, because the last ones could be C1 codes.
+        guard let character = String(validating: pending[index..<end], as: UTF8.self)?.first,
+            character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { return .taken(end) }
+        return .taken(end, .key(KeyPress(.character(character), modifiers)))
     }
 
-    private static func control(_ byte: UInt8, _ modifiers: KeyModifiers) -> KeyPress {
+    /// Returns the key of an ASCII character or a control code.
+    static func control(_ byte: UInt8, _ modifiers: KeyModifiers) -> KeyPress {
         switch byte {
         case 0x0D, 0x0A: KeyPress(.enter, modifiers)
         case 0x09: KeyPress(.tab, modifiers)
@@ -156,94 +242,121 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    private func matchEscape(isComplete: Bool) -> Match {
-        guard pending.count > 1 else {
-            return isComplete ? .event(.key(KeyPress(.escape)), length: 1) : .incomplete
-        }
-        switch pending[1] {
-        case 0x5B:
-            if let found = matchControlSequence() { return found }
-            if !isComplete { return .incomplete }
-            return .event(.key(KeyPress(.character("["), .alt)), length: 2)
-        case 0x4F:
-            guard pending.count > 2 else {
-                return isComplete ? .event(.key(KeyPress(.character("O"), .alt)), length: 2) : .incomplete
-            }
-            if let key = InputDecoder.finalKeys[pending[2]] { return .event(.key(KeyPress(key)), length: 3) }
-            return .event(.key(KeyPress(.character("O"), .alt)), length: 2)
-        case 0x09:
-            // The Linux console sends this for Shift-Tab.
-            return .event(.key(KeyPress(.backTab)), length: 2)
-        case 0x1B:
-            return .event(.key(KeyPress(.escape)), length: 1)
-        case let start where InputDecoder.stringStarts.contains(start):
-            if let found = matchControlString(isComplete: isComplete) { return found }
-            return matchCharacter(at: 1, modifiers: .alt, isComplete: isComplete)
-        default:
-            return matchCharacter(at: 1, modifiers: .alt, isComplete: isComplete)
-        }
+    private func takeSingleShift(_ introducer: Introducer, isComplete: Bool) -> Step {
+        let length = introducer.length
+        guard pending.count > length else { return isComplete ? .taken(length, introducer.key) : .incomplete }
+        if let key = ControlSequence.finalKeys[pending[length]] { return .taken(length + 1, .key(KeyPress(key))) }
+        return introducer.key.map { .taken(length, $0) } ?? .taken(length + 1)
     }
 
-    /// ECMA-48: parameter bytes 30-3F, intermediate bytes 20-2F, one final byte 40-7E.
-    private func matchControlSequence() -> Match? {
-        var index = 2
-        if index < pending.count, pending[index] == 0x4D { return matchX10Mouse() }
-        // The Linux console's function keys 1 to 5 have a second bracket.
-        if index < pending.count, pending[index] == 0x5B {
-            guard index + 1 < pending.count else { return nil }
-            let number = Int(pending[index + 1]) - 0x40
-            return .event((1...5).contains(number) ? .key(KeyPress(.function(number))) : nil, length: index + 2)
-        }
-        // The same bytes are dropped, in whatever pieces they arrive.
-        let end = min(pending.count, InputDecoder.longestSequence)
-        while index < end, (0x20...0x3F).contains(pending[index]) { index += 1 }
-        guard index < end else { return end == InputDecoder.longestSequence ? .event(nil, length: end) : nil }
-        let final = pending[index]
-        guard (0x40...0x7E).contains(final) else { return .event(nil, length: index) }
-        let length = index + 1
-        let body = pending[2..<index]
-        if body.first == 0x3C {
-            return .event(MouseEvent.decodedSGR(body.dropFirst(), final).map(InputEvent.mouse), length: length)
-        }
-        let parameters = body.split(separator: 0x3B, omittingEmptySubsequences: false).map(InputDecoder.number)
-        if let report = TerminalReport.ofSequence(isPrivate: body.first == 0x3F, final: final, parameters) {
-            return .event(.report(report), length: length)
-        }
-        // This prefix marks an answer, known or not, and never a key (ECMA-48, 5.4.1: private parameters).
-        if let mark = body.first, (0x3C...0x3F).contains(mark) { return .event(nil, length: length) }
-        if final == 0x7E, parameters.first == 200 { return .pasteStart(length: length) }
-        return .event(InputDecoder.key(final: final, parameters), length: length)
-    }
+    // MARK: Control sequences
 
     /// The maximum length of a control sequence in bytes. Answers of terminals that list all their features have about
     /// sixty.
     private static let longestSequence = 256
 
-    /// The maximum length of an answer in bytes. Longer ones are not answers.
+    private mutating func takeSequence(_ introducer: Introducer, isComplete: Bool) -> Step {
+        let start = introducer.length
+        guard pending.count > start else { return isComplete ? .taken(start, introducer.key) : .incomplete }
+        // The bytes that are there are dropped.
+        let cut = isComplete ? Step.taken(pending.count) : .incomplete
+        if pending[start] == 0x4D {
+            guard pending.count > start + 3 else { return cut }
+            return .taken(start + 4, MouseEvent.decodedX10(pending[(start + 1)...].prefix(3)).map(InputEvent.mouse))
+        }
+        // The Linux console's function keys 1 to 5 have a second bracket.
+        if pending[start] == 0x5B {
+            guard pending.count > start + 1 else { return cut }
+            let number = Int(pending[start + 1]) - 0x40
+            return .taken(start + 2, (1...5).contains(number) ? .key(KeyPress(.function(number))) : nil)
+        }
+        let body = pending[start...].prefix(InputDecoder.longestSequence).prefix { (0x20...0x3F).contains($0) }
+        // The same bytes are dropped, in whatever pieces they arrive.
+        if body.count == InputDecoder.longestSequence {
+            state = .overlongSequence
+            return .taken(body.endIndex)
+        }
+        guard body.endIndex < pending.count else { return cut }
+        let final = pending[body.endIndex]
+        guard (0x40...0x7E).contains(final) else { return .taken(body.endIndex) }
+        return take(ControlSequence(body, final: final), body, length: body.endIndex + 1)
+    }
+
+    private mutating func take(_ sequence: ControlSequence, _ body: ArraySlice<UInt8>, length: Int) -> Step {
+        if sequence.mark == 0x3C {
+            return .taken(length, MouseEvent.decodedSGR(body.dropFirst(), sequence.final).map(InputEvent.mouse))
+        }
+        let isPrivate = sequence.mark == 0x3F
+        if let report = TerminalReport.ofSequence(
+            isPrivate: isPrivate, final: sequence.final, sequence.parameters)
+        {
+            return .taken(length, .report(report))
+        }
+        switch sequence.final {
+        case 0x49 where body.isEmpty: return .taken(length, .focus(true))
+        case 0x4F where body.isEmpty: return .taken(length, .focus(false))
+        case 0x7E where body.elementsEqual([0x32, 0x30, 0x30]):
+            state = .paste
+            return .taken(length)
+        default: return .taken(length, sequence.key.map(InputEvent.key))
+        }
+    }
+
+    private mutating func takeOverlongSequence() -> Step {
+        let count = pending.prefix { (0x20...0x3F).contains($0) }.count
+        guard count < pending.count else { return .taken(count) }
+        state = .keys
+        return .taken((0x40...0x7E).contains(pending[count]) ? count + 1 : count)
+    }
+
+    // MARK: Control strings
+
+    /// The maximum length of an answer in bytes. Longer strings are read to their end and dropped.
     private static let longestString = 1024
 
-    /// Matches an answer in a string: `ESC P`, `ESC ]` or `ESC _`, its content, and `ESC \` or BEL. The start of the
-    /// content must match, because Alt with P, ] or _ sends the same prefix.
-    private func matchControlString(isComplete: Bool) -> Match? {
-        guard pending.count > 2 else { return isComplete ? nil : .incomplete }
-        let isAnswer =
-            switch (pending[1], pending[2]) {
-            case (0x50, 0x3E), (0x50, 0x30...0x39), (0x5D, 0x30...0x39), (0x5F, 0x47): true
+    /// Starts a string. An introducer that nothing follows, or another key, was Alt with a key.
+    private mutating func takeStringStart(_ introducer: Introducer, isComplete: Bool) -> Step {
+        let length = introducer.length
+        let isKey =
+            switch pending[length...].prefix(2) {
+            case let rest where rest.isEmpty: true
+            case let rest where rest.first == 0x1B: rest.count < 2 || rest.last != 0x5C
             default: false
             }
-        guard isAnswer else { return nil }
-        var index = 2
-        while index < min(pending.count, InputDecoder.longestString) {
-            if pending[index] == 0x1B, index + 1 == pending.count, !isComplete { return .incomplete }
-            let isEnd = pending[index] == 0x1B && index + 1 < pending.count && pending[index + 1] == 0x5C
-            if isEnd || pending[index] == 0x07 {
-                return .event(
-                    TerminalReport.ofString(pending[1], pending[2..<index]).map(InputEvent.report),
-                    length: index + (isEnd ? 2 : 1))
+        if isKey, !isComplete, pending.count < length + 2 { return .incomplete }
+        if isKey { return .taken(length, introducer.key) }
+        (state, collected) = (.string(introducer), [])
+        return .taken(length)
+    }
+
+    /// Reads a string to its terminator: `ESC \`, ST as a C1 code if it started with one, or BEL. CAN, SUB and any other
+    /// sequence cancel it.
+    private mutating func takeString(_ introducer: Introducer, isComplete: Bool) -> Step {
+        let terminators = [[0x1B, 0x5C], introducer.terminator]
+        var index = 0
+        while index < pending.count {
+            let byte = pending[index]
+            for terminator in terminators where terminator[0] == byte {
+                let rest = pending[index...].prefix(terminator.count)
+                if rest.elementsEqual(terminator) { return endString(introducer, length: index + rest.count) }
+                if rest.count < terminator.count, !isComplete { return index == 0 ? .incomplete : .taken(index) }
+            }
+            switch byte {
+            case 0x07: return endString(introducer, length: index + 1)
+            case 0x18, 0x1A, 0x1B:
+                (state, collected) = (.keys, [])
+                return .taken(byte == 0x1B ? index : index + 1)
+            default: if collected.count <= InputDecoder.longestString { collected.append(byte) }
             }
             index += 1
         }
-        return isComplete || index >= InputDecoder.longestString ? .event(nil, length: index) : .incomplete
+        return .taken(index)
+    }
+
+    private mutating func endString(_ introducer: Introducer, length: Int) -> Step {
+        defer { (state, collected) = (.keys, []) }
+        guard collected.count <= InputDecoder.longestString else { return .taken(length) }
+        return .taken(length, TerminalReport.ofString(introducer.function, collected[...]).map(InputEvent.report))
     }
 
     /// Returns the number that ASCII digits represent, limited so that it cannot overflow.
@@ -251,46 +364,5 @@ public struct InputDecoder: Sendable {
         var value = 0
         for byte in bytes where (0x30...0x39).contains(byte) { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }
         return value
-    }
-
-    private static let finalKeys: [UInt8: Key] = [
-        0x41: .up, 0x42: .down, 0x43: .right, 0x44: .left, 0x48: .home, 0x46: .end, 0x5A: .backTab, 0x4D: .enter,
-        0x50: .function(1), 0x51: .function(2), 0x52: .function(3), 0x53: .function(4),
-    ]
-
-    private static let numberedKeys: [Int: Key] = [
-        1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
-        11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
-        17: .function(6), 18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10),
-        23: .function(11), 24: .function(12),
-    ]
-
-    private static func key(final: UInt8, _ parameters: [Int]) -> InputEvent? {
-        let modifiers = parameters.count > 1 ? modifierSet(parameters[1]) : []
-        switch final {
-        case 0x49 where parameters == [0]: return .focus(true)
-        case 0x4F where parameters == [0]: return .focus(false)
-        case 0x7E:
-            guard let number = parameters.first, let key = numberedKeys[number] else { return nil }
-            return .key(KeyPress(key, modifiers))
-        default:
-            guard let key = finalKeys[final] else { return nil }
-            return .key(KeyPress(key, modifiers))
-        }
-    }
-
-    /// Decodes xterm's modifiers: 1 plus the bits Shift 1, Alt 2, Control 4.
-    private static func modifierSet(_ parameter: Int) -> KeyModifiers {
-        KeyModifiers(rawValue: UInt8(truncatingIfNeeded: max(0, parameter - 1)) & 7)
-    }
-
-    /// Decodes `ESC [ M` and three bytes, each 32 more than its value.
-    private func matchX10Mouse() -> Match? {
-        guard pending.count >= 6 else { return nil }
-        let value = { Int(pending[$0]) - 32 }
-        let button = value(3)
-        let event = MouseEvent.decoded(
-            button: button, column: value(4), row: value(5), isRelease: button & 3 == 3 && button < 64)
-        return .event(event.map(InputEvent.mouse), length: 6)
     }
 }

@@ -7,6 +7,14 @@ extension MouseEvent {
         return decoded(button: parts[0], column: parts[1], row: parts[2], isRelease: final == 0x6D)
     }
 
+    /// Decodes the three bytes after `ESC [ M`, each 32 more than its value.
+    static func decodedX10(_ bytes: ArraySlice<UInt8>) -> MouseEvent? {
+        let values = bytes.map { Int($0) - 32 }
+        guard values.count == 3 else { return nil }
+        return decoded(
+            button: values[0], column: values[1], row: values[2], isRelease: values[0] & 3 == 3 && values[0] < 64)
+    }
+
     /// Decodes the numbers of a report.
     static func decoded(button: Int, column: Int, row: Int, isRelease: Bool) -> MouseEvent? {
         var modifiers: KeyModifiers = []

@@ -21,7 +21,11 @@ extension TerminalReport {
     /// Decodes `10;rgb:RRRR/GGGG/BBBB` or `4;number;rgb:…` with one to four digits a channel (XParseColor(3)).
     private static func color(_ body: ArraySlice<UInt8>) -> TerminalReport? {
         let fields = body.split(separator: 0x3B, omittingEmptySubsequences: false)
-        guard let command = fields.first.map(InputDecoder.number), let value = fields.last else { return nil }
+        // Titles are answers with a letter.
+        guard let name = fields.first, name.allSatisfy({ (0x30...0x39).contains($0) }), let value = fields.last else {
+            return nil
+        }
+        let command = InputDecoder.number(name)
         let slot: ColorSlot
         switch (command, fields.count) {
         case (10, 2): slot = .foreground
