@@ -111,6 +111,7 @@ package final class DashboardController {
         for effect in SettingEffect.allCases where effect != .listContent { apply(effect) }
         roots.restoreWhatIsShown()
         if environment.welcome.isFirstStart { showWelcome() }
+        startTimer()
         // Background work must not delay the first screen.
         Task { [weak self, second = environment.time.second] in
             try? await Task.sleep(for: second)
@@ -179,6 +180,7 @@ package final class DashboardController {
 
     /// Waits until all changes are stored or written to a journal.
     private func leave() {
+        refreshTimer?.cancel()
         services.feeds.reloads.stop()
         services.index.stop()
         services.entries.enclosures.downloads.stop()
@@ -206,7 +208,6 @@ package final class DashboardController {
         case .mouse: application?.terminal.setMouse(enabled: access.settings[.mouse])
         case .linear: application?.window.isLinear = access.settings[.linear]
         case .title: showTitle()
-        case .timer: startTimer(minutes: access.settings[.reloadMinutes])
         case .columns: roots.applySettings()
         case .listMode: roots.applyLists()
         case .thresholds: application?.window.thresholds = SizeClassThresholds(access.settings)
@@ -230,6 +231,7 @@ package final class DashboardController {
     /// The conditions for automatic reloads.
     var automaticReload: AutomaticReload {
         AutomaticReload(
+            minutes: access.settings[.reloadMinutes],
             isReadOnly: access.library.readOnlyReason != nil,
             isQuiet: access.settings.isQuiet(at: access.clock()),
             isRunning: services.feeds.reloads.isRunning,
@@ -239,19 +241,19 @@ package final class DashboardController {
             bundled: environment.start.bundledFeeds)
     }
 
-    /// Reloads all feeds if an automatic reload is allowed.
+    /// Reloads the feeds that are due if an automatic reload is allowed.
     func reloadByItself() {
-        if automaticReload.isAllowed { services.feeds.reload(reason: .timer) }
+        if automaticReload.isAllowed { services.feeds.reloadWhatIsDue() }
     }
 
-    private func startTimer(minutes: Int) {
-        refreshTimer?.cancel()
-        guard let pause = AutomaticReload.pause(minutes: minutes, minute: environment.time.second * 60) else { return }
-        refreshTimer = Task { [weak self] in
+    /// Does what has become due: shortly after the start, and then every minute.
+    private func startTimer() {
+        refreshTimer = Task { [weak self, time = environment.time] in
+            try? await Task.sleep(for: time.firstReload)
             while !Task.isCancelled {
-                try? await Task.sleep(for: pause)
-                guard !Task.isCancelled, let self else { return }
+                guard let self else { return }
                 self.reloadByItself()
+                try? await Task.sleep(for: time.second * 60)
             }
         }
     }

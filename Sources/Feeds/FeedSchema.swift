@@ -184,6 +184,16 @@ enum FeedSchema {
                         """)
             },
             FeatureSchema.Migration(name: "feeds.stored-texts", make: indexStoredTexts),
+            // What a document asks for stays valid when the server answers 304. A claim tells other programs that a
+            // feed is being reloaded.
+            FeatureSchema.Migration(name: "feeds.timing") { db in
+                try db.execute(
+                    sql: """
+                        ALTER TABLE subscription ADD COLUMN ttl INTEGER;
+                        ALTER TABLE subscription ADD COLUMN skipped_times INTEGER;
+                        ALTER TABLE subscription ADD COLUMN claimed INTEGER;
+                        """)
+            },
         ])
 
     /// Replaces the full-text index by one of compressed texts. All entries wait to be indexed again.

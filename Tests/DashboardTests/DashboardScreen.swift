@@ -100,6 +100,8 @@ final class DashboardScreen {
             return nil
         }
         environment.configuration.keyMap = keyMap
+        // Feeds are requested only in tests about that.
+        environment.time.firstReload = .seconds(3600)
         // A test that waits for its turn mustn't miss a message.
         environment.time.messageTime = .seconds(3600)
         if let loadPicture { environment.pictures.load = loadPicture }

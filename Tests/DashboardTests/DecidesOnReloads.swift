@@ -40,13 +40,6 @@ import Testing
         }
     }
 
-    @Test func waitsTheConfiguredMinutes() {
-        #expect(AutomaticReload.pause(minutes: 0) == nil && AutomaticReload.pause(minutes: -1) == nil)
-        #expect(AutomaticReload.pause(minutes: 1) == .seconds(60))
-        #expect(AutomaticReload.pause(minutes: 60) == .seconds(3600))
-        #expect(AutomaticReload.pause(minutes: 3, minute: .milliseconds(2)) == .milliseconds(6))
-    }
-
     /// The conditions come from the library and the settings.
     @Test func looksAtLibraryAndSettings() async throws {
         let dashboard = try await DashboardScreen(
@@ -115,6 +108,7 @@ import Testing
             adjust: { environment in
                 // A minute of 60 µs: the default interval of an hour takes 3.6 ms.
                 environment.time.second = .microseconds(1)
+                environment.time.firstReload = .zero
                 environment.time.clock = { now.withLock { $0 } }
                 environment.reloadService = ReloadService(
                     library: environment.library, clock: { now.withLock { $0 } })
@@ -130,9 +124,66 @@ import Testing
         let count = server.requests.count
         now.withLock { $0 += 86_400 }
         for _ in 0..<10 { try await dashboard.settle() }
-        #expect(dashboard.dashboard.automaticReload.isAllowed && server.requests.count == count)
+        #expect(!dashboard.dashboard.automaticReload.isAllowed && server.requests.count == count)
         dashboard.set("1", for: SettingKey<Int>.reloadMinutes.name)
         #expect(await dashboard.screen.wait { server.requests.count > count })
+    }
+
+    /// A pane that opens fetches what is due and what was never fetched, unless automatic reloads are off.
+    @Test(arguments: [(60, ["/due", "/new"]), (180, ["/new"]), (0, [])]) func fetchesWhatIsDueAtTheStart(
+        minutes: Int, paths: [String]
+    ) async throws {
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { _ in .init(feed) }
+        defer { server.stop() }
+        let (library, now) = (try Library(path: nil), DashboardScreen.now)
+        for (path, age) in [("/due", Int64(7200)), ("/valid", 7200), ("/new", nil), ("/fresh", 60)] {
+            let id = try await library.follow(server.url(path))
+            let next = path == "/valid" ? now + 3600 : nil
+            guard let age else { continue }
+            try await library.changes.perform(NoteUnchanged(id, nextFetch: next, date: now - age))
+        }
+        let dashboard = try StartedDashboard(
+            library, file: ["feeds.refresh": "\(minutes)"],
+            adjust: { environment in
+                environment.time.firstReload = .zero
+                environment.time.second = .seconds(3600)
+            })
+        let reloads = dashboard.services.feeds.reloads
+        #expect(await dashboard.screen.wait { server.requests.count >= paths.count && !reloads.isRunning })
+        for _ in 0..<5 { try await dashboard.settle() }
+        #expect(server.requests.map(\.path).sorted() == paths)
+        #expect(dashboard.said == (paths.isEmpty ? nil : "\(4 * paths.count) new entries"))
+    }
+
+    /// A request of the user during an automatic reload runs afterwards.
+    @Test func theUsersReloadFollowsAnAutomaticOne() async throws {
+        let gate = AnswerGate()
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { request in
+            if request.path == "/one" { gate.wait() }
+            return .init(feed)
+        }
+        defer {
+            gate.open()
+            server.stop()
+        }
+        let library = try Library(path: nil)
+        for path in ["/one", "/two"] { try await library.follow(server.url(path)) }
+        let status = StatusController(messageTime: .seconds(600))
+        let reloads = ReloadController(
+            service: ReloadService(library: library, clock: { DashboardScreen.now }), status: status, didFinish: {})
+        let all = try library.feeds.all()
+        reloads.start([all[0]], reason: .timer, refresh: 60)
+        reloads.start([all[1]])
+        #expect(status.view.message == nil && status.progress?.total == 1)
+        gate.open()
+        #expect(await eventually { server.requests.count == 2 && !reloads.isRunning })
+        #expect(server.requests.map(\.path) == ["/one", "/two"])
+        // An automatic reload without news says nothing.
+        reloads.start([all[0]], reason: .timer, refresh: 60)
+        #expect(await eventually { !reloads.isRunning })
+        #expect(status.view.message?.text.string == "4 new entries")
     }
 
     /// The status line at the end of a reload.

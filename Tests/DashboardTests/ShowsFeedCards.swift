@@ -101,7 +101,7 @@ import Testing
                 NoteFailure(alpha, "no such host", notBefore: nil, isGone: false, date: DashboardScreen.now))
         }
         #expect(await dashboard.screen.wait(for: "! no such host (2 times in a row)"))
-        #expect(detail(dashboard).contains { $0.contains("Last reload now · next in 30 minutes") })
+        #expect(detail(dashboard).contains { $0.contains("Last reload now · next in 1 hour") })
         dashboard.screen.press("g", "g")
         #expect(await dashboard.screen.wait(for: "! Alpha: no such host"))
     }

@@ -43,6 +43,8 @@ final class StartedDashboard {
         environment.start.segment = segment
         environment.saveState = { store.states.append($0) }
         environment.time.messageTime = .seconds(3600)
+        // Feeds are requested only in tests about that.
+        environment.time.firstReload = .seconds(3600)
         adjust(&environment)
         controller = DashboardController(environment)
         screen = TestScreen(

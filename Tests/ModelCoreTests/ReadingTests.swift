@@ -86,14 +86,6 @@ import LibraryTesting
         #expect(SubscriptionOptions(stored: "{") == SubscriptionOptions())
     }
 
-    @Test func reloadsAfterTheIntervalOrWhenDue() {
-        var options = SubscriptionOptions()
-        #expect(options.delayed(nil, now: 1000) == nil && options.delayed(50, now: 1000) == 50)
-        options.interval = 10
-        #expect(options.delayed(nil, now: 1000) == 1600)
-        #expect(options.delayed(1500, now: 1000) == 1600 && options.delayed(1700, now: 1000) == 1700)
-    }
-
     @Test func aQuietFeedNeverNotifies() async throws {
         let library = try Library(path: nil)
         let loud = try await library.follow("https://a.example/feed")

@@ -139,6 +139,9 @@ import LibraryTesting
         #expect(Set(server.requests.dropFirst(7).map(\.path)) == ["/busy", "/new", "/plain"])
         try await service.reload([library.feeds.all()[0]], reason: .insisting) { _ in }
         #expect(server.requests.last?.path == "/gone")
+        let count = server.requests.count
+        try await service.reload([library.feeds.all()[1]], reason: .insisting) { _ in }
+        #expect(server.requests.count == count, "a server's wait also holds for a single feed")
     }
 
     @Test func stopsOneFeedAndContinuesOthers() async throws {
@@ -228,7 +231,7 @@ import LibraryTesting
         }
         defer { server.stop() }
         let discovery = FeedDiscovery()
-        guard case .feed(let url, _) = try await discovery.look(at: server.url("/feed.xml")) else {
+        guard case .feed(let url, _, _) = try await discovery.look(at: server.url("/feed.xml")) else {
             Issue.record("no feed")
             return
         }
@@ -240,7 +243,7 @@ import LibraryTesting
         #expect(try await links("/") == [server.url("/feed.xml")])
         #expect(try await links("/two") == [server.url("/blog/one"), server.url("/blog/two")])
         #expect(try await links("/links") == [server.url("/blog/feed")])
-        guard case .feed(let usual, _) = try await discovery.look(at: server.url("/none")) else {
+        guard case .feed(let usual, _, _) = try await discovery.look(at: server.url("/none")) else {
             Issue.record("no feed at the usual places")
             return
         }

@@ -4,6 +4,8 @@ struct DashboardTime {
     var clock: @Sendable () -> Instant
     /// The duration that the dashboard's timers treat as one second; tests shorten it.
     var second = Duration.seconds(1)
+    /// The time from the start to the first automatic reload, in which the first screen appears.
+    var firstReload = Duration.milliseconds(100)
     /// How long the main thread waits for a read of the library. Slower ones are shown when they end.
     var readingPatience = Duration.milliseconds(8)
     /// How long a message stays in the bar.

@@ -153,6 +153,9 @@ final class FeedActions {
 
     func presentHealth(_ subscription: SubscriptionRow) {
         guard let health = access.read(nil, { try $0.feeds.health(of: subscription.id) }) else { return }
-        presenter?.present(FeedHealthViewController(subscription, health, dates: services.entries.appearance.dates))
+        presenter?.present(
+            FeedHealthViewController(
+                subscription, health, dates: services.entries.appearance.dates,
+                reloadMinutes: access.settings[.reloadMinutes]))
     }
 }

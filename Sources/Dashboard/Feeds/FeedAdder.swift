@@ -7,13 +7,14 @@ final class FeedAdder {
     private let access: LibraryAccess
     private let discovery: FeedDiscovery
     private weak var presenter: ViewController?
-    private let didAdd: (_ id: FeedID, _ isNew: Bool) -> Void
+    private let didAdd: (_ id: FeedID, _ isNew: Bool, _ answer: FirstAnswer?) -> Void
 
     /// - Parameters:
     ///   - presenter: The view controller that presents prompts.
-    ///   - didAdd: Called with the feed and whether it is new.
+    ///   - didAdd: Called with the feed, whether it is new, and what looking for it has brought.
     init(
-        services: FeedServices, presenter: ViewController, didAdd: @escaping (_ id: FeedID, _ isNew: Bool) -> Void
+        services: FeedServices, presenter: ViewController,
+        didAdd: @escaping (_ id: FeedID, _ isNew: Bool, _ answer: FirstAnswer?) -> Void
     ) {
         access = services.access
         discovery = services.discovery
@@ -39,7 +40,7 @@ final class FeedAdder {
                 if let found = search.found {
                     take(found, from: typed, for: account)
                 } else {
-                    add(typed.address, from: typed, for: account)
+                    add(typed.address, from: typed, for: account, search.failure?.answer)
                 }
             })
     }
@@ -51,6 +52,8 @@ final class FeedAdder {
         private(set) var typed: TypedAddress?
         /// The result, or `nil` if the server doesn't answer. Such a feed can be followed; its row will show the error.
         private(set) var found: DiscoveredFeeds?
+        /// The reason why the server doesn't answer.
+        private(set) var failure: FeedDiscovery.Failure?
 
         init(_ discovery: FeedDiscovery) { self.discovery = discovery }
 
@@ -58,13 +61,16 @@ final class FeedAdder {
         func problem(with text: String) async -> DisplayText? {
             guard case .success(let url) = FeedAddress.read(text) else { return nil }
             let typed = TypedAddress(url)
-            (self.typed, found) = (typed, nil)
+            (self.typed, found, failure) = (typed, nil, nil)
             do throws(FeedDiscovery.Failure) {
                 let found = try await discovery.look(at: typed.address, headers: typed.headers)
                 if self.typed?.address == typed.address { self.found = found }
                 return nil
             } catch {
-                if case .unreachable = error { return nil }
+                if case .unreachable = error {
+                    if self.typed?.address == typed.address { failure = error }
+                    return nil
+                }
                 return DisplayText(error.description)
             }
         }
@@ -72,7 +78,7 @@ final class FeedAdder {
 
     private func take(_ found: DiscoveredFeeds, from typed: TypedAddress, for account: Account?) {
         switch found {
-        case .feed(let url, _): add(url, from: typed, for: account)
+        case .feed(let url, _, let answer): add(url, from: typed, for: account, answer.map { .success($0) })
         case .page(let links) where links.count == 1: add(links[0].url, from: typed, for: account)
         case .page(let links):
             let choices = links.map { link in
@@ -83,7 +89,9 @@ final class FeedAdder {
         }
     }
 
-    private func add(_ url: String, from typed: TypedAddress, for account: Account?) {
+    private func add(
+        _ url: String, from typed: TypedAddress, for account: Account?, _ answer: FirstAnswer? = nil
+    ) {
         var new = NewSubscription(found: url, from: typed)
         new.account = account?.id
         let lines = typed.headers(for: url)
@@ -96,7 +104,7 @@ final class FeedAdder {
         }
         access.changes.submit(.subscribe([new], now: access.clock()), message: "Feed added.") {
             [didAdd] receipt in
-            if let added = receipt.subscriptions.first { didAdd(added.id, added.isNew) }
+            if let added = receipt.subscriptions.first { didAdd(added.id, added.isNew, answer) }
         }
     }
 }

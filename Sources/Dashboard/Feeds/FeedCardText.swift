@@ -74,9 +74,11 @@ struct FeedCardText {
         guard card.subject.feeds.contains(where: \.isReadHere) else { return .empty }
         let last = card.subject.feeds.compactMap(\.lastFetched).max()
         let words = last.map { DisplayText("Last reload ") + dates.distance($0) } ?? "Never reloaded"
-        if card.health?.isGone == true { return words + " · next on request only" }
-        if let next = card.health?.nextFetch, next > dates.now { return words + " · next " + dates.distance(next) }
-        return words + DisplayText(reloadMinutes > 0 ? " · every \(reloadMinutes) min" : " · next on request only")
+        if card.health?.isGone == true || reloadMinutes == 0 { return words + " · next on request only" }
+        if let next = card.health?.nextReload(refresh: reloadMinutes, now: dates.now) {
+            return words + " · next " + dates.distance(next)
+        }
+        return words + DisplayText(" · every \(reloadMinutes) min")
     }
 
     /// Returns the errors of a feed in full, or those of the first failing feeds of a group with their names.

@@ -8,7 +8,8 @@ final class FeedHealthViewController: ViewController {
     /// The facts, a line each.
     let facts: [(name: DisplayText, value: DisplayText)]
 
-    init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText) {
+    /// - Parameter reloadMinutes: The number of minutes between automatic reloads, or 0 for none.
+    init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText, reloadMinutes: Int = 0) {
         var facts: [(name: DisplayText, value: DisplayText)] = [("Address", DisplayText(health.url))]
         if let previous = health.previousURL { facts.append(("Previous address", DisplayText(previous))) }
         func add(_ name: DisplayText, _ instant: Instant?, _ missing: DisplayText) {
@@ -29,7 +30,7 @@ final class FeedHealthViewController: ViewController {
         }
         if health.isGone {
             facts.append(("Next attempt", "only on request: the server says that the feed is gone (410)"))
-        } else if let next = health.nextFetch, next > dates.now {
+        } else if let next = health.nextReload(refresh: reloadMinutes, now: dates.now) {
             add("Next attempt", next, "")
         }
         self.facts = facts

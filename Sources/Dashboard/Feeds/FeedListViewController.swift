@@ -14,7 +14,8 @@ final class FeedListViewController: ViewController {
     private lazy var actions = FeedActions(services: services, presenter: self) { [weak self] in
         self?.table.clearMarks()
     }
-    private lazy var adder = FeedAdder(services: services, presenter: self) { [weak self] in self?.didAdd($0, isNew: $1)
+    private lazy var adder = FeedAdder(services: services, presenter: self) { [weak self] in
+        self?.didAdd($0, isNew: $1, $2)
     }
     /// The search for the next list with unread entries.
     private var finding: BackgroundRead?
@@ -240,15 +241,15 @@ final class FeedListViewController: ViewController {
         services.reload([subscription], reason: .insisting)
     }
 
-    /// Selects a new feed and fetches it for the first time.
-    private func didAdd(_ id: FeedID, isNew: Bool) {
+    /// Selects a new feed, and stores what was read of it or fetches it for the first time.
+    private func didAdd(_ id: FeedID, isNew: Bool, _ answer: FirstAnswer?) {
         if !isNew { access.status.show("You already follow this feed.") }
         rows.load { [weak self] in
             guard let self, let path = self.model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
             self.table.select(path)
             self.tableView(self.table, didSelectRowAt: path)
             if isNew, let subscription = self.selectedSubscription {
-                self.services.reload([subscription], reason: .insisting)
+                self.services.reload([subscription], reason: .insisting, answer: answer)
             }
         }
     }

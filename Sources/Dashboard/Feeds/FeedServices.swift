@@ -24,15 +24,26 @@ final class FeedServices {
 
     /// Reloads feeds. Feeds of accounts are synced instead.
     ///
-    /// - Parameter subscriptions: The feeds, or `nil` for all feeds and accounts.
-    func reload(_ subscriptions: [SubscriptionRow]? = nil, reason: ReloadService.Reason = .user) {
+    /// - Parameters:
+    ///   - subscriptions: The feeds, or `nil` for all feeds and accounts.
+    ///   - answer: What looking for a new feed has brought, which is stored instead of fetching it.
+    func reload(
+        _ subscriptions: [SubscriptionRow]? = nil, reason: ReloadService.Reason = .user, answer: FirstAnswer? = nil
+    ) {
         guard let all = subscriptions ?? access.read(nil, { try $0.feeds.all() }) else { return }
-        // Automatic updates of races have their own timer.
-        if subscriptions == nil, reason != .timer { Task { [updateOthers] in await updateOthers(reason) } }
+        if subscriptions == nil { Task { [updateOthers] in await updateOthers(reason) } }
         let accounts = subscriptions.map { Array(Set($0.compactMap(\.account))) }
         let hasAccounts = accounts.map { !$0.isEmpty } ?? access.read(false) { try $0.accounts.hasAny() }
-        if hasAccounts { syncs.start(accounts, reason == .timer ? .timer : .whole) }
+        if hasAccounts { syncs.start(accounts, .whole) }
         let own = all.filter(\.isReadHere)
-        if !own.isEmpty || !hasAccounts { reloads.start(own, reason: reason) }
+        let answers = answer.map { answer in Dictionary(own.map { ($0.id, answer) }) { $1 } } ?? [:]
+        if !own.isEmpty || !hasAccounts { reloads.start(own, reason: reason, answers: answers) }
+    }
+
+    /// Reloads the feeds that are due. Races and accounts have timers of their own.
+    func reloadWhatIsDue() {
+        let minutes = access.settings[.reloadMinutes]
+        let due = access.read([]) { [clock = access.clock] in try $0.feeds.due(refresh: minutes, now: clock()) }
+        if !due.isEmpty { reloads.start(due, reason: .timer, refresh: minutes) }
     }
 }

@@ -10,8 +10,6 @@ enum SettingEffect: CaseIterable {
     case linear
     /// The window title.
     case title
-    /// The timer of automatic reloads.
-    case timer
     /// The sizes and places of columns.
     case columns
     /// Whether lists are shown beside or over the detail.
@@ -29,7 +27,6 @@ enum SettingEffect: CaseIterable {
         SettingKey.mouse.name: [.mouse],
         SettingKey.linear.name: [.linear, .motion, .listContent],
         SettingKey.title.name: [.title],
-        SettingKey.reloadMinutes.name: [.timer],
         SettingKey.tallPanes.name: [.columns],
         SettingKey.narrowList.name: [.columns],
         SettingKey.listSide.name: [.columns],

@@ -1,5 +1,7 @@
-/// Decides whether and how often tappa reloads automatically.
+/// Decides whether tappa reloads automatically.
 struct AutomaticReload: Equatable {
+    /// The number of minutes between automatic reloads, or 0 if they are off.
+    var minutes = 60
     /// Whether the library is read-only.
     var isReadOnly = false
     /// Whether it is within quiet hours.
@@ -20,14 +22,7 @@ struct AutomaticReload: Equatable {
 
     /// Whether an automatic reload may start now. No server hears of a user who has not added anything.
     var isAllowed: Bool {
-        if isReadOnly || isQuiet || isRunning { return false }
+        if minutes <= 0 || isReadOnly || isQuiet || isRunning { return false }
         return hasOwnInterval || hasAccounts || hasOwnFeeds
-    }
-
-    /// Returns the interval between reloads, or `nil` if they are off.
-    ///
-    /// - Parameter minute: The duration of a minute; tests shorten it.
-    static func pause(minutes: Int, minute: Duration = .seconds(60)) -> Duration? {
-        minutes > 0 ? minute * minutes : nil
     }
 }

@@ -49,20 +49,41 @@ final class ReloadController {
 
     var isRunning: Bool { task != nil }
 
-    /// Reloads feeds, unless a reload is running.
-    func start(_ subscriptions: [SubscriptionRow], reason: ReloadService.Reason = .user) {
+    /// A reload that the user has requested during another.
+    private struct Request {
+        var subscriptions: [SubscriptionRow]
+        var reason: ReloadService.Reason
+        var answers: [FeedID: FirstAnswer]
+    }
+
+    private var waiting: [Request] = []
+    private var isAutomatic = false
+
+    /// Reloads feeds.
+    ///
+    /// During an automatic reload, a request of the user waits for its end. A second request of the user is refused,
+    /// unless it only stores what is already read.
+    func start(
+        _ subscriptions: [SubscriptionRow], reason: ReloadService.Reason = .user, refresh: Int = 0,
+        answers: [FeedID: FirstAnswer] = [:]
+    ) {
         guard task == nil else {
+            if isAutomatic || !answers.isEmpty {
+                return waiting.append(Request(subscriptions: subscriptions, reason: reason, answers: answers))
+            }
             return status.show(DisplayText("A reload is running. \(status.key(FeedCommands.stopReload)) stops it."))
         }
         guard !subscriptions.isEmpty else { return status.show("No feeds to reload.") }
         failures = 0
         added = 0
         items = [:]
+        isAutomatic = reason == .timer
         status.progress = (0, subscriptions.count)
         let service = service
         task = Task {
             let work = Task.detached {
-                try await service.reload(subscriptions, reason: reason) { subscription in
+                try await service.reload(subscriptions, reason: reason, refresh: refresh, answers: answers) {
+                    subscription in
                     await self.noteStart(subscription)
                 } report: { outcome in
                     await self.note(outcome)
@@ -86,7 +107,10 @@ final class ReloadController {
     }
 
     /// Stops the reload. Completed feeds stay.
-    func stop() { task?.cancel() }
+    func stop() {
+        waiting = []
+        task?.cancel()
+    }
 
     /// Stops one feed. The others continue.
     func cancel(_ subscription: FeedID) { service.cancel(subscription) }
@@ -125,8 +149,14 @@ final class ReloadController {
         task = nil
         status.progress = nil
         didFinish()
-        if case .failure(let error) = result { return status.show(failure: "\(error)") }
-        status.show(ReloadController.sentence(added: added, failures: failures, wasStopped: wasStopped))
+        if case .failure(let error) = result {
+            status.show(failure: "\(error)")
+        } else if !isAutomatic || added > 0 || wasStopped {
+            status.show(ReloadController.sentence(added: added, failures: failures, wasStopped: wasStopped))
+        }
+        guard !waiting.isEmpty else { return }
+        let next = waiting.removeFirst()
+        start(next.subscriptions, reason: next.reason, answers: next.answers)
     }
 
     /// Returns the message about a finished reload.

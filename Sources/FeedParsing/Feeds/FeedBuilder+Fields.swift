@@ -25,6 +25,8 @@ extension FeedBuilder {
         case (.dublinCore, "date"): feed.updated = feed.updated ?? date(text)
         case (.dublinCore, "description"), (.itunes, "summary"), (.itunes, "subtitle"):
             feed.description = feed.description ?? Markup.plainText(text).nonEmpty
+        case (.syndication, "updateperiod"): updatePeriod = FeedBuilder.minutes(ofPeriod: text.trimmingBlanks)
+        case (.syndication, "updatefrequency"): updateFrequency = Int(text.trimmingBlanks)
         case (.itunes, "author"):
             if feed.authors.isEmpty, let name = Markup.plainText(text).nonEmpty {
                 feed.authors = [ParsedAuthor(name: name)]
@@ -32,6 +34,12 @@ extension FeedBuilder {
         case _ where isCore(frame.name): takeCoreFeedField(frame, text)
         default: break
         }
+    }
+
+    /// Returns the number of minutes of a period of the syndication module, or `nil` for an unknown one.
+    private static func minutes(ofPeriod name: String) -> Int? {
+        let hours = ["hourly": 1, "daily": 24, "weekly": 7 * 24, "monthly": 30 * 24, "yearly": 365 * 24]
+        return hours[name.lowercased()].map { $0 * 60 }
     }
 
     private func takeCoreFeedField(_ frame: FeedElement, _ text: String) {
@@ -52,6 +60,8 @@ extension FeedBuilder {
                 feedID = WebAddress.resolve(id, base: frame.base)
             }
         case "ttl": feed.timeToLive = Int(text.trimmingBlanks)
+        case "hour" where frames.last?.name.local == "skiphours": feed.skippedTimes.addHour(text.trimmingBlanks)
+        case "day" where frames.last?.name.local == "skipdays": feed.skippedTimes.addDay(text.trimmingBlanks)
         case "webmaster": webMaster = FeedBuilder.author(Markup.plainText(text))
         default: break
         }

@@ -124,8 +124,10 @@ package struct ParsedFeed: Hashable, Sendable {
     var icon: String?
     package var authors: [ParsedAuthor] = []
     var updated: ParsedDate?
-    /// The number of minutes between fetches that the feed asks for (RSS ttl).
+    /// The number of minutes between fetches that the feed asks for (RSS `ttl`, `sy:updatePeriod`).
     package var timeToLive: Int?
+    /// When the feed asks not to be fetched.
+    package var skippedTimes = SkippedTimes()
     package var entries: [ParsedEntry] = []
 
     package init(format: Format) { self.format = format }

@@ -1,7 +1,7 @@
 /// The vocabularies used in feeds.
 enum Vocabulary: Hashable {
     case none, rss, rdf, atom, dublinCore, dublinCoreTerms, content, media, itunes, podcast, slash, wellFormedWeb
-    case thread, feedburner, geo, xhtml, xml, other
+    case thread, feedburner, geo, syndication, xhtml, xml, other
 
     /// The maximum length of a known address. Longer ones aren't read in whole for each name.
     static let longestAddress = 100
@@ -32,6 +32,7 @@ enum Vocabulary: Hashable {
         case "http://purl.org/syndication/thread/1.0": self = .thread
         case "http://rssnamespace.org/feedburner/ext/1.0": self = .feedburner
         case "http://www.georss.org/georss": self = .geo
+        case "http://purl.org/rss/1.0/modules/syndication/": self = .syndication
         case "http://www.w3.org/1999/xhtml": self = .xhtml
         case "http://www.w3.org/xml/1998/namespace": self = .xml
         default: self = .other
@@ -54,6 +55,7 @@ enum Vocabulary: Hashable {
         case "atom", "a10", "atom10": self = .atom
         case "rdf": self = .rdf
         case "georss": self = .geo
+        case "sy": self = .syndication
         case "xhtml": self = .xhtml
         case "xml": self = .xml
         default: self = .other

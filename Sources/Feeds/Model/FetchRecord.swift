@@ -19,8 +19,12 @@ package struct FetchRecord: Hashable, Sendable {
     var lastModified: String?
     /// The new address of the feed after permanent redirects.
     var permanentURL: String?
-    /// The earliest time of the next automatic reload, or `nil` for any time.
+    /// Until then the document is valid, or `nil` if it doesn't say.
     var nextFetch: Instant?
+    /// The number of minutes between fetches that the document asks for.
+    var timeToLive: Int?
+    /// When the document asks not to be fetched.
+    var skippedTimes = SkippedTimes()
     /// The problems of a document that tappa could still parse, as sentences.
     var problems: [String] = []
     /// The date of the fetch.

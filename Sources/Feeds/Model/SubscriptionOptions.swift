@@ -51,12 +51,6 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
         case isFromOutside
     }
 
-    /// Returns the earliest time of the next automatic reload, given the time that the feed suggests.
-    func delayed(_ next: Instant?, now: Instant) -> Instant? {
-        guard let interval else { return next }
-        return max(next ?? 0, now + Int64(interval).multipliedClamped(by: 60))
-    }
-
     /// Decodes the text from the database. A missing or unreadable text results in the default options.
     init(stored text: String?) {
         self = text.flatMap { try? JSONDecoder().decode(SubscriptionOptions.self, from: Data($0.utf8)) } ?? Self()

@@ -1,12 +1,34 @@
 import FeedParsing
 import Foundation
 
-/// Decides when to fetch a feed again, based on what the server and the feed ask for and on previous failures.
+/// What decides when a feed is fetched again.
+struct FetchTiming: Hashable, Sendable {
+    var lastFetched: Instant?
+    /// Until then the last response is valid, or the pause after failures lasts.
+    var nextFetch: Instant?
+    /// Until then the server asks clients to wait.
+    var notBefore: Instant?
+    var isGone = false
+    /// The minimum number of minutes between automatic reloads that the user chose for the feed.
+    var interval: Int?
+    /// When the feed asks not to be fetched.
+    var skippedTimes = SkippedTimes()
+    /// When a program began to reload the feed, or `nil` if none does.
+    var claimed: Instant?
+}
+
+/// Decides when to fetch a feed again, based on what the user, the server and the feed ask for and on previous
+/// failures.
 package enum FetchSchedule {
     /// The maximum delay of a feed in seconds.
     static let longest: Int64 = 86_400
     /// The pause after the first failure in seconds.
     private static let firstPause: Int64 = 15 * 60
+    /// The number of seconds for which a program's claim of a feed holds. It is longer than any transfer, and short,
+    /// because a killed program leaves its claims behind.
+    private static let claimTime: Int64 = 90
+    /// The number of seconds by which a clock may have been set back. A fetch further ahead comes from a wrong clock.
+    private static let clockStep: Int64 = 300
 
     /// Whether a stored instant still delays a feed. An instant beyond the maximum delay comes from a wrong clock and
     /// is ignored.
@@ -18,24 +40,68 @@ package enum FetchSchedule {
     package static func heldBack(notBefore: Instant?, nextFetch: Instant?, _ reason: ReloadService.Reason, now: Instant)
         -> String?
     {
-        guard reason != .insisting else { return nil }
         if holds(notBefore, now: now) { return "the server asked to wait" }
         if reason == .timer, holds(nextFetch, now: now) { return "not due yet" }
         return nil
     }
 
-    /// Returns the instant of the next automatic reload after a response (RFC 9111's max-age, RSS's ttl).
-    package static func next(headers: [String: String], ttlMinutes: Int?, now: Instant) -> Instant? {
-        var pause: Int64 = 0
-        let control = headers["cache-control"]?.lowercased() ?? ""
-        if !control.contains("no-cache"), !control.contains("no-store") {
-            for part in control.split(separator: ",") {
-                let pair = part.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
-                if pair.count == 2, pair[0] == "max-age", let seconds = Int64(pair[1]) { pause = max(pause, seconds) }
-            }
+    /// Returns the reason why a feed is not fetched now, or `nil` if it is. All reloads of feeds follow this rule.
+    ///
+    /// - Parameter refresh: The number of seconds between automatic reloads.
+    static func heldBack(_ feed: FetchTiming, _ reason: ReloadService.Reason, refresh: Int64, now: Instant) -> String? {
+        if feed.isGone, reason != .insisting { return "gone (410); reload this feed alone to retry" }
+        if let reason = heldBack(notBefore: feed.notBefore, nextFetch: feed.nextFetch, reason, now: now) {
+            return reason
         }
+        guard reason == .timer else { return nil }
+        if due(feed, refresh: refresh, now: now) > now { return "not due yet" }
+        let isClaimed = feed.claimed.map { abs(now.seconds(since: $0)) < claimTime } ?? false
+        return isClaimed ? "another program reloads it" : nil
+    }
+
+    /// Returns the instant of the next automatic reload, which may have passed.
+    ///
+    /// The feed is due once all of these have passed since the last fetch: the interval of automatic reloads, the feed's
+    /// own interval, the validity of the last response, the pause after failures, the server's wait, and the times that
+    /// the feed asks to skip.
+    ///
+    /// - Parameter refresh: The number of seconds between automatic reloads.
+    static func due(_ feed: FetchTiming, refresh: Int64, now: Instant) -> Instant {
+        var due = Instant.distantPast
+        if let last = feed.lastFetched, last <= now + clockStep {
+            due = last + max(refresh, Int64(feed.interval ?? 0).multipliedClamped(by: 60))
+        }
+        for instant in [feed.nextFetch, feed.notBefore] {
+            if let instant, holds(instant, now: now) { due = max(due, instant) }
+        }
+        let allowed = feed.skippedTimes.next(from: max(due, now))
+        return allowed > now ? allowed : due
+    }
+
+    /// Returns the instant until which a response is valid: the maximum of HTTP's caching (RFC 9111, section 4.2.1) and
+    /// the feed's ttl.
+    package static func next(headers: [String: String], ttlMinutes: Int?, now: Instant) -> Instant? {
+        var pause = freshness(headers, now: now)
         if let ttlMinutes, ttlMinutes > 0 { pause = max(pause, min(Int64(clamping: ttlMinutes), longest) * 60) }
         return pause > 0 ? now + min(pause, longest) : nil
+    }
+
+    /// Whether a response says for how long it is valid.
+    static func statesValidity(_ headers: [String: String]) -> Bool {
+        headers["cache-control"] != nil || headers["expires"] != nil
+    }
+
+    /// Returns the number of seconds for which a response is valid.
+    private static func freshness(_ headers: [String: String], now: Instant) -> Int64 {
+        let control = (headers["cache-control"]?.lowercased() ?? "").split(separator: ",").map {
+            $0.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        if control.contains(where: { $0.first == "no-cache" || $0.first == "no-store" }) { return 0 }
+        let ages = control.filter { $0.count == 2 && $0[0] == "max-age" }.map { Int64($0[1]) ?? 0 }
+        if let age = ages.max() { return age }
+        guard let expires = headers["expires"].flatMap(DateParser.parse) else { return 0 }
+        // The server's clock may differ.
+        return expires.seconds(since: headers["date"].flatMap(DateParser.parse) ?? now)
     }
 
     /// Returns the instant of the next automatic try after a number of failures in a row.

@@ -10,17 +10,18 @@ extension ReloadService {
     ///
     /// - Parameter arrived: Called when the document has arrived.
     func reload(
-        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason,
+        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, _ order: ReloadOrder,
         arrived: () -> Void
     ) async -> ReloadOutcome? {
         var outcome = ReloadOutcome(subscription: subscription, result: .unchanged, problems: [], seconds: 0)
         do {
             guard let stored = try request.get() else { return nil }
-            if let reason = heldBack(stored, reason) {
+            if let reason = order.heldBack(subscription.id, stored, now: clock()) {
                 outcome.result = .heldBack(reason)
                 return outcome
             }
-            var answer = try await fetch(stored)
+            let known = order.answers[subscription.id]
+            var answer = if let known { try known.get() } else { try await fetch(stored) }
             outcome.seconds = answer.seconds
             if Task.isCancelled { return nil }
             if answer.status == 304 {
@@ -47,13 +48,6 @@ extension ReloadService {
     }
 
     // MARK: Fetching
-
-    /// Returns the reason why a feed is not fetched now, or `nil` if it is.
-    private func heldBack(_ stored: StoredRequest, _ reason: Reason) -> String? {
-        if stored.isGone, reason != .insisting { return "gone (410); reload this feed alone to retry" }
-        return FetchSchedule.heldBack(
-            notBefore: stored.notBefore, nextFetch: stored.nextFetch, reason, now: clock())
-    }
 
     /// Fetches the document of a feed, or runs its program.
     private func fetch(_ stored: StoredRequest) async throws -> FetchResponse {
@@ -133,10 +127,9 @@ extension ReloadService {
             etag: isCut ? nil : answer.headers["etag"],
             lastModified: isCut ? nil : answer.headers["last-modified"],
             permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
-            nextFetch: stored.options.delayed(
-                FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), now: now
-            ),
+            nextFetch: FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now),
             date: now)
+        (record.timeToLive, record.skippedTimes) = (reading.feed.timeToLive, reading.feed.skippedTimes)
         record.problems = problems.map(\.description)
         return (PreparedFeed(reading.feed, record: record, compressing: subscription.total == 0), problems)
     }
@@ -156,9 +149,13 @@ extension ReloadService {
             throw ReloadFailure(reason: "unexpected answer 304 Not Modified")
         }
         let now = clock()
-        let next = stored.options.delayed(
-            FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now), now: now)
-        try await library.changes.perform(NoteUnchanged(subscription.id, nextFetch: next, date: now))
+        let next = FetchSchedule.next(headers: answer.headers, ttlMinutes: stored.timeToLive, now: now)
+        // What the response doesn't mention stays valid.
+        let kept = FetchSchedule.statesValidity(answer.headers) ? nil : stored.validity.map { now + $0 }
+        try await library.changes.perform(
+            NoteUnchanged(
+                subscription.id, etag: answer.headers["etag"], lastModified: answer.headers["last-modified"],
+                nextFetch: [next, kept].compactMap { $0 }.max(), date: now))
     }
 
     /// Records that a document was truncated, and returns the sentence for the user.

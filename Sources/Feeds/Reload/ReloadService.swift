@@ -21,6 +21,9 @@ package struct ReloadOutcome: Sendable {
     package var problems: [FeedProblem]
     /// The duration of the transfer in seconds.
     package var seconds: Double
+
+    /// Whether the feed was fetched, so that the result is stored.
+    var wasFetched: Bool { if case .heldBack = result { false } else { true } }
 }
 
 /// Fetches feeds, parses them and stores new entries. It processes several feeds at once, each completely or not at
@@ -57,9 +60,9 @@ package final class ReloadService: Sendable {
         /// The user, for all feeds. Waits that servers ask for apply (Retry-After), and feeds gone for good (410) are
         /// skipped.
         case user
-        /// The user, for this very feed, which is fetched in any case.
+        /// The user, for this very feed, which is fetched even if it was gone. Waits that servers ask for apply.
         case insisting
-        /// A timer. Caching and pauses after failures also apply.
+        /// A timer or a start: only feeds that are due are fetched (``FetchSchedule``).
         case timer
     }
 
@@ -70,11 +73,14 @@ package final class ReloadService: Sendable {
     ///   - jobs: The maximum number of documents in transfer. With `nil` it is the number of hosts, up to 128, while
     ///     responses are quick, and up to 256 for feeds that were read before.
     ///   - reason: Who requested the reload, which decides what is held back.
+    ///   - refresh: The number of minutes between automatic reloads.
+    ///   - answers: What looking for new feeds has brought. These feeds are not fetched again.
     ///   - started: Called with each feed when it starts.
     ///   - report: Called with each outcome, in order of completion.
     /// - Throws: ``LibraryError``, such as ``LibraryError/readOnly(_:)`` for a read-only library.
     package func reload(
-        _ subscriptions: [SubscriptionRow]? = nil, jobs: Int? = nil, reason: Reason = .user,
+        _ subscriptions: [SubscriptionRow]? = nil, jobs: Int? = nil, reason: Reason = .user, refresh: Int = 0,
+        answers: [FeedID: FirstAnswer] = [:],
         started: @escaping @Sendable (SubscriptionRow) async -> Void = { _ in },
         report: @escaping @Sendable (ReloadOutcome) async -> Void
     ) async throws(LibraryError) {
@@ -84,6 +90,33 @@ package final class ReloadService: Sendable {
         // Servers fetch the feeds of accounts.
         if let subscriptions { all = subscriptions } else { all = try library.feeds.all() }
         let own = all.filter(\.isReadHere)
+        var order = ReloadOrder(
+            reason: reason, refresh: Int64(refresh).multipliedClamped(by: 60), start: clock(), answers: answers)
+        let claim = Task { [order] in await self.claim(own.map(\.id), order) }
+        // Another program may be fetching the same feeds. A user's reload goes ahead anyway.
+        if reason == .timer { order.claimed = try await claim.value.get() }
+        let stored = await reload(own, jobs: jobs, order, started: started, report: report)
+        let left = ((try? await claim.value.get()) ?? []).subtracting(stored)
+        if !left.isEmpty { _ = try? await library.changes.perform(ReleaseFeeds(feeds: left, start: order.start)) }
+    }
+
+    /// Claims feeds for a reload, and returns those that it may fetch.
+    private func claim(_ feeds: [FeedID], _ order: ReloadOrder) async -> Result<Set<FeedID>, LibraryError> {
+        do throws(ChangeFailure) {
+            let receipt = try await library.changes.perform(ClaimFeeds(feeds: feeds, order: order))
+            return .success(receipt.answer as? Set<FeedID> ?? [])
+        } catch {
+            return .failure(error.error ?? .rejected(error.description))
+        }
+    }
+
+    /// Reloads feeds, and returns those whose result is stored.
+    private func reload(
+        _ own: [SubscriptionRow], jobs: Int?, _ order: ReloadOrder,
+        started: @escaping @Sendable (SubscriptionRow) async -> Void,
+        report: @escaping @Sendable (ReloadOutcome) async -> Void
+    ) async -> Set<FeedID> {
+        var stored: Set<FeedID> = []
         await withTaskGroup(of: Progress.self) { group in
             var limiter = HostLimiter(own, most: jobs)
             var progress: Progress?
@@ -93,19 +126,23 @@ package final class ReloadService: Sendable {
                     limiter.arrive(subscription)
                     group.addTask { .done(subscription, await self.finish(task, of: subscription)) }
                 case .done(let subscription, let outcome):
-                    if let outcome { await report(outcome) }
+                    if let outcome {
+                        await report(outcome)
+                        if outcome.wasFetched { stored.insert(subscription.id) }
+                    }
                     limiter.finish(subscription, mayGrow: waitingBytes.withLock { $0 } < ReloadService.fewBytes)
                 case nil: break
                 }
                 for (subscription, request) in nextRequests(&limiter, mayWait: !group.isEmpty) {
                     group.addTask {
                         await started(subscription)
-                        return .arrived(subscription, await self.start(subscription, request, reason: reason))
+                        return .arrived(subscription, await self.start(subscription, request, order))
                     }
                 }
                 progress = await group.next()
             } while progress != nil
         }
+        return stored
     }
 
     /// Returns the requests of the feeds that may start now. They are read in one query.
@@ -134,12 +171,12 @@ package final class ReloadService: Sendable {
     /// Starts reloading one feed in its own task, so that it can be stopped alone, and waits until its document has
     /// arrived.
     private func start(
-        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason
+        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, _ order: ReloadOrder
     ) async -> Task<ReloadOutcome?, Never> {
         let arrival = OneShotSignal()
         let task = Task {
             defer { arrival.send() }
-            return await self.reload(subscription, request, reason: reason) { arrival.send() }
+            return await self.reload(subscription, request, order) { arrival.send() }
         }
         running.withLock { $0[subscription.id] = task }
         await withTaskCancellationHandler {

@@ -35,11 +35,12 @@ package struct StoreFeed: MaintenanceStep {
             sql: """
                 UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
                     last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0,
-                    next_fetch = ?, not_before = NULL, is_gone = 0, problems = ? WHERE id = ?
+                    next_fetch = ?, not_before = NULL, is_gone = 0, problems = ?, ttl = ?, skipped_times = ?,
+                    claimed = NULL WHERE id = ?
                 """)
         try note.execute(arguments: [
             feed.title, feed.homePage, record.etag, record.lastModified, record.date, record.date, record.nextFetch,
-            record.keptProblems, subscription,
+            record.keptProblems, record.timeToLive, record.skippedTimes.rawValue, subscription,
         ])
         guard db.changesCount > 0 else { return Outcome() }
         let stored = try EntryWriter(transaction).store(feed.entries, prepared, in: subscription, now: record.date)
@@ -60,11 +61,17 @@ extension Receipt {
 /// Records that a feed has not changed since the last fetch. This clears earlier errors, including 410 Gone.
 struct NoteUnchanged: MaintenanceStep {
     let subscription: FeedID
+    /// The validators of the response, which replace the earlier ones (RFC 9111, section 3.2).
+    let etag, lastModified: String?
     let nextFetch: Instant?
     let date: Instant
 
-    init(_ subscription: FeedID, nextFetch: Instant?, date: Instant) {
+    init(
+        _ subscription: FeedID, etag: String? = nil, lastModified: String? = nil, nextFetch: Instant?, date: Instant
+    ) {
         self.subscription = subscription
+        self.etag = etag
+        self.lastModified = lastModified
         self.nextFetch = nextFetch
         self.date = date
     }
@@ -75,9 +82,10 @@ struct NoteUnchanged: MaintenanceStep {
         let note = try transaction.db.cachedStatement(
             sql: """
                 UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0,
-                    next_fetch = ?, not_before = NULL, is_gone = 0 WHERE id = ?
+                    next_fetch = ?, not_before = NULL, is_gone = 0, etag = coalesce(?, etag),
+                    last_modified = coalesce(?, last_modified), claimed = NULL WHERE id = ?
                 """)
-        try note.execute(arguments: [date, date, nextFetch, subscription])
+        try note.execute(arguments: [date, date, nextFetch, etag, lastModified, subscription])
         return Outcome()
     }
 }
@@ -109,7 +117,7 @@ struct NoteFailure: MaintenanceStep {
         try db.execute(
             sql: """
                 UPDATE subscription SET last_fetched = ?, error = ?, failures = failures + 1, next_fetch = ?,
-                    not_before = ?, is_gone = ? WHERE id = ?
+                    not_before = ?, is_gone = ?, claimed = NULL WHERE id = ?
                 """,
             arguments: [
                 date, reason, FetchSchedule.retry(failures: failures + 1, now: date), notBefore, isGone, subscription,

@@ -1,3 +1,4 @@
+import FeedParsing
 import GRDB
 import LibraryKernel
 
@@ -8,12 +9,43 @@ struct StoredRequest {
     var lastModified: String?
     /// The user's own header lines, such as a cookie.
     var headers: [String]
-    var nextFetch: Instant?
-    var notBefore: Instant?
-    var isGone: Bool
+    var timing: FetchTiming
+    /// The number of minutes between fetches that the last document asked for.
+    var timeToLive: Int?
+    /// The number of seconds for which the last document is valid, or `nil` if it doesn't say.
+    var validity: Int64?
     var options: SubscriptionOptions
     /// Whether the address may run a program.
     var runsProgram: Bool
+
+    /// Returns the request data of subscriptions. Those that no longer exist are missing from the result.
+    static func all(of subscriptions: [FeedID], _ db: Database) throws -> [FeedID: StoredRequest] {
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT id, url, etag, last_modified, headers, options, runs_program, last_fetched, next_fetch,
+                    not_before, is_gone, skipped_times, claimed, ttl, last_success, failures
+                FROM subscription WHERE id IN (SELECT value FROM json_each(?))
+                """)
+        var requests: [FeedID: StoredRequest] = [:]
+        let list = "[" + subscriptions.map(String.init).joined(separator: ",") + "]"
+        for row in try Row.fetchAll(find, arguments: [list]) { requests[try row.at(0)] = try StoredRequest(row) }
+        return requests
+    }
+
+    private init(_ row: Row) throws {
+        let headers: String? = try row.at(4)
+        options = SubscriptionOptions(stored: try row.at(5))
+        let (next, success): (Instant?, Instant?) = (try row.at(8), try row.at(14))
+        (url, etag, lastModified, runsProgram) = (try row.at(1), try row.at(2), try row.at(3), try row.at(6))
+        self.headers = headers.map { $0.split(separator: "\n").map(String.init) } ?? []
+        timing = FetchTiming(
+            lastFetched: try row.at(7), nextFetch: next, notBefore: try row.at(9), isGone: try row.at(10),
+            interval: options.interval, skippedTimes: SkippedTimes(rawValue: try row.at(11) ?? 0),
+            claimed: try row.at(12))
+        timeToLive = try row.at(13)
+        // After failures, the instant is that of their pause.
+        if let next, let success, try row.at(15) == 0, next > success { validity = next.seconds(since: success) }
+    }
 }
 
 extension FeedStore {
@@ -21,24 +53,20 @@ extension FeedStore {
     ///
     /// Subscriptions that no longer exist are missing from the result.
     func requests(for subscriptions: [FeedID]) throws(LibraryError) -> [FeedID: StoredRequest] {
-        try store.read { db in
-            let find = try db.cachedStatement(
-                sql: """
-                    SELECT id, url, etag, last_modified, headers, next_fetch, not_before, is_gone, options, runs_program
-                    FROM subscription WHERE id IN (SELECT value FROM json_each(?))
-                    """)
-            var requests: [FeedID: StoredRequest] = [:]
-            for row in try Row.fetchAll(
-                find, arguments: ["[" + subscriptions.map(String.init).joined(separator: ",") + "]"])
-            {
-                let headers: String? = try row.at(4)
-                requests[try row.at(0)] = try StoredRequest(
-                    url: row.at(1), etag: row.at(2), lastModified: row.at(3),
-                    headers: headers.map { $0.split(separator: "\n").map(String.init) } ?? [], nextFetch: row.at(5),
-                    notBefore: row.at(6), isGone: row.at(7), options: SubscriptionOptions(stored: row.at(8)),
-                    runsProgram: row.at(9))
-            }
-            return requests
+        try store.read { db in try StoredRequest.all(of: subscriptions, db) }
+    }
+
+    /// Returns the subscriptions that an automatic reload would fetch now.
+    ///
+    /// - Parameter refresh: The number of minutes between automatic reloads.
+    package func due(refresh: Int, now: Instant) throws(LibraryError) -> [SubscriptionRow] {
+        let own = try all().filter(\.isReadHere)
+        let requests = try requests(for: own.map(\.id))
+        return own.filter { feed in
+            requests[feed.id].map {
+                FetchSchedule.heldBack($0.timing, .timer, refresh: Int64(refresh).multipliedClamped(by: 60), now: now)
+                    == nil
+            } ?? false
         }
     }
 }

@@ -5,8 +5,8 @@ import WebAddresses
 
 /// What was found at an address that the user entered.
 package enum DiscoveredFeeds: Sendable {
-    /// A feed, possibly at another address.
-    case feed(url: String, title: String?)
+    /// A feed, possibly at another address, with the response that contains it. `nil` if it wasn't fetched.
+    case feed(url: String, title: String?, FetchResponse?)
     /// A page with links to feeds.
     case page([FeedLink])
 }
@@ -24,12 +24,22 @@ extension NewSubscription {
     }
 }
 
+/// What looking for a feed at its address has brought.
+package typealias FirstAnswer = Result<FetchResponse, FeedDiscovery.Failure>
+
+extension FeedDiscovery.Failure {
+    /// The answer for the feed at the address, which can be followed nevertheless.
+    package var answer: FirstAnswer {
+        if case .unreachable(_, let response?) = self { .success(response) } else { .failure(self) }
+    }
+}
+
 /// Finds the feeds at an address: the document itself, feeds that a page links to, and common locations.
 package struct FeedDiscovery: Sendable {
     /// The reason why no feed was found.
     package enum Failure: Error, Sendable, CustomStringConvertible {
-        /// The address could not be fetched.
-        case unreachable(String)
+        /// The address could not be fetched, for this reason. If the server has answered, its response may ask to wait.
+        case unreachable(String, FetchResponse? = nil)
         /// The host doesn't exist.
         case unknownHost(String)
         /// The page links to no feed, and there is none at the common locations.
@@ -37,7 +47,7 @@ package struct FeedDiscovery: Sendable {
 
         package var description: String {
             switch self {
-            case .unreachable(let reason), .unknownHost(let reason): reason
+            case .unreachable(let reason, _), .unknownHost(let reason): reason
             case .noFeed: "no feed at this address, and the page links to none"
             }
         }
@@ -54,7 +64,7 @@ package struct FeedDiscovery: Sendable {
         // The header lines are for this address only.
         let origin = Origin(address)
         func lines(for url: String) -> [String] { origin?.trusts(url) == true ? headers : [] }
-        var answer: FetchResponse?
+        var answer: FetchResponse?, refusal: FetchResponse?
         var reason = ""
         var isUnknown = false
         for url in FeedDiscovery.candidates(address) {
@@ -62,7 +72,7 @@ package struct FeedDiscovery: Sendable {
                 let response = try await fetcher.fetch(
                     FetchRequest(url: url, allowsPrivateHost: true, headers: lines(for: url)))
                 guard (200..<300).contains(response.status) else {
-                    reason = HTTPStatus.sentence(for: response.status)
+                    (reason, refusal) = (HTTPStatus.sentence(for: response.status), response)
                     continue
                 }
                 answer = response
@@ -72,11 +82,11 @@ package struct FeedDiscovery: Sendable {
                 if case .noSuchHost = error { isUnknown = true }
             }
         }
-        guard let answer else { throw isUnknown ? .unknownHost(reason) : .unreachable(reason) }
+        guard let answer else { throw isUnknown ? .unknownHost(reason) : .unreachable(reason, refusal) }
         let type = answer.headers["content-type"]
         do throws(FeedError) {
             let reading = try FeedParser.parse(answer.body, contentType: type, base: answer.effectiveURL)
-            return .feed(url: answer.permanentURL ?? requested(answer, address), title: reading.feed.title)
+            return .feed(url: answer.permanentURL ?? requested(answer, address), title: reading.feed.title, answer)
         } catch {
             // It is a feed, but can't be read now.
             if error == .incomplete { throw .unreachable(error.description) }
@@ -92,7 +102,7 @@ package struct FeedDiscovery: Sendable {
                 let reading = try? FeedParser.parse(
                     response.body, contentType: response.headers["content-type"], base: url)
             else { continue }
-            return .feed(url: url, title: reading.feed.title)
+            return .feed(url: url, title: reading.feed.title, response)
         }
         throw .noFeed
     }

@@ -1,3 +1,4 @@
+import FeedParsing
 import GRDB
 import LibraryKernel
 
@@ -17,8 +18,12 @@ package struct SubscriptionHealth: Hashable, Sendable {
     package var failures: Int
     /// The problems of a feed that tappa could still parse, as sentences with line numbers if known.
     package var problems: [String]
-    /// The earliest time of the next fetch.
+    /// Until then the last response is valid, a pause after failures lasts, or the server asks clients to wait.
     package var nextFetch: Instant?
+    /// The minimum number of minutes between automatic reloads that the user chose for the feed.
+    var interval: Int?
+    /// When the feed asks not to be fetched.
+    var skippedTimes = SkippedTimes()
     /// Whether the server reported that the feed no longer exists (410 Gone).
     package var isGone: Bool
     package var tags: [String]
@@ -26,6 +31,18 @@ package struct SubscriptionHealth: Hashable, Sendable {
     /// The error, with the number of failed attempts if there are several.
     package var errorWithAttempts: String? {
         error.map { failures > 1 ? "\($0) (\(failures) times in a row)" : $0 }
+    }
+}
+
+extension SubscriptionHealth {
+    /// Returns the instant of the next automatic reload, or `nil` if it is due.
+    ///
+    /// - Parameter refresh: The number of minutes between automatic reloads.
+    package func nextReload(refresh: Int, now: Instant) -> Instant? {
+        let timing = FetchTiming(
+            lastFetched: lastFetched, nextFetch: nextFetch, interval: interval, skippedTimes: skippedTimes)
+        let due = FetchSchedule.due(timing, refresh: Int64(refresh).multipliedClamped(by: 60), now: now)
+        return due > now ? due : nil
     }
 }
 
@@ -39,7 +56,7 @@ extension FeedStore {
                     sql: """
                         SELECT url, former_url, last_fetched, last_success, error, failures,
                             max(coalesce(next_fetch, 0), coalesce(not_before, 0)), is_gone,
-                            last_entry, rhythm, problems
+                            last_entry, rhythm, problems, options, skipped_times
                         FROM subscription WHERE id = ?
                         """, arguments: [subscription])
             else { return nil }
@@ -51,7 +68,8 @@ extension FeedStore {
                 url: row.at(0), previousURL: row.at(1), lastFetched: row.at(2), lastSuccess: row.at(3),
                 lastEntry: row.at(8), rhythm: row.at(9), error: row.at(4), failures: row.at(5),
                 problems: (row.at(10) as String?)?.split(separator: "\n").map(String.init) ?? [],
-                nextFetch: next == 0 ? nil : next, isGone: row.at(7), tags: tags)
+                nextFetch: next == 0 ? nil : next, interval: SubscriptionOptions(stored: row.at(11)).interval,
+                skippedTimes: SkippedTimes(rawValue: row.at(12) ?? 0), isGone: row.at(7), tags: tags)
         }
     }
 

@@ -16,7 +16,7 @@ extension LibraryPart {
         allExcept: [
             "subscription": [
                 "unread_count", "etag", "last_modified", "next_fetch", "not_before", "former_url", "headers",
-                "remote_id", "runs_program",
+                "remote_id", "runs_program", "ttl", "skipped_times", "claimed",
             ]
         ])
 }

@@ -99,13 +99,13 @@ struct AddCommand: ParsableCommand {
         let library = try options.openLibrary(bringsFeeds: true)
         let secret = secret()
         var addresses: [String] = []
-        var new: [FeedID] = []
+        var new: [FeedID: FirstAnswer?] = [:]
         for text in urls {
             if ProgramFeed.isOne(text) {
                 guard ProgramFeed(text) != nil else {
                     throw fail("'\(text)' lacks a program or an address", ExitStatus.noInput)
                 }
-                new += try add(text, secret, from: text, to: library)
+                if let id = try add(text, secret, from: text, to: library) { new[id] = .some(nil) }
                 continue
             }
             switch FeedAddress.read(text) {
@@ -115,22 +115,25 @@ struct AddCommand: ParsableCommand {
         }
         let found =
             asIs
-            ? addresses.map { Found(address: $0, result: .success(.feed(url: $0, title: nil))) }
+            ? addresses.map { Found(address: $0, result: .success(.feed(url: $0, title: nil, nil))) }
             : try look(addresses, headers(of: secret, in: library))
         var refusals = 0
         for item in found { refusals += try take(item, secret, in: library, &new) ? 0 : 1 }
-        if asIs { try fetch(new, in: library) }
+        try fetch(asIs ? new : new.filter { $0.value != nil }, in: library)
         if refusals > 0 { throw ExitStatus.badData }
     }
 
-    /// Fetches new feeds for the first time. Errors are printed and shown with the feed.
-    private func fetch(_ feeds: [FeedID], in library: Library) throws {
+    /// Stores what was read of new feeds, and fetches the others for the first time. Errors are printed and shown with
+    /// the feed.
+    private func fetch(_ feeds: [FeedID: FirstAnswer?], in library: Library) throws {
         guard !feeds.isEmpty else { return }
         do {
-            let rows = try library.feeds.all().filter { feeds.contains($0.id) }
+            let rows = try library.feeds.all().filter { feeds[$0.id] != nil }
+            let answers = feeds.compactMapValues { $0 }
             try runBlocking {
-                try await ReloadService(library: library).reload(rows, reason: .insisting) { outcome in
-                    if case .failed(let reason) = outcome.result {
+                try await ReloadService(library: library).reload(rows, reason: .insisting, answers: answers) {
+                    outcome in
+                    if case .failed(let reason) = outcome.result, answers[outcome.subscription.id] == nil {
                         printError("tappa: can't read \(outcome.subscription.url) now: \(reason)")
                     }
                 }
@@ -166,7 +169,7 @@ struct AddCommand: ParsableCommand {
                     if index >= 16, let (place, result) = await group.next() { found[place] = result }
                     if addresses.count > 1, FeedDiscovery.isPlain(address) {
                         // Otherwise every feed in a long list would be fetched twice.
-                        found[index] = Found(address: address, result: .success(.feed(url: address, title: nil)))
+                        found[index] = Found(address: address, result: .success(.feed(url: address, title: nil, nil)))
                         continue
                     }
                     group.addTask { (index, await AddCommand.look(at: address, headers(address), discovery)) }
@@ -192,21 +195,25 @@ struct AddCommand: ParsableCommand {
     /// Follows what was found.
     ///
     /// - Returns: Whether there was anything to follow.
-    private func take(_ found: Found, _ secret: Secret, in library: Library, _ new: inout [FeedID]) throws -> Bool {
+    private func take(
+        _ found: Found, _ secret: Secret, in library: Library, _ new: inout [FeedID: FirstAnswer?]
+    ) throws -> Bool {
+        func add(_ url: String, _ answer: FirstAnswer?, note: String = "") throws {
+            guard let id = try self.add(url, secret, from: found.address, to: library, note: note) else { return }
+            new[id] = .some(answer)
+        }
         switch found.result {
-        case .success(.feed(let url, _)): new += try add(url, secret, from: found.address, to: library)
+        case .success(.feed(let url, _, let answer)): try add(url, answer.map { .success($0) })
         case .success(.page(let links)):
             let chosen = choose(links, from: found.address)
-            for link in chosen { new += try add(link.url, secret, from: found.address, to: library) }
+            for link in chosen { try add(link.url, nil) }
             return !chosen.isEmpty
         case .failure(.noFeed):
             printError("\(UserInfo.split(found.address).address): \(FeedDiscovery.Failure.noFeed)")
             return false
-        case .failure(.unreachable(let reason)), .failure(.unknownHost(let reason)):
-            // The server may be available later, and the error is shown with the feed. It was just tried, so it isn't
-            // fetched again now.
-            _ = try add(
-                found.address, secret, from: found.address, to: library, note: " (can't be read now: \(reason))")
+        case .failure(let failure):
+            // The server may be available later, and the error is shown with the feed.
+            try add(found.address, failure.answer, note: " (can't be read now: \(failure))")
         }
         return true
     }
@@ -233,7 +240,7 @@ struct AddCommand: ParsableCommand {
     /// - Returns: The feed's identifier if it is new.
     private func add(
         _ address: String, _ secret: Secret, from source: String, to library: Library, note: String = ""
-    ) throws -> [FeedID] {
+    ) throws -> FeedID? {
         let isProgram = ProgramFeed.isOne(source)
         let typed = TypedAddress(source)
         let address = isProgram ? source : UserInfo.split(address).address
@@ -251,17 +258,17 @@ struct AddCommand: ParsableCommand {
         if isProgram { new.runsProgram = true }
         let now = Instant.now
         let receipt = try library.carryOut(.subscribe([new], now: now))
-        guard let (id, isNew) = receipt.subscriptions.first else { return [] }
+        guard let (id, isNew) = receipt.subscriptions.first else { return nil }
         if isNew {
             printLine("added \(address)\(note)")
-            return note.isEmpty ? [id] : []
+            return id
         }
         let changed = try change(id, headers: lines, in: library)
         printLine(
             changed.isEmpty
                 ? "already followed: \(address)"
                 : "already followed: \(address); changed \(changed.joined(separator: ", "))")
-        return []
+        return nil
     }
 
     /// Changes the request of a followed feed.

@@ -12,6 +12,10 @@ struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload", abstract: "Reload all feeds and sync all accounts.",
         discussion: """
+            With --quiet or without a terminal, as in timers, only feeds that are due are fetched: when the interval \
+            'feeds.refresh' has passed and the server and the feed allow it. Panes and timers that share a library \
+            share the requests.
+
             Examples:
               tappa reload                     a line for each feed
               tappa reload --quiet             what went wrong alone, for timers
@@ -105,6 +109,14 @@ struct ReloadCommand: ParsableCommand {
         }
     }
 
+    /// Whether the user waits for the result, so that also feeds are fetched that aren't due.
+    private var isForUser: Bool {
+        !quiet && [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
+    }
+
+    /// The tolerance for the interval in minutes, because timers of the system run to the minute.
+    private static let tolerance = 1
+
     /// Reloads feeds, accounts and races, and does what rules request.
     private func reload(_ library: Library, _ configuration: ConfigurationFile) throws -> [Item] {
         let all = try library.feeds.all().filter(\.isReadHere)
@@ -113,12 +125,13 @@ struct ReloadCommand: ParsableCommand {
         let showsProgress = !isQuiet && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         let results = Results(of: all.count, isQuiet: isQuiet, showsProgress: showsProgress)
         let indexer = IdleIndexer(library: library)
-        let jobs = jobs
+        let (jobs, reason) = (jobs, isForUser ? ReloadService.Reason.user : .timer)
+        let refresh = max(0, settings[.reloadMinutes] - ReloadCommand.tolerance)
         try runBlocking {
             let indexing = indexer.start()
             defer { indexing.cancel() }
             try await ReloadService(library: library).reload(
-                all, jobs: jobs, started: { _ in indexer.noteActivity() }
+                all, jobs: jobs, reason: reason, refresh: refresh, started: { _ in indexer.noteActivity() }
             ) { outcome in
                 indexer.noteActivity()
                 results.add(ReloadCommand.item(outcome), isOfFeed: true)
