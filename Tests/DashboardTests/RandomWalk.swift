@@ -47,7 +47,7 @@ struct RandomWalk {
     }
 
     /// Walks until all events are sent. Every stretch begins with a new dashboard on another library, and ends by
-    /// leaving it.
+    /// leaving it. Long ones don't press `q` before.
     func run() async throws {
         // A walk that hangs is killed as well.
         alarm(UInt32(clamping: 120 + RandomWalk.events / 10))
@@ -73,9 +73,11 @@ struct RandomWalk {
                     adjust: { if !isLong { $0.time.readingPatience = .zero } }), file)
             try await stretch.dashboard.library.indexAll()
             let end = min(RandomWalk.events, number + (isLong ? 2000 : 300))
-            while number < end {
+            // A program that has quit answers nothing.
+            while number < end, !stretch.screen.application.isFinished {
                 number += 1
-                try await stretch.send(events.next(in: stretch.screen.terminal.size), number)
+                let group = events.next(in: stretch.screen.terminal.size).filter { !isLong || !Events.mayEnd($0) }
+                try await stretch.send(group, number)
                 if number % 100 == 0 { try await stretch.check(&events) }
             }
             try await stretch.leave(by: ["q", "Q", "ctrl-c"][events.random(3)])
@@ -102,6 +104,7 @@ struct RandomWalk {
         func send(_ group: [InputEvent], _ number: Int) async throws {
             let names = group.map(Events.name).joined(separator: " + ")
             try file.write(contentsOf: Data("\(number) \(names)\n".utf8))
+            if screen.application.isFinished { try fail("The program has ended and answers nothing.") }
             now += .milliseconds(20)
             for case .resize(let size) in group { screen.terminal.size = size }
             screen.application.send(group.filter { !Events.ends($0) })
@@ -118,18 +121,28 @@ struct RandomWalk {
             exit(1)
         }
 
-        /// Presses a key after everything that waited was delivered.
-        private func press(_ key: String) async {
+        /// Delivers everything that waited, and the answers to the questions that it asks.
+        private func settle() async throws {
             now += .seconds(2)
             await Task.yield()
             screen.application.send([])
-            screen.press(key)
+            while screen.application.awaitsScreen(), !screen.application.isFinished {
+                try await Task.sleep(for: .milliseconds(1))
+                screen.application.send([])
+            }
+        }
+
+        /// Presses Esc until nothing is open, eight times at most.
+        private func close(while isOpen: () -> Bool) async throws {
+            for _ in 0..<8 where !screen.application.isFinished && isOpen() {
+                screen.press("esc")
+                try await settle()
+            }
         }
 
         /// The open list of entries survives sizes of all kinds, and Esc closes what is open over it.
         func check(_ events: inout Events) async throws {
-            now += .seconds(2)
-            screen.application.send([])
+            try await settle()
             // A wide pane shows the entries of a row that was selected while they had no room.
             let hasNewSelection = dashboard.feeds?.list.hasNewSelection != false
             let list = hasNewSelection ? nil : dashboard.feeds?.supplementaryViewController
@@ -144,23 +157,25 @@ struct RandomWalk {
             if let list, hasSameRow, dashboard.feeds?.supplementaryViewController !== list {
                 try fail("A resize lost a list.")
             }
-            let isClosing = events.random(2) == 0
-            for _ in 0..<8 where isClosing && window.presentedViewController != nil { await press("esc") }
-            if isClosing, window.presentedViewController != nil { try fail("Esc doesn't close this.") }
+            guard events.random(2) == 0 else { return }
+            try await close { window.presentedViewController != nil }
+            guard window.presentedViewController == nil || screen.application.isFinished else {
+                try fail("Esc doesn't close this.")
+            }
         }
 
         /// A few presses leave the program from everywhere: `q` goes back and quits, `Q` quits outside of text fields,
         /// Ctrl-C everywhere.
         func leave(by key: String) async throws {
+            try await settle()
             if key != "ctrl-c" {
-                for _ in 0..<8 where window.presentedViewController != nil || window.focusedView is TextField {
-                    await press("esc")
-                }
+                try await close { window.presentedViewController != nil || window.focusedView is TextField }
             }
             for _ in 0..<(key == "q" ? 16 : 1) where !screen.application.isFinished {
-                await press(key)
+                screen.press(key)
+                try await settle()
                 // Quitting asks first while feeds are reloaded.
-                if window.presentedViewController is AlertController { await press("y") }
+                if window.presentedViewController is AlertController { screen.press("y") }
             }
             if !screen.application.isFinished { try fail("\(key) doesn't leave this.") }
         }
@@ -246,6 +261,9 @@ private struct Events {
         let quitNow: [KeySequence] = ["Q", "ctrl-c"]
         return quitNow.contains { $0.presses == [press] }
     }
+
+    /// Whether an event ends the program where nothing is open, as `q` does on the root of a segment.
+    static func mayEnd(_ event: InputEvent) -> Bool { event == .key(KeyPress(.character("q"))) }
 
     /// A size: tiny, any, narrow or wide.
     mutating func size() -> Size {
