@@ -94,7 +94,8 @@ soak: test-deps ## repeat kills, full disks, quits and walks a thousand times, s
 	$(SWIFT) build --build-tests
 	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|SurvivesAnything|ChangeWalkTests'
 	$(MAKE) deb reproducible
-	Tests/Packaging/bare-debian.sh .build/tappa_*.deb
+	Tests/Packaging/bare-debian.sh .build/tappa_*.deb bookworm
+	Tests/Packaging/bare-debian.sh .build/tappa_*.deb trixie
 
 screens: test-deps ## record the current screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'

@@ -1,16 +1,17 @@
 #!/bin/sh
-# Installs a package of tappa on a minimal Debian 12 created by debootstrap, uses it, and removes it: bare-debian.sh PACKAGE.deb.
+# Installs a package of tappa on a minimal Debian created by debootstrap, uses it, and removes it: bare-debian.sh PACKAGE.deb [SUITE].
 #
 # Needs root. Packages come from the mirror in DEBIAN_MIRROR.
 set -eu
 package=$1
+suite=${2:-bookworm}
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 [ "$(id -u)" = 0 ] || { echo "debootstrap needs root"; exit 1; }
 command -v debootstrap >/dev/null || apt-get install -q -y --no-install-recommends debootstrap >/dev/null
 root=$(mktemp -d)
 # Programs read their arguments from /proc.
 trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
-debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || { tail -5 "$root.log"; exit 1; }
+debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.log" 2>&1 || { tail -5 "$root.log"; exit 1; }
 rm -f "$root.log"
 mount -t proc proc "$root/proc"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
@@ -39,4 +40,4 @@ inside apt-get autoremove -q -y --purge >/dev/null
 inside find / -xdev -type f -o -xdev -type l | grep -vE '^/(proc|sys|dev|var/(cache|lib|log)|tmp|root|before|feed.xml)' | sort >"$root/after"
 left=$(grep -i tappa "$root/after" | grep -v '^/tappa.deb' || true)
 [ -z "$left" ] || fails "files remain after removal: $left"
-echo "installed, used and removed on a minimal Debian 12"
+echo "installed, used and removed on a minimal Debian ($suite)"
