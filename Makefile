@@ -193,7 +193,7 @@ format: ## format all Swift files
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
 
 install: build ## install to PREFIX (/usr/local) below DESTDIR
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tappa/races $(DESTDIR)$(PREFIX)/share/tappa/feeds
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tappa/assets/races $(DESTDIR)$(PREFIX)/share/tappa/assets/feeds
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/tappa
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/doc/tappa/examples
@@ -207,20 +207,20 @@ install: build ## install to PREFIX (/usr/local) below DESTDIR
 	install -m 644 Sources/tappa/Guide.docc/*.md $(DESTDIR)$(PREFIX)/share/doc/tappa/guide
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	$(PROGRAM) manual >$(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
-	install -d $(DESTDIR)$(PREFIX)/share/tappa/map
-	install -m 644 Assets/map/outlines.bin $(DESTDIR)$(PREFIX)/share/tappa/map
+	install -d $(DESTDIR)$(PREFIX)/share/tappa/assets/map
+	install -m 644 Assets/map/outlines.bin $(DESTDIR)$(PREFIX)/share/tappa/assets/map
 	for picture in $$(cd Assets/pictures && find . -name '*.png'); do \
-		install -D -m 644 Assets/pictures/$$picture $(DESTDIR)$(PREFIX)/share/tappa/pictures/$$picture || exit 1; done
-	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
-	install -m 644 Assets/known-races.json $(DESTDIR)$(PREFIX)/share/tappa
-	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds
+		install -D -m 644 Assets/pictures/$$picture $(DESTDIR)$(PREFIX)/share/tappa/assets/pictures/$$picture || exit 1; done
+	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/assets/races
+	install -m 644 Assets/known-races.json $(DESTDIR)$(PREFIX)/share/tappa/assets
+	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/assets/feeds
 
 uninstall: ## remove an installation
 	rm -f $(DESTDIR)$(PREFIX)/bin/tappa $(DESTDIR)$(PREFIX)/share/man/man1/tappa.1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tappa $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tappa \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
-	rm -rf $(DESTDIR)$(PREFIX)/share/tappa $(DESTDIR)$(PREFIX)/share/doc/tappa
-	@cd $(DESTDIR)$(PREFIX)/share && for folder in bash-completion/completions zsh/site-functions fish/vendor_completions.d; do \
+	rm -rf $(DESTDIR)$(PREFIX)/share/tappa/assets $(DESTDIR)$(PREFIX)/share/doc/tappa
+	@cd $(DESTDIR)$(PREFIX)/share && for folder in tappa bash-completion/completions zsh/site-functions fish/vendor_completions.d; do \
 		rmdir -p $$folder 2>/dev/null || true; done
 
 deb: ## build a Debian package in .build, for this machine's libraries

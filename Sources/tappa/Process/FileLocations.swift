@@ -43,7 +43,7 @@ enum FileLocations {
     static var assets: URL? {
         guard let program else { return nil }
         var directory = URL(fileURLWithPath: program).deletingLastPathComponent()
-        let installed = directory.deletingLastPathComponent().appendingPathComponent("share/tappa")
+        let installed = directory.deletingLastPathComponent().appendingPathComponent("share/tappa/assets")
         if isAssets(installed) { return installed }
         for _ in 0..<6 {
             let candidate = directory.appendingPathComponent("Assets")
