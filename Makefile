@@ -31,7 +31,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: strings measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb release reproducible clean icu-data
+.PHONY: strings measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb release release-fixture reproducible clean icu-data
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -237,6 +237,9 @@ release: deb ## build what a release consists of in .build/packages: package, ta
 	cp .build/*.deb .build/packages
 	Assets/packaging/sbom.sh $(PROGRAM) >.build/packages/$$(basename .build/packages/*.deb .deb).spdx
 	cd .build/packages && sha256sum * >$$(basename *.deb .deb).sha256
+
+release-fixture: build test-deps ## record the files of a user of this release, which later versions must open
+	Tests/Packaging/release-fixture.sh $(PROGRAM) Tests/Packaging/Releases
 
 # Two folders give the same program and packages.
 reproducible: ## build a release in two folders and compare all bytes
