@@ -34,7 +34,7 @@ TEST_PACKAGES = tmux procps ncurses-base
 .PHONY: strings measure fuzz mutate soak help deps test-deps build run test example gallery documentation bench bench-ratatui lint format screens allocations screenshots install uninstall deb release release-fixture reproducible clean icu-data
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # $(call install_packages,NAMES): installs the missing packages, or prints the command for it.
 define install_packages
