@@ -6,7 +6,8 @@ extension ChangeQueue {
     /// Waits until all changes are stored, or writes the remaining ones to a journal beside the library after a time
     /// limit.
     ///
-    /// Called when the program quits. Later changes are rejected.
+    /// Called when the program quits. Later changes are rejected. Only another program's lock is waited for: a full
+    /// disk, or a file system that can't lock files, stays so.
     ///
     /// - Parameter isSlow: Called once if this takes longer than 0.3 seconds.
     package func drain(within seconds: Double = 5, isSlow: () -> Void = {}) -> Leaving {
@@ -14,6 +15,7 @@ extension ChangeQueue {
         let deadline = DispatchTime.now() + (store.readOnlyReason == nil ? seconds : 0)
         let wasClosed = state.withLock { state in
             state.isLeaving = true
+            state.isHopeless = false
             return state.isClosed
         }
         if wasClosed { return .stored }
@@ -30,7 +32,7 @@ extension ChangeQueue {
     private func waitUntilIdle(until deadline: DispatchTime, isSlow: () -> Void) {
         let moment = DispatchTime.now() + 0.3
         var wasReported = false
-        while state.withLock({ $0.isWorking }), .now() < deadline {
+        while state.withLock({ $0.isWorking && !$0.isHopeless }), .now() < deadline {
             if !wasReported, .now() > moment {
                 wasReported = true
                 isSlow()

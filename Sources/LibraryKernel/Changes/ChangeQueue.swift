@@ -33,6 +33,8 @@ package final class ChangeQueue: Sendable {
         var isCommitting = false
         var isWorking = false
         var isLeaving = false
+        /// Whether the last attempt failed for another reason than another program's lock.
+        var isHopeless = false
         var isClosed = false
         var reservations = OpenReservations()
         var report = WaitingReport()
@@ -185,17 +187,17 @@ package final class ChangeQueue: Sendable {
         var retries = RetryPolicy()
         while let work = next() {
             var again: [QueuedWork] = []
-            var delayReason: String?
+            var delay: LibraryError?
             var done = commit.run(work, permit)
             done.removeAll { done in
                 guard case .failure(let error) = done.result, RetryPolicy.mayRetry(done.work, after: error) else {
                     return false
                 }
                 again.append(done.work)
-                delayReason = error.description
+                delay = error
                 return true
             }
-            endAttempt(puttingBack: again, delayReason: delayReason)
+            endAttempt(puttingBack: again, after: delay)
             for done in done {
                 done.work.completion(done.result.mapError { ChangeFailure(description: $0.description, error: $0) })
             }
@@ -253,11 +255,12 @@ package final class ChangeQueue: Sendable {
     }
 
     /// Ends an attempt and puts the work to retry at the front of the queue.
-    private func endAttempt(puttingBack work: [QueuedWork], delayReason: String?) {
+    private func endAttempt(puttingBack work: [QueuedWork], after delay: LibraryError?) {
         state.withLock { state in
             state.running = nil
             state.isCommitting = false
-            state.report.delayReason = delayReason
+            state.isHopeless = delay.map { !$0.isBusy } ?? false
+            state.report.delayReason = delay?.description
             state.waiting.putBack(work)
         }
     }

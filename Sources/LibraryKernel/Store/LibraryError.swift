@@ -1,3 +1,4 @@
+import CSQLiteSettings
 import GRDB
 
 /// An error that occurs when opening, reading or writing a library.
@@ -74,6 +75,8 @@ extension LibraryError: CustomStringConvertible {
     /// Whether another program holds the lock, so that waiting helps.
     var isBusy: Bool { self == .busy }
 
+    private static let withoutLocks = "the library's file system can't lock files"
+
     package init(_ error: any Error, path: String) {
         if let error = error as? LibraryError {
             self = error
@@ -93,7 +96,10 @@ extension LibraryError: CustomStringConvertible {
         case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: "the file or its directory can't be opened")
         case .SQLITE_PERM: self = .cannotOpen(path: path, reason: "it is read-only")
         case .SQLITE_READONLY: self = .cannotStore("the library is read-only")
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+        case .SQLITE_LOCKED: self = .busy
+        // SQLite takes most errors of locks for locks of another program.
+        case .SQLITE_BUSY, .SQLITE_PROTOCOL:
+            self = csq_lock_error() == 0 ? .busy : .cannotStore(LibraryError.withoutLocks)
         case .SQLITE_FULL: self = .cannotStore("the disk is full")
         case .SQLITE_IOERR:
             let locks: [ResultCode] = [
@@ -101,8 +107,7 @@ extension LibraryError: CustomStringConvertible {
                 .SQLITE_IOERR_SHMLOCK,
             ]
             self = .cannotStore(
-                locks.contains(error.extendedResultCode) ? "the file system can't lock files" : "disk I/O error")
-        case .SQLITE_PROTOCOL: self = .busy
+                locks.contains(error.extendedResultCode) ? LibraryError.withoutLocks : "disk I/O error")
         case .SQLITE_NOMEM: self = .cannotStore("out of memory")
         default: self = .failed(error.message ?? "\(error.resultCode)")
         }

@@ -9,6 +9,8 @@ package struct OpenedDatabase {
     var path: String?
     /// The reason why the database is read-only, or `nil` if it is writable.
     package var readOnlyReason: String?
+    /// Whether the file system can lock files. Otherwise another machine may change what is read.
+    package var hasLocks = true
 
     /// The `PRAGMA application_id` in the header of each library: "tapp".
     static let applicationID: Int32 = 0x7461_7070
@@ -17,9 +19,13 @@ package struct OpenedDatabase {
 
     /// Opens or creates the library at a path, or creates one in memory if the path is `nil`.
     ///
-    /// - Parameter prepare: Called with each connection.
+    /// - Parameters:
+    ///   - readsWithoutLocks: Whether to open the library read-only if its file system can't lock files. Other machines
+    ///     may write to it meanwhile, so only programs that end soon may do that.
+    ///   - prepare: Called with each connection.
     package static func open(
-        _ path: String?, _ schema: LibrarySchema, prepare: (@Sendable (Database) throws -> Void)?
+        _ path: String?, _ schema: LibrarySchema, readsWithoutLocks: Bool = false,
+        prepare: (@Sendable (Database) throws -> Void)?
     ) throws(LibraryError) -> OpenedDatabase {
         csq_configure()
         do {
@@ -28,7 +34,7 @@ package struct OpenedDatabase {
                 try queue.writeWithoutTransaction { try schema.migrate($0) }
                 return OpenedDatabase(writer: queue)
             }
-            return try open(file: path, schema, prepare: prepare)
+            return try open(file: path, schema, readsWithoutLocks: readsWithoutLocks, prepare: prepare)
         } catch {
             throw LibraryError(error, path: path ?? "memory")
         }
@@ -59,7 +65,8 @@ package struct OpenedDatabase {
     }
 
     private static func open(
-        file path: String, _ schema: LibrarySchema, prepare: (@Sendable (Database) throws -> Void)?
+        file path: String, _ schema: LibrarySchema, readsWithoutLocks: Bool,
+        prepare: (@Sendable (Database) throws -> Void)?
     ) throws -> OpenedDatabase {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         PrivateFile.makeFolder(folder, isOwn: false)
@@ -77,7 +84,13 @@ package struct OpenedDatabase {
             throw LibraryError.cannotOpen(path: path, reason: reason)
         }
         PrivateFile.touch(path)
-        if let reason = FileLocks.problem(of: path) { throw LibraryError.cannotOpen(path: path, reason: reason) }
+        if let reason = FileLocks.problem(of: path) {
+            // A file with a log isn't complete, and only locks protect its readers from a checkpoint.
+            guard readsWithoutLocks, Quarantine.isDatabase(path), !Quarantine.hasLog(path) else {
+                throw LibraryError.cannotOpen(path: path, reason: reason)
+            }
+            return try reading(path, because: reason, hasLocks: false, schema, prepare)
+        }
         // SQLite gives log files the mode of the library. Logs from a time when the library was read-only are therefore
         // read-only.
         for suffix in ["", "-wal", "-shm"] { PrivateFile.protect(path + suffix, isWritten: true) }
@@ -118,7 +131,7 @@ package struct OpenedDatabase {
     /// - If everything is read-only, SQLite reads the log through the existing shared memory.
     /// - If there is no log, the file is complete and SQLite opens it as immutable.
     private static func reading(
-        _ path: String, because reason: String, _ schema: LibrarySchema,
+        _ path: String, because reason: String, hasLocks: Bool = true, _ schema: LibrarySchema,
         _ prepare: (@Sendable (Database) throws -> Void)?
     ) throws -> OpenedDatabase {
         var alone = configuration(prepare)
@@ -127,15 +140,16 @@ package struct OpenedDatabase {
         }
         var reader = configuration(prepare)
         reader.readonly = true
-        var ways = [(path, reader)]
-        if access(path, W_OK) == 0 { ways.insert((path, alone), at: 0) }
+        var ways = hasLocks ? [(path, reader)] : []
+        if hasLocks, access(path, W_OK) == 0 { ways.insert((path, alone), at: 0) }
         if !Quarantine.hasLog(path) { ways.append((unchanging(path), reader)) }
         for (name, configuration) in ways {
             guard let queue = try? DatabaseQueue(path: name, configuration: configuration),
                 let version = try? queue.read({ try schema.version(of: $0) })
             else { continue }
             switch version {
-            case .present: return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason)
+            case .present:
+                return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason, hasLocks: hasLocks)
             case .newer: throw LibraryError.newerVersion(path: path)
             case .obsolete(let number): throw LibraryError.olderVersion(path: path, version: number)
             case .foreign: throw LibraryError.foreignTriggers(path: path)

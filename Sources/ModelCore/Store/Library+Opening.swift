@@ -13,11 +13,15 @@ extension Library {
     ///
     /// Also stores the changes that earlier runs left in journals.
     ///
-    /// - Parameter known: The libraries of this machine. Programs are switched off in any other library. `nil` trusts
-    ///   every library.
+    /// - Parameters:
+    ///   - known: The libraries of this machine. Programs are switched off in any other library. `nil` trusts every
+    ///     library.
+    ///   - readsWithoutLocks: Whether to open the library read-only if its file system can't lock files.
     /// - Throws: ``LibraryError``; then nothing was changed.
-    package convenience init(path: String?, known: KnownLibraries? = nil) throws(LibraryError) {
-        try self.init(path: path, prepare: nil, known: known)
+    package convenience init(path: String?, known: KnownLibraries? = nil, readsWithoutLocks: Bool = false)
+        throws(LibraryError)
+    {
+        try self.init(path: path, prepare: nil, known: known, readsWithoutLocks: readsWithoutLocks)
     }
 
     /// Creates an in-memory library as a replacement for a file that can't be opened.
@@ -31,9 +35,10 @@ extension Library {
     ///   - prepare: Called with each connection, for tests that inspect statements.
     ///   - caveat: The warning to use if the library is not read-only.
     ///   - known: The libraries of this machine.
+    ///   - readsWithoutLocks: Whether to open the library read-only if its file system can't lock files.
     package convenience init(
         path: String?, prepare: (@Sendable (Database) throws -> Void)?, caveat: String? = nil,
-        known: KnownLibraries? = nil
+        known: KnownLibraries? = nil, readsWithoutLocks: Bool = false
     ) throws(LibraryError) {
         var notices: [String] = []
         let isNew = path.map { !FileManager.default.fileExists(atPath: $0) } ?? true
@@ -42,7 +47,11 @@ extension Library {
                 "\(path) is damaged: it was empty or missing, and its remains were moved to \(aside); "
                     + "'tappa recover --database \(aside) --output FILE' recovers what is readable")
         }
-        let opened = try OpenedDatabase.open(path, .current, prepare: prepare)
+        let opened = try OpenedDatabase.open(
+            path, .current, readsWithoutLocks: readsWithoutLocks, prepare: prepare)
+        if !opened.hasLocks, let path, let reason = opened.readOnlyReason {
+            notices.append("\(path) was opened read-only: \(reason)")
+        }
         let store: Store
         do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
         let secrets = SecretStore(library: path)
@@ -76,7 +85,8 @@ extension Library {
     ///
     /// Returns `nil` if the library needs a full opening, for example because a journal has to be stored.
     package convenience init?(glancingAt path: String) {
-        guard Journal.files(beside: path).isEmpty, let opened = OpenedDatabase.glance(at: path, .current),
+        guard (try? Journal.files(beside: path))?.isEmpty == true,
+            let opened = OpenedDatabase.glance(at: path, .current),
             let store = try? Store(opened)
         else { return nil }
         let secrets = SecretStore(library: path)

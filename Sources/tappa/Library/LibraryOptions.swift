@@ -63,7 +63,8 @@ struct LibraryOptions: ParsableArguments {
         // applies.
         if !forDashboard { LibraryOptions.warn(of: file) }
         do {
-            let library = try open(with: file, orInMemory: forDashboard || orInMemory)
+            let library = try open(
+                with: file, orInMemory: forDashboard || orInMemory, readsWithoutLocks: !forDashboard)
             // Commands that store something report a read-only library themselves.
             if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
             if library.readOnlyReason == nil { try FirstStart.prepare(library, withFeeds: !bringsFeeds) }
@@ -83,15 +84,19 @@ struct LibraryOptions: ParsableArguments {
 
     /// Opens the library without printing messages.
     ///
+    /// - Parameter readsWithoutLocks: Whether to open the library read-only if its file system can't lock files.
     /// - Throws: ``LibraryError`` if the library was not changed.
-    func open(with file: ConfigurationFile, orInMemory: Bool = false) throws(LibraryError) -> Library {
+    func open(with file: ConfigurationFile, orInMemory: Bool = false, readsWithoutLocks: Bool = false)
+        throws(LibraryError) -> Library
+    {
         if database == nil, !inMemory {
             PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
         }
         let library: Library
         do {
             let known = KnownLibraries(file: FileLocations.knownLibraries, isAtOwnPlace: path == FileLocations.database)
-            library = try Library(path: inMemory ? nil : path, known: known)
+            library = try Library(
+                path: inMemory ? nil : path, known: known, readsWithoutLocks: readsWithoutLocks)
         } catch {
             guard case .cannotOpen = error, orInMemory, database == nil, isNew else { throw error }
             library = try Library(inMemoryBecause: error)
