@@ -93,7 +93,11 @@ package struct ConfigurationFile {
                 file.unread = error
             }
         }
-        for rules in RuleFile.files(besideConfiguration: path) { file.takeRules(fromFile: rules) }
+        do throws(UserFile.Problem) {
+            for rules in try RuleFile.files(besideConfiguration: path) { file.takeRules(fromFile: rules) }
+        } catch {
+            file.problems.append(Problem(description: error.description))
+        }
         return file
     }
 

@@ -16,10 +16,10 @@ package enum RuleFile {
     }
 
     /// Returns the files in that folder, sorted by name.
-    static func files(besideConfiguration path: String) -> [String] {
+    static func files(besideConfiguration path: String) throws(UserFile.Problem) -> [String] {
         let folder = folder(besideConfiguration: path)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
+        return try UserFile.names(inFolder: folder).filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted().map
+        { "\(folder)/\($0)" }
     }
 
     /// Parses the rules in a document.

@@ -15,9 +15,10 @@ package enum ThemeFile {
         URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("themes").path
     }
 
-    private static func files(_ folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { name in [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) } }.sorted()
+    private static func files(_ folder: String) throws(UserFile.Problem) -> [String] {
+        try UserFile.names(inFolder: folder).filter { name in
+            [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) }
+        }.sorted()
     }
 
     /// Returns the name of a theme, which is that of its file.
@@ -26,7 +27,7 @@ package enum ThemeFile {
     }
 
     /// Returns the names of all themes in a folder, valid or not.
-    static func names(folder: String) -> [String] { files(folder).map(name) }
+    static func names(folder: String) -> [String] { ((try? files(folder)) ?? []).map(name) }
 
     /// Reads the themes in a folder, sorted by name. A missing folder has none.
     ///
@@ -34,7 +35,9 @@ package enum ThemeFile {
     package static func read(folder: String) -> (themes: [Theme], problems: [String]) {
         var themes: [Theme] = []
         var problems: [String] = []
-        for file in files(folder).prefix(mostFiles) {
+        let files: [String]
+        do throws(UserFile.Problem) { files = try self.files(folder) } catch { return ([], [error.description]) }
+        for file in files.prefix(mostFiles) {
             let path = "\(folder)/\(file)"
             do {
                 let data = try UserFile.read(path, most: mostBytes, isFound: true)

@@ -129,7 +129,7 @@ package final class DashboardController {
         let library = access.library
         if library.readOnlyReason == nil {
             // Changes of earlier runs can no longer be undone.
-            _ = try? await library.changes.perform(EmptyTrash(age: 86_400))
+            await access.status.attempt { _ = try await library.changes.perform(EmptyTrash(age: 86_400)) }
             services.index.start()
             services.entries.enclosures.downloads.begin()
             services.feeds.syncs.begin()

@@ -17,6 +17,19 @@ import Testing
             CommandDefinition("list.down", "Down", keys: ["j"], place: "lists"),
         ]), presets: ["one": KeyMap(["entry.star": ["x"]]), "two": KeyMap()])
 
+    /// The rest of the configuration applies.
+    @Test func reportsFoldersThatCannotBeRead() throws {
+        try write("[appearance]\ntheme = \"dark\"\n", to: "config.toml")
+        try write("", to: "rules")
+        let themes = temporary.path("themes")
+        #expect(symlink(themes, themes) == 0)
+        let file = ConfigurationFile.read(path, for: commands)
+        #expect(file.problems.map(\.description) == ["\(temporary.path("rules")) is not a directory"])
+        #expect(file.isReadable && file.settings == ["appearance.theme": "dark"])
+        let problems = ThemeFile.read(folder: ThemeFile.folder(besideConfiguration: path)).problems
+        #expect(problems.count == 1 && problems.first?.hasPrefix("\(themes) can't be read: ") == true)
+    }
+
     private func write(_ text: String, to name: String) throws {
         let file = temporary.url.appendingPathComponent(name)
         try FileManager.default.createDirectory(

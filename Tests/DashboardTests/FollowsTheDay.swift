@@ -119,21 +119,21 @@ import Testing
             dashboard.set("on", for: key.name)
         }
         // Earlier events are no news, such as yesterday's winner.
-        #expect(await alerts.look() == nil)
+        #expect(try await alerts.look() == nil)
         clock.pass(5400)
-        for _ in 0..<2 { _ = await alerts.look() }
+        for _ in 0..<2 { _ = try await alerts.look() }
         #expect(told.list == ["Volta, stage 2: has started: Lisbon → Faro"])
         clock.pass(9000)
         try await update(dashboard, #", "ticker": [{"time": "2026-11-20T16:00:00Z", "km": 110.5, "text": "x"}]"#)
-        for _ in 0..<2 { _ = await alerts.look() }
+        for _ in 0..<2 { _ = try await alerts.look() }
         #expect(told.list.last == "Volta, stage 2: 10 km to go: Lisbon → Faro")
         // No notifications of hidden results or while the pane has focus.
         try await library.changes.perform(.hideResults(true, race: nil))
         try await update(dashboard, #", "results": [{"rider": "1"}]"#)
-        _ = await alerts.look()
+        _ = try await alerts.look()
         try await library.changes.perform(.hideResults(false, race: nil))
         #expect(told.list.count == 2)
-        _ = await alerts.look()
+        _ = try await alerts.look()
         #expect(told.list.last == "Volta, stage 2: Ana Sousa won: Lisbon → Faro")
         #expect(told.list.count == 3)
     }

@@ -70,10 +70,10 @@ import Testing
             try await library.store(Race(race: "Volta", year: 2026, stages: [stage]))
         }
 
-        func at(_ seconds: Int64) async -> [String] {
+        func at(_ seconds: Int64) async throws -> [String] {
             clock.now = NotifiesOfStages.start + seconds
             told = []
-            _ = await alerts.look()
+            _ = try await alerts.look()
             return told
         }
     }
@@ -88,80 +88,80 @@ import Testing
         let keys: [SettingKey<Bool>] = [.notifiesStart, .notifiesLastKilometres, .notifiesResult]
         func wants(_ place: Int) -> Bool { bits >> place & 1 == 1 }
         let scene = try await Scene(keys.indices.filter(wants).map { keys[$0] })
-        for seconds in [-60, -1] as [Int64] { #expect(await scene.at(seconds) == []) }
-        #expect(await scene.at(0) == (wants(0) ? ["Volta, stage 4: has started: Porto → Lisbon"] : []))
-        #expect(await scene.at(1) == [])
+        for seconds in [-60, -1] as [Int64] { #expect(try await scene.at(seconds) == []) }
+        #expect(try await scene.at(0) == (wants(0) ? ["Volta, stage 4: has started: Porto → Lisbon"] : []))
+        #expect(try await scene.at(1) == [])
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(89.9, at: 7200) }
-        #expect(await scene.at(7200) == [])
+        #expect(try await scene.at(7200) == [])
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(90, at: 7300) }
-        #expect(await scene.at(7300) == (wants(1) ? ["Volta, stage 4: 10 km to go: Porto → Lisbon"] : []))
+        #expect(try await scene.at(7300) == (wants(1) ? ["Volta, stage 4: 10 km to go: Porto → Lisbon"] : []))
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(95.5, at: 7400) }
-        #expect(await scene.at(7400) == [])
+        #expect(try await scene.at(7400) == [])
         try await scene.store { $0.winner = "Ana Sousa" }
-        #expect(await scene.at(8000) == (wants(2) ? ["Volta, stage 4: Ana Sousa won: Porto → Lisbon"] : []))
-        #expect(await scene.at(8060) == [])
+        #expect(try await scene.at(8000) == (wants(2) ? ["Volta, stage 4: Ana Sousa won: Porto → Lisbon"] : []))
+        #expect(try await scene.at(8060) == [])
     }
 
     /// The kilometres are those at the time of the notification, rounded up.
     @Test(arguments: [(90.1, "10 km"), (91.0, "9 km"), (99.3, "1 km"), (100.0, "0 km"), (101.0, "0 km")])
     func notifiesOfTheRemainingKilometres(km: Double, words: String) async throws {
         let scene = try await Scene([.notifiesLastKilometres])
-        #expect(await scene.at(0) == [])
+        #expect(try await scene.at(0) == [])
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(km, at: 7200) }
-        #expect(await scene.at(7200) == ["Volta, stage 4: \(words) to go: Porto → Lisbon"])
+        #expect(try await scene.at(7200) == ["Volta, stage 4: \(words) to go: Porto → Lisbon"])
     }
 
     /// Events before the first look are no news.
     @Test func neverNotifiesOfPastStages() async throws {
         let scene = try await Scene()
         try await scene.store { $0.winner = "Ana Sousa" }
-        #expect(await scene.at(8000) == [])
-        #expect(await scene.at(8060) == [])
+        #expect(try await scene.at(8000) == [])
+        #expect(try await scene.at(8060) == [])
         let running = try await Scene()
-        #expect(await running.at(60) == [])
-        #expect(await running.at(120) == [])
+        #expect(try await running.at(60) == [])
+        #expect(try await running.at(120) == [])
     }
 
     /// There is no notification, then or later, while the pane has focus or in quiet hours.
     @Test func notifiesNeitherWhenFocusedNorAtNight() async throws {
         for (hasFocus, isTold) in [(true, false), (false, true), (nil, true)] as [(Bool?, Bool)] {
             let scene = try await Scene()
-            _ = await scene.at(-60)
+            _ = try await scene.at(-60)
             scene.paneFocus.hasFocus = hasFocus
-            #expect(await scene.at(0).isEmpty != isTold)
+            #expect(try await scene.at(0).isEmpty != isTold)
             scene.paneFocus.hasFocus = false
-            #expect(await scene.at(60) == [])
+            #expect(try await scene.at(60) == [])
         }
         let scene = try await Scene()
         scene.settings.use("12-13", for: SettingKey<String>.quietHours.name)
-        _ = await scene.at(-60)
-        #expect(await scene.at(0) == [])
-        #expect(await scene.at(3600) == [])
+        _ = try await scene.at(-60)
+        #expect(try await scene.at(0) == [])
+        #expect(try await scene.at(3600) == [])
         try await scene.store { $0.winner = "Ana Sousa" }
-        #expect(await scene.at(3660).count == 1)
+        #expect(try await scene.at(3660).count == 1)
     }
 
     /// Yesterday and tomorrow count too, because time zones differ; other days don't.
     @Test(arguments: [(-2, false), (-1, true), (0, true), (1, true), (2, false)] as [(Int64, Bool)])
     func notifiesOfTheDaysAroundToday(day: Int64, isTold: Bool) async throws {
         let scene = try await Scene([.notifiesResult], day: day)
-        _ = await scene.at(0)
+        _ = try await scene.at(0)
         try await scene.store { $0.winner = "Ana Sousa" }
-        #expect(await scene.at(60).isEmpty != isTold)
+        #expect(try await scene.at(60).isEmpty != isTold)
     }
 
     @Test func neverNotifiesOfHiddenResults() async throws {
         let scene = try await Scene()
         try await scene.library.changes.perform(.hideResults(true, race: nil))
-        _ = await scene.at(-60)
+        _ = try await scene.at(-60)
         // The start reveals nothing; kilometres and result do.
-        #expect(await scene.at(0) == ["Volta, stage 4: has started: Porto → Lisbon"])
+        #expect(try await scene.at(0) == ["Volta, stage 4: has started: Porto → Lisbon"])
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(95, at: 7200) }
-        #expect(await scene.at(7200) == [])
+        #expect(try await scene.at(7200) == [])
         try await scene.store { $0.winner = "Ana Sousa" }
-        #expect(await scene.at(7260) == [])
+        #expect(try await scene.at(7260) == [])
         try await scene.library.changes.perform(.revealStage(4, race: "volta-2026", true))
-        #expect(await scene.at(7320) == ["Volta, stage 4: Ana Sousa won: Porto → Lisbon"])
+        #expect(try await scene.at(7320) == ["Volta, stage 4: Ana Sousa won: Porto → Lisbon"])
     }
 
     /// The leader's jersey has the name that the race gives it.
@@ -180,24 +180,24 @@ import Testing
             try await scene.library.store(race)
         }
         try await store(["Ana", "Ana", nil])
-        #expect(await scene.at(100) == [])
+        #expect(try await scene.at(100) == [])
         try await store(["Ana", "Ana", "Ana"])
-        #expect(await scene.at(200) == [])
+        #expect(try await scene.at(200) == [])
         try await store(["Ana", "Ana", "Bea"])
-        #expect(await scene.at(300) == ["Volta, stage 4: Bea takes the maglia rosa from Ana"])
+        #expect(try await scene.at(300) == ["Volta, stage 4: Bea takes the maglia rosa from Ana"])
         try await store(["Ana", nil, nil], isCancelled: true)
-        _ = await scene.at(400)
+        _ = try await scene.at(400)
         scene.restart()
-        _ = await scene.at(500)
+        _ = try await scene.at(500)
         let jersey = Jersey(classification: "general", name: "yellow jersey")
         try await store(["Ana", nil, "Cia"], jerseys: [jersey], isCancelled: true)
         try await scene.library.changes.perform(.hideResults(true, race: nil))
-        #expect(await scene.at(600) == [])
+        #expect(try await scene.at(600) == [])
         // The leader before is hidden, so that it can't be named.
         try await scene.library.changes.perform(.revealStage(4, race: "volta-2026", true))
-        #expect(await scene.at(700) == [])
+        #expect(try await scene.at(700) == [])
         try await scene.library.changes.perform(.revealStage(2, race: "volta-2026", true))
-        #expect(await scene.at(800) == ["Volta, stage 4: Cia takes the yellow jersey from Ana"])
+        #expect(try await scene.at(800) == ["Volta, stage 4: Cia takes the yellow jersey from Ana"])
     }
 
     /// Stages of two races are reported separately, a cancelled one not at all, and a failure of the program is
@@ -209,14 +209,14 @@ import Testing
         try await scene.library.store(Race(race: "Tour", year: 2026, stages: [stage]))
         stage.status = "cancelled"
         try await scene.library.store(Race(race: "Giro", year: 2026, stages: [stage]))
-        _ = await scene.at(-60)
+        _ = try await scene.at(-60)
         #expect(
-            Set(await scene.at(0)) == [
+            Set(try await scene.at(0)) == [
                 "Volta, stage 4: has started: Porto → Lisbon", "Tour, stage 4: has started: X",
             ])
         scene.problem = "no notify-send"
         try await scene.store { $0.winner = "Ana" }
-        #expect(await scene.alerts.look() == "no notify-send")
-        #expect(await scene.alerts.look() == nil)
+        #expect(try await scene.alerts.look() == "no notify-send")
+        #expect(try await scene.alerts.look() == nil)
     }
 }

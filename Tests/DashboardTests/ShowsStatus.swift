@@ -54,6 +54,29 @@ import Testing
         #expect(said == nil && line == nil)
     }
 
+    /// A timer's work fails again and again. The reason is a message when it begins, and when it changes.
+    @Test func showsOnceWhyRepeatedWorkFails() async {
+        var reason: String? = "disk full"
+        func work() throws -> Int {
+            if let reason { throw Reason(description: reason) }
+            return 1
+        }
+        func repeated() -> Int? { status.attempt { try work() } }
+        func other() async -> Int? { await status.attempt { try work() } }
+        #expect(repeated() == nil && said == "disk full" && status.view.message?.role == .failure)
+        #expect(repeated() == nil && repeated() == nil && status.messageCount == 1)
+        #expect(await other() == nil && status.messageCount == 2)
+        #expect(await other() == nil && status.messageCount == 2)
+        reason = "disk broken"
+        #expect(repeated() == nil && said == "disk broken" && status.messageCount == 3)
+        reason = nil
+        #expect(repeated() == 1 && status.messageCount == 3)
+        reason = "disk broken"
+        #expect(repeated() == nil && status.messageCount == 4)
+    }
+
+    private struct Reason: Error, CustomStringConvertible { var description: String }
+
     @Test func showsActivityAgainAfterAMessage() async {
         status.persistent[.library] = "read-only"
         #expect(said == "read-only" && line == "read-only")

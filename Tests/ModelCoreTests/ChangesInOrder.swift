@@ -291,10 +291,13 @@ import Testing
         let stranger = try write(["stranger"], 0, to: "another")
         let broken = path + ".waiting-" + UUID().uuidString
         try Data("{".utf8).write(to: URL(fileURLWithPath: broken))
+        let unreadable = path + ".waiting-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: unreadable, withIntermediateDirectories: false)
         for name in [".waiting-none", ".waiting-\(UUID()).part"] {
             try Data().write(to: URL(fileURLWithPath: path + name))
         }
-        #expect(Journal.files(beside: path).filter { $0 != broken && $0 != stranger } == [oldest, middle, newest])
+        let invalid = [broken, stranger, unreadable]
+        #expect(try Journal.files(beside: path).filter { !invalid.contains($0) } == [oldest, middle, newest])
         #expect(Library(glancingAt: path) == nil)
         let next = try Library(path: path)
         #expect(try next.feeds.feed(id)?.title == "newest")
@@ -302,11 +305,15 @@ import Testing
             Set(next.notices) == [
                 "stored 1 change of the previous run", "stored 2 changes of the previous run",
                 "\(stranger) belongs to another library and was moved aside",
-                "\(broken) belongs to another library and was moved aside",
-            ] && next.notices.count == 5)
+                "\(broken) is damaged and was moved aside",
+                "the changes of a previous run are not stored yet: \(unreadable) is a directory",
+            ] && next.notices.count == 6)
         let names = try FileManager.default.contentsOfDirectory(atPath: temporary.url.path)
         #expect(names.count { $0.hasSuffix(".not-taken") } == 2 && names.contains { $0.hasSuffix(".waiting-none") })
-        #expect(Journal.files(beside: path).isEmpty && Library(glancingAt: path) != nil)
+        // It is stored once it can be read.
+        #expect(try Journal.files(beside: path) == [unreadable])
+        try FileManager.default.removeItem(atPath: unreadable)
+        #expect(try Journal.files(beside: path).isEmpty && Library(glancingAt: path) != nil)
         // Each change can be undone as if it had been stored then.
         #expect(
             try next.read {

@@ -107,6 +107,8 @@ import LibraryTesting
         #expect(try await RaceFolder.read(folder.path, into: library).isEmpty)
         #expect(try library.races.all().map(\.stageCount) == [2, 0])
         #expect(try await RaceFolder.read("/no/such/folder", into: library).isEmpty)
+        let file = folder.path + "/tour.ics"
+        #expect(try await RaceFolder.read(file, into: library) == ["\(file) is not a directory"])
     }
 
     @Test func STA_07_findsTheNextStageOfAllRaces() async throws {

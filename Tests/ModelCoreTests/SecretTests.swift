@@ -117,6 +117,20 @@ import Testing
         #expect(try secrets.resolve([reference], for: "https://a.example/") == ["X-Key: new"])
     }
 
+    /// Another program holds the lock of the folder and never releases it.
+    @Test func doesNotWaitForeverForALock() throws {
+        let secrets = SecretStore(library: path)
+        let folder = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
+        #expect(flock(folder, LOCK_EX) == 0)
+        #expect {
+            try secrets.keep(Secret(headers: ["X-Key: new"]))
+        } throws: {
+            "\($0)".hasSuffix("another program has locked its folder")
+        }
+        close(folder)
+        #expect(try secrets.keep(Secret(headers: ["X-Key: new"])).hasPrefix("secret:"))
+    }
+
     @Test func storesSecretsFromSeveralPrograms() async throws {
         let path = path
         let references = try await withThrowingTaskGroup(of: String.self) { group in

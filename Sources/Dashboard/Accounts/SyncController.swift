@@ -66,7 +66,7 @@ final class SyncController {
             if extent == .whole { next = Request(accounts: accounts) }
             return
         }
-        guard let all = try? library.accounts.all(now: clock()) else { return }
+        guard let all = status.attempt({ try library.accounts.all(now: clock()) }) else { return }
         let wanted = all.filter { accounts?.contains($0.id) ?? true }
         guard !wanted.isEmpty else { return }
         let service = service
@@ -128,7 +128,7 @@ final class SyncController {
 
     /// Schedules sending some seconds after the last mark.
     private func outboxMayHaveChanged() {
-        let pending = (try? library.outbox.count()) ?? 0
+        guard let pending = status.attempt({ try library.outbox.count() }) else { return }
         defer { lastPending = pending }
         guard pending > lastPending else { return }
         sending?.cancel()

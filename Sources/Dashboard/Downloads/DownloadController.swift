@@ -50,7 +50,9 @@ final class DownloadController {
         task?.cancel()
     }
 
-    private var hasWaiting: Bool { (try? library.downloads.all())?.contains(where: DownloadController.waits) ?? false }
+    private var hasWaiting: Bool {
+        status.attempt { try library.downloads.all() }?.contains(where: DownloadController.waits) ?? false
+    }
 
     /// Whether a download is pending and has neither finished nor failed.
     static func waits(_ download: Download) -> Bool {

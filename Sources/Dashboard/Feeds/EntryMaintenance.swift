@@ -20,7 +20,7 @@ final class EntryMaintenance {
         let retention = ApplyRetention(
             days: access.settings[.keepDays], entries: access.settings[.keepEntries], now: access.clock())
         Task { [index, status = access.status] in
-            if let deleted = try? await library.changes.perform(retention).count, deleted > 0 {
+            if let deleted = await status.attempt({ try await library.changes.perform(retention).count }), deleted > 0 {
                 let entries = deleted.counted("old entry", "old entries")
                 status.show(DisplayText("Deleted \(entries), according to the settings"))
             }

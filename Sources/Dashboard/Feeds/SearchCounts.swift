@@ -12,9 +12,9 @@ final class SearchCounts {
         { [weak self] in
             guard let searches = self?.searches, !searches.isEmpty else { return nil }
             return { library, _ in
-                searches.reduce(into: [:]) { counts, search in
+                try searches.reduce(into: [:]) { counts, search in
                     guard let query = try? SearchQuery(search.query) else { return }
-                    counts[search.id] = try? library.search.unreadCount(of: query)
+                    counts[search.id] = try library.search.unreadCount(of: query)
                 }
             }
         },

@@ -95,8 +95,8 @@ final class ArticleViewController: ViewController {
     /// Stores the text with its entry, so that it can be searched and read offline.
     private func keep(_ text: FullText) {
         guard let entry else { return }
-        let (changes, id) = (services.access.library.changes, entry.entryID)
-        Task { _ = try? await changes.perform(StoreFullText(text, of: id)) }
+        let (changes, status, id) = (services.access.library.changes, services.access.status, entry.entryID)
+        Task { await status.attempt { _ = try await changes.perform(StoreFullText(text, of: id)) } }
     }
 
     private func show(_ text: FullText) async {

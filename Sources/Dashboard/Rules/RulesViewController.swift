@@ -43,8 +43,8 @@ final class RulesViewController: SheetListViewController<Rule> {
     private func countLastMonth() {
         let (rules, since) = (items, access.clock() - 30 * 86_400)
         counting = access.read({ library in
-            rules.reduce(into: [String: Int]()) { counts, rule in
-                counts[rule.name] = try? library.search.entries(matching: rule.when, since: since, limit: 0).count
+            try rules.reduce(into: [String: Int]()) { counts, rule in
+                counts[rule.name] = try library.search.entries(matching: rule.when, since: since, limit: 0).count
             }
         }) { [weak self] counts in
             self?.lastMonth = counts

@@ -8,6 +8,7 @@ final class StorageViewController: FactsViewController {
     private let keptPictures: KeptPictures
     private var measuring: Task<Void, Never>?
     private var storage: LibraryStorage?
+    private var isMeasured = false
     private var pictures: Int64?
     private var finding: DisplayText?
 
@@ -31,18 +32,22 @@ final class StorageViewController: FactsViewController {
     override func viewDidDisappear() { measuring?.cancel() }
 
     private func measure() {
-        let (library, kept) = (access.library, keptPictures)
+        let (library, kept, status) = (access.library, keptPictures, access.status)
         measuring?.cancel()
         measuring = Task { [weak self] in
-            let found = await Task.detached(priority: .utility) { (try? library.storage(), kept.size()) }.value
+            let storage = await status.attempt {
+                try await Task.detached(priority: .utility) { try library.storage() }.value
+            }
+            let pictures = await Task.detached(priority: .utility) { kept.size() }.value
             guard let self, !Task.isCancelled else { return }
-            (self.storage, self.pictures) = found
+            (self.storage, self.pictures, self.isMeasured) = (storage, pictures, true)
             self.refresh()
         }
     }
 
     private func refresh() {
-        let size = { (bytes: Int64?) in DisplayText(bytes.map { ByteCount.text($0) } ?? "measuring …") }
+        let missing = isMeasured ? "unknown" : "measuring …"
+        let size = { (bytes: Int64?) in DisplayText(bytes.map { ByteCount.text($0) } ?? missing) }
         var facts: [(name: DisplayText, value: DisplayText)] = [
             ("Library", DisplayText(access.library.path ?? "in memory")),
             ("Size", size(storage.map(\.total))),

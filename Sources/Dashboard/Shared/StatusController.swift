@@ -110,6 +110,43 @@ final class StatusController {
         show(StyledSpan(DisplayText(sentence), .failure))
     }
 
+    /// The reasons for which work without a request has failed the last time, by the place of the work.
+    private var failures: [String: String] = [:]
+
+    /// Does work that the user hasn't asked for, and shows the reason if it fails. Work that fails again for the same
+    /// reason, such as at each check of a timer, has shown it.
+    ///
+    /// - Returns: The result, or `nil` if the work failed.
+    func attempt<Value>(file: String = #fileID, line: Int = #line, _ work: () throws -> Value) -> Value? {
+        do {
+            let value = try work()
+            failures["\(file):\(line)"] = nil
+            return value
+        } catch {
+            note(error, at: "\(file):\(line)")
+            return nil
+        }
+    }
+
+    /// Does work that the user hasn't asked for, and shows the reason if it fails, as above.
+    func attempt<Value: Sendable>(
+        file: String = #fileID, line: Int = #line, _ work: () async throws -> Value
+    ) async -> Value? {
+        do {
+            let value = try await work()
+            failures["\(file):\(line)"] = nil
+            return value
+        } catch {
+            note(error, at: "\(file):\(line)")
+            return nil
+        }
+    }
+
+    private func note(_ error: any Error, at place: String) {
+        let isNew = failures.updateValue("\(error)", forKey: place) != "\(error)"
+        if isNew, !(error is CancellationError) { show(failure: error) }
+    }
+
     /// The number of messages that were shown.
     private(set) var messageCount = 0
 

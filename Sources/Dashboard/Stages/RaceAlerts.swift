@@ -39,14 +39,14 @@ final class RaceAlerts {
     /// Checks what has happened since the last check.
     ///
     /// - Returns: An error message if the notification failed.
-    func look() async -> String? {
+    /// - Throws: ``LibraryError`` if the stages can't be read.
+    func look() async throws -> String? {
         let now = clock()
         let today = CalendarDay(instant: now).number
         let days = CalendarDay(number: today - 1)...CalendarDay(number: today + 1)
-        guard let stages = try? library.races.stages(on: days) else { return nil }
         var happened: [(event: Event, title: String, body: String)] = []
-        for (race, name, stage) in stages {
-            guard let progress = try? library.races.progress(of: stage, in: race, now: now) else { continue }
+        for (race, name, stage) in try library.races.stages(on: days) {
+            let progress = try library.races.progress(of: stage, in: race, now: now)
             func add(_ kind: Kind, _ body: String) {
                 happened.append(
                     (Event(race: race, stage: stage.number, kind: kind), "\(name), stage \(stage.number)", body))
@@ -56,7 +56,7 @@ final class RaceAlerts {
                 add(.lastKilometres, "\(Int(clamping: left.rounded(.up))) km to go: \(stage.route)")
             }
             if let winner = stage.winner { add(.result, "\(winner) won: \(stage.route)") }
-            if let words = newLeader(after: stage, in: race) { add(.leader, words) }
+            if let words = try newLeader(after: stage, in: race) { add(.leader, words) }
         }
         let before = known
         // Another check may run while a notification is sent.
@@ -83,10 +83,10 @@ final class RaceAlerts {
 
     /// Returns a sentence about a leader's jersey that changes hands, or `nil` if it doesn't, spoilers are hidden, or it
     /// was reported.
-    private func newLeader(after stage: Stage, in id: String) -> String? {
+    private func newLeader(after stage: Stage, in id: String) throws -> String? {
         let event = Event(race: id, stage: stage.number, kind: .leader)
         guard let leader = stage.leaderAfter, known?.contains(event) != true, unchanged[event] != leader,
-            let race = try? library.races.race(id),
+            let race = try library.races.race(id),
             let before = race.stages.last(where: { $0.number < stage.number && !$0.isCancelled })?.leaderAfter
         else { return nil }
         guard before != leader else {

@@ -14,8 +14,6 @@ final class RaceController {
     private var release: Task<Void, Never>?
     private var isRunning = false
     private var waiting: ReloadService.Reason?
-    /// The reason why the last work failed, or `nil`. It isn't shown again and again.
-    private var lastFailure: String?
     /// The number of live pages on the screen.
     private var livePages = 0
     private let paneFocus: PaneFocus
@@ -95,21 +93,13 @@ final class RaceController {
     /// Shows what was held back and is due, notifies the user, and waits for the next.
     func showWhatIsDue() async {
         await report { [library, clock] in try await library.releaseHeldStages(at: clock()) }
-        if let problem = await alerts.look() { status.show(failure: problem) }
+        if let problem = await status.attempt({ try await alerts.look() }) ?? nil { status.show(failure: problem) }
         awaitRelease()
     }
 
     /// Works in the background, and reports why it failed unless it did so for the same reason the last time.
     private func report<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async -> Value? {
-        do {
-            let value = try await Task.detached(priority: .utility) { try await work() }.value
-            lastFailure = nil
-            return value
-        } catch {
-            if lastFailure != "\(error)" { status.show(failure: error) }
-            lastFailure = "\(error)"
-            return nil
-        }
+        await status.attempt { try await Task.detached(priority: .utility) { try await work() }.value }
     }
 
     private func awaitRelease() {
@@ -174,7 +164,9 @@ final class RaceController {
 
     /// Asks whether to accept a document that has lost most of its race, which may be an error of the server.
     private func confirmShrunkRace(_ race: RaceSubscription, _ kept: Int, of previous: Int) {
-        let name = (try? library.races.race(race.raceID)).flatMap { $0.map { "\($0.race) \($0.year)" } } ?? race.name
+        let name =
+            status.attempt { try library.races.race(race.raceID) }.flatMap { $0.map { "\($0.race) \($0.year)" } }
+            ?? race.name
         let alert = AlertController(
             title: "Accept the shorter race?",
             message: DisplayText(

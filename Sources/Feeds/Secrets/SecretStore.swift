@@ -44,10 +44,10 @@ package final class SecretStore: Sendable {
 
     private func write(_ secrets: [(reference: String, secret: Secret?)]) throws(SecretProblem) {
         guard !secrets.isEmpty else { return }
-        let isKept = update { all in
+        let reason = update { all in
             for (reference, secret) in secrets { all[reference] = secret }
         }
-        guard isKept else { throw SecretProblem(description: "can't store the password in \(path ?? "")") }
+        if let reason { throw SecretProblem(description: "can't store the password in \(path ?? ""): \(reason)") }
     }
 
     /// Removes passwords that come from commands or the environment, because they arrived with a library from another
@@ -68,26 +68,42 @@ package final class SecretStore: Sendable {
 
     /// Modifies the stored secrets.
     ///
-    /// - Returns: Whether the file could be written.
-    private func update(_ change: (inout [String: Secret]) -> Void) -> Bool {
+    /// - Returns: The reason if the file could not be written, without a full stop.
+    private func update(_ change: (inout [String: Secret]) -> Void) -> String? {
         memory.withLock { memory in
             guard let path else {
                 change(&memory)
-                return true
+                return nil
             }
             // Other programs may write at the same time. Locking the folder orders them and leaves no lock file behind.
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             defer { if lock >= 0 { close(lock) } }
-            if lock >= 0 { flock(lock, LOCK_EX) }
+            if lock >= 0, SecretStore.isHeld(lock) { return "another program has locked its folder" }
             // A file that can't be read still contains the other secrets, so it isn't overwritten.
-            guard var all = SecretStore.read(path) else { return false }
+            guard var all = SecretStore.read(path) else { return "the file can't be read" }
             change(&all)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            guard let data = try? encoder.encode(all) else { return false }
-            return PrivateFile.replace(path, with: data)
+            guard let data = try? encoder.encode(all) else { return "it can't be encoded" }
+            return PrivateFile.replace(path, with: data) ? nil : String(cString: strerror(errno))
         }
+    }
+
+    /// How long to wait for another program that writes secrets, which takes it milliseconds.
+    private static let patience = Duration.seconds(2)
+
+    /// Locks a folder.
+    ///
+    /// - Returns: Whether another program holds the lock. Some file systems have no locks, so nobody does.
+    private static func isHeld(_ folder: Int32) -> Bool {
+        let start = ContinuousClock.now
+        while flock(folder, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { return false }
+            guard start.duration(to: .now) < patience else { return true }
+            usleep(10_000)
+        }
+        return false
     }
 
     /// Reads a secrets file. Returns no secrets if it doesn't exist, and `nil` if it can't be read.

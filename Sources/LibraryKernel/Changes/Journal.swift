@@ -77,29 +77,14 @@ package struct Journal: Codable {
     }
 
     /// Returns the journals beside a library, oldest first.
-    package static func files(beside path: String) -> [String] {
-        // Every start looks for journals. `FileManager` and `URL` would take most of the time of a status line.
+    package static func files(beside path: String) throws(UserFile.Problem) -> [String] {
         let nameStart = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex
         let folder = String(path[..<nameStart])
         let prefix = String(path[nameStart...]) + mark
-        return names(in: folder.isEmpty ? "." : folder)
+        return try UserFile.names(inFolder: folder.isEmpty ? "." : folder)
             .filter { $0.hasPrefix(prefix) && UUID(uuidString: String($0.dropFirst(prefix.count))) != nil }
             .map { folder + $0 }
             .sorted { modified($0) < modified($1) }
-    }
-
-    /// Returns the names of a folder's files, or nothing if it can't be read.
-    private static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
     }
 
     private static func modified(_ file: String) -> Int64 {
@@ -109,8 +94,11 @@ package struct Journal: Codable {
     }
 
     /// Reads a journal file, or returns `nil` if it isn't one.
-    package static func read(_ file: String, _ kinds: ChangeKinds) -> Journal? {
-        PrivateFile.contents(file).flatMap { try? kinds.decoder.decode(Journal.self, from: $0) }
+    ///
+    /// - Throws: The reason why the file can't be read.
+    package static func read(_ file: String, _ kinds: ChangeKinds) throws(UserFile.Problem) -> Journal? {
+        let data = try UserFile.read(file, isFound: true)
+        return try? kinds.decoder.decode(Journal.self, from: data)
     }
 
     /// Records in the same transaction that the journal is stored. Returns false if it already was.

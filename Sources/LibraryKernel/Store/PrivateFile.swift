@@ -82,9 +82,15 @@ package enum PrivateFile {
     /// Replaces a file atomically with one of mode 0600.
     ///
     /// Safe even if another program replaces the same file at the same time.
+    ///
+    /// - Returns: Whether the file was replaced. If not, `errno` has the reason.
     @discardableResult
     package static func replace(_ path: String, with data: Data) -> Bool {
-        FileWriting.replace(path) { part in write(data, to: part) ? nil : errno } == nil
+        guard let fault = FileWriting.replace(path, { part in write(data, to: part) ? nil : errno }) else {
+            return true
+        }
+        errno = fault
+        return false
     }
 
     /// Waits until the directory entries of a file's folder are on disk.

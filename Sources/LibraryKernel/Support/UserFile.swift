@@ -9,12 +9,15 @@ package enum UserFile {
         /// The reason without what the user typed, so that logs contain nothing private.
         package var logged: String
         /// The error number (`errno`), or 0 for an error of another kind.
-        package fileprivate(set) var fault: Int32 = 0
+        package let fault: Int32
 
-        /// - Parameter logged: The reason for logs, or `nil` if the description contains nothing private.
-        package init(description: String, logged: String? = nil) {
+        /// - Parameters:
+        ///   - logged: The reason for logs, or `nil` if the description contains nothing private.
+        ///   - fault: The error number, or 0.
+        package init(description: String, logged: String? = nil, fault: Int32 = 0) {
             self.description = description
             self.logged = logged ?? description
+            self.fault = fault
         }
     }
 
@@ -47,6 +50,29 @@ package enum UserFile {
             throw Problem(reading: path, error.number, most)
         }
         return data
+    }
+
+    /// Returns the names of a folder's files in no particular order. A missing folder has none.
+    ///
+    /// Every start lists folders. `FileManager` and `URL` would take most of the time of a status line.
+    package static func names(inFolder path: String) throws(Problem) -> [String] {
+        errno = 0
+        guard let directory = opendir(path) else {
+            if errno == ENOENT { return [] }
+            if errno == ENOTDIR { throw Problem(ENOTDIR, "\(path) is not a directory", or: "Not a directory") }
+            throw Problem(reading: path, errno, most)
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        if errno != 0 { throw Problem(reading: path, errno, most) }
+        return names
     }
 
     /// Reads standard input to its end.
@@ -127,8 +153,7 @@ extension UserFile.Problem {
         }
     }
 
-    private init(_ fault: Int32, _ description: String, or logged: String) {
-        self.init(description: description, logged: logged)
-        self.fault = fault
+    fileprivate init(_ fault: Int32, _ description: String, or logged: String) {
+        self.init(description: description, logged: logged, fault: fault)
     }
 }

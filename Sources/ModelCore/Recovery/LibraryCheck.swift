@@ -106,6 +106,11 @@ package enum LibraryCheck {
         return findings
     }
 
+    /// Returns a sentence for each table with compressed texts that can't be read.
+    package static func damagedTexts(_ library: Library) throws(LibraryError) -> [String] {
+        try library.read(storedTexts)
+    }
+
     /// Returns compressed texts that can't be read.
     private static func storedTexts(_ db: Database) throws -> [String] {
         var places = LibraryTable.all.flatMap { table in

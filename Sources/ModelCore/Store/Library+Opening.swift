@@ -150,10 +150,23 @@ extension Library {
         throws(LibraryError) -> [String]
     {
         var notices: [String] = []
-        for file in Journal.files(beside: path) {
-            guard let journal = Journal.read(file, changes.kinds), journal.library == identity else {
-                Quarantine.rename(file, to: file + ".not-taken")
-                notices.append("\(file) belongs to another library and was moved aside")
+        let files: [String]
+        do throws(UserFile.Problem) { files = try Journal.files(beside: path) } catch {
+            return ["can't look for changes of previous runs: \(error)"]
+        }
+        for file in files {
+            let journal: Journal
+            do throws(UserFile.Problem) {
+                let own = try Journal.read(file, changes.kinds)
+                guard let own, own.library == identity else {
+                    Quarantine.rename(file, to: file + ".not-taken")
+                    let reason = own == nil ? "is damaged" : "belongs to another library"
+                    notices.append("\(file) \(reason) and was moved aside")
+                    continue
+                }
+                journal = own
+            } catch {
+                notices.append("the changes of a previous run are not stored yet: \(error)")
                 continue
             }
             try changes.restoreJournal(journal)

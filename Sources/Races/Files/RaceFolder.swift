@@ -12,7 +12,8 @@ package enum RaceFolder {
     ///
     /// - Returns: A sentence for each file that can't be read as a race.
     package static func read(_ folder: String, into library: Library) async throws -> [String] {
-        let files = files(folder)
+        let files: [String]
+        do throws(UserFile.Problem) { files = try self.files(folder) } catch { return [error.description] }
         guard !files.isEmpty else { return [] }
         let known = try library.read { db in
             let rows = try Row.fetchAll(db, sql: "SELECT path, stamp FROM race_file")
@@ -37,7 +38,9 @@ package enum RaceFolder {
     ///
     /// - Returns: A sentence for each file that can't be read as a race.
     package static func problems(_ folder: String) -> [String] {
-        files(folder).compactMap { name in
+        let files: [String]
+        do throws(UserFile.Problem) { files = try self.files(folder) } catch { return [error.description] }
+        return files.compactMap { name in
             do throws(Problem) {
                 _ = try race(name, in: folder)
                 return nil
@@ -50,9 +53,8 @@ package enum RaceFolder {
     /// The reason why a file can't be read as a race.
     private struct Problem: Error { var sentence: String }
 
-    private static func files(_ folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { name in
+    private static func files(_ folder: String) throws(UserFile.Problem) -> [String] {
+        try UserFile.names(inFolder: folder).filter { name in
             [".json", ".ics"].contains { name.lowercased().hasSuffix($0) }
         }.sorted()
     }

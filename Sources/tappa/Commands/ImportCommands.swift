@@ -119,9 +119,11 @@ struct ImportCommand: ParsableCommand {
                 if let own = item.query { query = own } else { query = try NewsboatFilter.translate(item.filter) }
                 do { _ = try SearchQuery(query) } catch { throw NewsboatFilter.Problem(error.description) }
                 guard query.utf8.count <= ImportedText.mostQuery else { throw NewsboatFilter.Problem("it is too long") }
+                guard (try? library.carryOut(.saveSearch(name: item.name, query: query))) != nil else {
+                    throw NewsboatFilter.Problem("it could not be stored")
+                }
                 report.changed.append("the query '\(item.name)' became the saved search \(query)")
                 searches += 1
-                _ = try? library.carryOut(.saveSearch(name: item.name, query: query))
             } catch {
                 report.left.append("the query '\(item.name)': \(error)")
             }

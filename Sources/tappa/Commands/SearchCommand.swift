@@ -104,9 +104,9 @@ struct SearchCommand: ParsableCommand {
         }
         // The note comes last, so that it is next to the prompt.
         defer { if let note { printError(note) } }
+        var damaged = DamagedEntries()
         if json {
             let accounts = try library.accountNames()
-            var damaged = DamagedEntries()
             try printJSON(
                 try hits.map { hit -> EntryItem in
                     let detail = try library.entries.detail(of: hit.entry.id)
@@ -116,9 +116,11 @@ struct SearchCommand: ParsableCommand {
             return try damaged.report()
         }
         for hit in hits {
+            damaged.note(try library.entries.detail(of: hit.entry.id))
             let day = hit.entry.hasDate ? String(Timestamp.rfc3339(hit.entry.sortDate).prefix(10)) : ""
             printFields([day, hit.entry.title, hit.feedTitle, hit.link ?? "", hit.context])
         }
+        try damaged.report()
     }
 
     /// Returns the instant that `--since` stands for, or `nil` if it is invalid.
