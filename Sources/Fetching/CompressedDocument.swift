@@ -2,12 +2,15 @@ import CCurl
 import Foundation
 
 /// Files of gzip, which servers, folders and programs offer as documents.
-enum CompressedDocument {
+package enum CompressedDocument {
+    /// The first bytes of such a file (RFC 1952, section 2.3.1).
+    package static let signature: [UInt8] = [0x1F, 0x8B]
+
     /// Returns the content of a document that may be compressed, and whether it ends early.
     ///
     /// - Parameter most: The maximum size of the content in bytes.
     /// - Throws: ``FetchError`` if the content is larger or nothing of it can be read.
-    static func content(of bytes: [UInt8], most: Int) throws(FetchError) -> (bytes: [UInt8], isCut: Bool) {
+    package static func content(of bytes: [UInt8], most: Int) throws(FetchError) -> (bytes: [UInt8], isCut: Bool) {
         var decoded: UnsafeMutablePointer<UInt8>?
         var count = 0
         let result = ccurl_decode(bytes, bytes.count, max(0, most), &decoded, &count)

@@ -1,12 +1,26 @@
 import ArgumentParser
 import FeedParsing
+import Fetching
 import Foundation
 import ModelCore
 import Platform
 
-/// Reads a file, or standard input for `-`.
+/// The maximum size of a compressed file's content in bytes.
+private let mostContent = 64 << 20
+
+/// Reads a file, or standard input for `-`. The content of a compressed file (gzip) takes its place.
 func inputData(_ file: String) throws(UserFile.Problem) -> Data {
-    file == "-" ? try UserFile.standardInput() : try UserFile.read(file)
+    let data = file == "-" ? try UserFile.standardInput() : try UserFile.read(file)
+    guard data.starts(with: CompressedDocument.signature) else { return data }
+    let name = file == "-" ? "Standard input" : file
+    do throws(FetchError) {
+        let content = try CompressedDocument.content(of: Array(data), most: mostContent)
+        guard !content.isCut else { throw .failed("the compressed document is incomplete or damaged") }
+        return Data(content.bytes)
+    } catch {
+        let reason = if case .failed(let reason) = error { reason } else { "\(error)" }
+        throw UserFile.Problem(description: "\(name): \(reason)", fault: EBADMSG)
+    }
 }
 
 /// Reads a file, or standard input for `-`, and ends the command with a message if that fails.
@@ -19,8 +33,14 @@ func readInput(_ file: String) throws -> Data {
 }
 
 extension UserFile.Problem {
-    /// 66 if there is no such file, and 74 if it can't be read.
-    var exitCode: ExitCode { [ENOENT, ENOTDIR].contains(fault) ? ExitStatus.noInput : ExitStatus.inputOutput }
+    /// 66 if there is no such file, 65 if its content is damaged, and 74 if it can't be read.
+    var exitCode: ExitCode {
+        switch fault {
+        case ENOENT, ENOTDIR: ExitStatus.noInput
+        case EBADMSG: ExitStatus.badData
+        default: ExitStatus.inputOutput
+        }
+    }
 
     /// The description as it continues a sentence that starts with the program's name.
     var inTheMiddle: String {
