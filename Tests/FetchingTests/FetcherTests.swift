@@ -135,9 +135,7 @@ import Testing
         defer { tasks[1].cancel() }
         #expect(await eventually { server.requests.count >= 2 })
         tasks[0].cancel()
-        let end = ContinuousClock.now + .seconds(15)
-        while server.departures == 0, .now < end { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(server.departures == 1)
+        #expect(await eventually(within: .seconds(15)) { server.departures == 1 })
     }
 
     /// The default limits of a fetch (limits of what comes from outside).

@@ -173,7 +173,7 @@ import Testing
         let hearings = Mutex(0)
         let watch = try #require(ExternalChanges(of: library) { hearings.withLock { $0 += 1 } })
         try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
-        for _ in 0..<6000 where hearings.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { hearings.withLock { $0 } > 0 })
         #expect(hearings.withLock { $0 } > 0)
         #expect(library.store.wasReplaced)
         let failure = await #expect(throws: ChangeFailure.self) { try await library.follow("https://b.example/") }
@@ -263,18 +263,15 @@ import Testing
         }
         _ = submit(entries[0])
         let second = submit(entries[1])
-        for _ in 0..<2000 where news.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { news.withLock { !$0.isEmpty } })
         #expect(news.withLock { $0.first?.delayReason } == "the library is locked by another program")
         #expect(library.changes.withdraw(second))
         #expect(!library.changes.withdraw(second))
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-        for _ in 0..<2000 where results.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { results.withLock { !$0.isEmpty } })
         #expect(results.withLock { $0 } == ["1"])
         #expect(try library.entries.count(in: EntryQuery(.starred)) == 1)
-        for _ in 0..<2000 where news.withLock({ $0.last != ChangeQueue.Waiting() }) {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        #expect(news.withLock { $0.last } == ChangeQueue.Waiting())
+        #expect(await eventually { news.withLock { $0.last == ChangeQueue.Waiting() } })
     }
 
     /// Waiting feeds share a transaction; one that fails doesn't affect others.

@@ -83,7 +83,7 @@ import LibraryTesting
         defer { server.stop() }
         let other = try OtherProgram.lock(folder.path("l.sqlite"))
         async let reload: Void = ReloadService(library: library).reload(jobs: 1) { _ in }
-        for _ in 0..<1000 where server.requests.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(await eventually { server.requests.count >= 3 })
         #expect(Set(server.requests.map(\.path)) == ["/1", "/2", "/3"])
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try await reload
@@ -99,7 +99,7 @@ import LibraryTesting
         service.waitingBytes.withLock { $0 = 4 << 20 }
         let other = try OtherProgram.lock(folder.path("l.sqlite"))
         async let reload: Void = service.reload(jobs: 1) { _ in }
-        for _ in 0..<1000 where library.changes.pending == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(await eventually { library.changes.pending > 0 })
         try await Task.sleep(for: .milliseconds(200))
         #expect(server.requests.map(\.path) == ["/1"])
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }

@@ -182,7 +182,7 @@ import Testing
         }
         let account = try #require(try library.accounts.all(now: 0).first)
         let other = Task { await SyncService(library: library).sync(account, .whole) }
-        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await eventually { !server.requests.isEmpty })
         let refused = tappa("account", "sync", "--wait", "0")
         #expect(refused.code == 69)
         #expect(refused.output == "home\t! another program is still syncing it; try again later\n")
