@@ -216,7 +216,7 @@ public struct InputDecoder: Sendable {
         let byte = pending[index]
         if byte < 0x80 { return .taken(index + 1, .key(InputDecoder.control(byte, modifiers))) }
         let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-        let found = 1 + pending[(index + 1)...].prefix(length - 1).prefix { (0x80...0xBF).contains($0) }.count
+        let found = 1 + pending[(index + 1)...].prefix(max(0, length - 1)).prefix { (0x80...0xBF).contains($0) }.count
         let end = index + found
         if found < length, end == pending.count, !isComplete { return .incomplete }
         // Bytes that are no character are dropped together, because the last ones could be C1 codes.
