@@ -55,13 +55,18 @@ let package = Package(
         // The one parser of addresses.
         .target(name: "WebAddresses", dependencies: ["Platform"]),
         .target(name: "CCellWidth"),
+        .target(name: "CWordFolding"),
         .target(name: "CSpawn"),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CRegularExpression", linkerSettings: [.linkedLibrary("pcre2-8")]),
-        .target(name: "CStoredText", linkerSettings: [.linkedLibrary("zstd"), .linkedLibrary("sqlite3")]),
+        .target(
+            name: "CStoredText", dependencies: ["CWordFolding"],
+            linkerSettings: [.linkedLibrary("zstd"), .linkedLibrary("sqlite3")]),
+        // Words of any script, for the index, for queries, for highlighting and for finding.
+        .target(name: "WordFolding", dependencies: ["CWordFolding"]),
 
         // The toolkit.
-        .target(name: "TerminalText", dependencies: ["CCellWidth"]),
+        .target(name: "TerminalText", dependencies: ["WordFolding", "CCellWidth"]),
         .target(
             name: "TerminalScreen",
             dependencies: ["TerminalText", "NumberConversion", "Platform", "CNcurses", "CSpawn"]),
@@ -81,18 +86,19 @@ let package = Package(
         .target(
             name: "LibraryKernel",
             dependencies: [
-                "NumberConversion", "Platform", "CSQLiteSettings", "CRegularExpression", "CStoredText", grdb,
+                "WordFolding", "NumberConversion", "Platform", "CSQLiteSettings", "CRegularExpression", "CStoredText",
+                grdb,
             ]),
         .target(
             name: "Feeds",
             dependencies: [
                 "LibraryKernel", "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText",
-                "WebAddresses", "NumberConversion", grdb,
+                "WordFolding", "WebAddresses", "NumberConversion", grdb,
             ]),
         .target(
             name: "Downloads",
             dependencies: ["LibraryKernel", "Feeds", "Fetching", "WebAddresses", "NumberConversion", grdb]),
-        .target(name: "Search", dependencies: ["LibraryKernel", "Feeds", "NumberConversion", grdb]),
+        .target(name: "Search", dependencies: ["LibraryKernel", "Feeds", "WordFolding", "NumberConversion", grdb]),
         .target(
             name: "Rules",
             dependencies: [

@@ -1,4 +1,5 @@
 #include "CStoredText.h"
+#include "CWordFolding.h"
 
 #include <pthread.h>
 #include <sqlite3.h>
@@ -81,37 +82,35 @@ int cst_decompress(const uint8_t *value, size_t size, uint8_t *buffer, size_t te
 // MARK: The tokenizer (https://www.sqlite.org/fts5.html#custom_tokenizers)
 
 typedef struct {
-    fts5_tokenizer words;
-    void *data;
     size_t most;
-} inner_type;
-
-typedef struct {
-    inner_type inner;
-    Fts5Tokenizer *words;
     uint8_t *text;
     size_t capacity;
 } tokenizer;
 
 static void delete_tokenizer(Fts5Tokenizer *value) {
     tokenizer *made = (tokenizer *)value;
-    if (made->words != NULL) made->inner.words.xDelete(made->words);
     free(made->text);
     free(made);
 }
 
 static int create_tokenizer(void *data, const char **arguments, int count, Fts5Tokenizer **result) {
+    // Libraries name arguments of earlier versions.
+    (void)arguments, (void)count;
     tokenizer *made = calloc(1, sizeof *made);
     if (made == NULL) return SQLITE_NOMEM;
-    made->inner = *(inner_type *)data;
-    int code = made->inner.words.xCreate(made->inner.data, arguments, count, &made->words);
-    if (code != SQLITE_OK) {
-        made->words = NULL;
-        delete_tokenizer((Fts5Tokenizer *)made);
-        return code;
-    }
+    made->most = *(size_t *)data;
     *result = (Fts5Tokenizer *)made;
     return SQLITE_OK;
+}
+
+typedef struct {
+    void *context;
+    int (*token)(void *, int, const char *, int, int, int);
+} receiver;
+
+static int take_word(void *context, const cwf_word *word) {
+    receiver *given = context;
+    return given->token(given->context, 0, word->text, word->size, word->start, word->end);
 }
 
 static int tokenize(Fts5Tokenizer *value, void *context, int flags, const char *text, int size,
@@ -119,18 +118,23 @@ static int tokenize(Fts5Tokenizer *value, void *context, int flags, const char *
     // A frame starts with bytes that no text in UTF-8 contains.
     static const uint8_t magic[] = {0x28, 0xB5, 0x2F, 0xFD};
     tokenizer *made = (tokenizer *)value;
-    if (size < (int)sizeof magic || memcmp(text, magic, sizeof magic) != 0)
-        return made->inner.words.xTokenize(made->words, context, flags, text, size, token);
-    int64_t declared = cst_size((const uint8_t *)text, (size_t)size);
-    if (declared < 0 || (uint64_t)declared > made->inner.most) return SQLITE_OK;
-    if ((size_t)declared > made->capacity) {
-        uint8_t *larger = realloc(made->text, (size_t)declared);
-        if (larger == NULL) return SQLITE_NOMEM;
-        made->text = larger;
-        made->capacity = (size_t)declared;
+    receiver given = {context, token};
+    int code;
+    if (size < (int)sizeof magic || memcmp(text, magic, sizeof magic) != 0) {
+        code = cwf_words(text, size, (flags & FTS5_TOKENIZE_QUERY) != 0, &given, take_word);
+    } else {
+        int64_t declared = cst_size((const uint8_t *)text, (size_t)size);
+        if (declared < 0 || (uint64_t)declared > made->most) return SQLITE_OK;
+        if ((size_t)declared > made->capacity) {
+            uint8_t *larger = realloc(made->text, (size_t)declared);
+            if (larger == NULL) return SQLITE_NOMEM;
+            made->text = larger;
+            made->capacity = (size_t)declared;
+        }
+        if (cst_decompress((const uint8_t *)text, (size_t)size, made->text, (size_t)declared) != 0) return SQLITE_OK;
+        code = cwf_words(made->text, (int)declared, false, &given, take_word);
     }
-    if (cst_decompress((const uint8_t *)text, (size_t)size, made->text, (size_t)declared) != 0) return SQLITE_OK;
-    return made->inner.words.xTokenize(made->words, context, flags, (const char *)made->text, (int)declared, token);
+    return code < 0 ? SQLITE_NOMEM : code;
 }
 
 int cst_add_tokenizer(void *connection, size_t most) {
@@ -143,17 +147,12 @@ int cst_add_tokenizer(void *connection, size_t most) {
     code = sqlite3_finalize(statement);
     if (code != SQLITE_OK) return code;
     if (api == NULL) return SQLITE_ERROR;
-    inner_type *inner = calloc(1, sizeof *inner);
-    if (inner == NULL) return SQLITE_NOMEM;
-    inner->most = most;
-    code = api->xFindTokenizer(api, "unicode61", &inner->data, &inner->words);
-    if (code != SQLITE_OK) {
-        free(inner);
-        return code;
-    }
+    size_t *kept = malloc(sizeof *kept);
+    if (kept == NULL) return SQLITE_NOMEM;
+    *kept = most;
     fts5_tokenizer own = {create_tokenizer, delete_tokenizer, tokenize};
-    code = api->xCreateTokenizer(api, "stored_text", inner, &own, free);
-    if (code != SQLITE_OK) free(inner);
+    code = api->xCreateTokenizer(api, "stored_text", kept, &own, free);
+    if (code != SQLITE_OK) free(kept);
     return code;
 }
 

@@ -194,7 +194,23 @@ enum FeedSchema {
                         ALTER TABLE subscription ADD COLUMN claimed INTEGER;
                         """)
             },
-        ])
+        ],
+        derived: FeatureSchema.Derived(
+            isOutdated: { db in
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM counter WHERE name = 'words' AND value = ?", arguments: [wordRules])
+                    == 0
+            },
+            renew: { db in
+                if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM entry)") == true {
+                    try indexStoredTexts(db)
+                }
+                try db.execute(sql: "INSERT OR REPLACE INTO counter VALUES ('words', ?)", arguments: [wordRules])
+            }))
+
+    /// The version of the rules by which texts are split into words (``WordFolding/CharacterFolding``). Words of other
+    /// rules couldn't be removed from the index. The first were those of `unicode61`.
+    private static let wordRules: Int64 = 2
 
     /// Replaces the full-text index by one of compressed texts. All entries wait to be indexed again.
     @Sendable private static func indexStoredTexts(_ db: Database) throws {

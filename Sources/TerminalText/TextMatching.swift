@@ -1,45 +1,58 @@
+import WordFolding
+
 extension DisplayText {
-    /// Whether the text contains another, ignoring case.
+    /// Whether the text contains another, ignoring case and accents.
     public func contains(_ text: String) -> Bool { !ranges(of: text).isEmpty }
 
-    /// Returns the columns at which another text occurs, ignoring case.
+    /// Returns the columns at which another text occurs, ignoring case and accents.
     public func ranges(of text: String) -> [Range<Int>] {
-        let wanted = DisplayText(text).glyphs.map(DisplayText.folded)
-        guard !wanted.isEmpty, wanted.count <= glyphs.count else { return [] }
-        let own = glyphs.map(DisplayText.folded)
+        let wanted = FoldedGlyphs(DisplayText(text).glyphs)
+        guard !wanted.bytes.isEmpty else { return [] }
+        let own = FoldedGlyphs(glyphs)
         var result: [Range<Int>] = []
-        var column = 0
-        var index = 0
-        while index + wanted.count <= own.count {
-            if own[index..<index + wanted.count].elementsEqual(wanted) {
-                let width = glyphs[index..<index + wanted.count].reduce(0) { $0 + $1.columns }
-                result.append(column..<column + width)
-                column += width
-                index += wanted.count
-            } else {
-                column += glyphs[index].columns
-                index += 1
-            }
+        var (column, index) = (0, 0)
+        while index < glyphs.count {
+            let end = own.end(of: wanted.bytes, from: index)
+            let next = end ?? index + 1
+            let width = glyphs[index..<next].reduce(0) { $0 + $1.columns }
+            if end != nil { result.append(column..<column + width) }
+            (column, index) = (column + width, next)
         }
         return result
     }
+}
 
-    /// Returns a glyph that is the same for both cases of a letter.
-    private static func folded(_ glyph: Glyph) -> Glyph {
-        func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-            let mapping = scalar.properties.lowercaseMapping.unicodeScalars
-            return mapping.count == 1 ? mapping.first ?? scalar : scalar
-        }
-        if let scalar = glyph.scalar {
-            if scalar.isASCII {
-                guard case 0x41...0x5A = scalar.value else { return glyph }
-                return Glyph(scalar: Unicode.Scalar(UInt8(scalar.value) + 0x20), columns: 1)
+/// Glyphs as text that is the same for both cases of a letter, with and without accents.
+private struct FoldedGlyphs {
+    private(set) var bytes: [UInt8] = []
+    /// Where the text of each glyph starts, and the end.
+    private var starts: [Int] = [0]
+
+    init(_ glyphs: [Glyph]) {
+        bytes.reserveCapacity(glyphs.count)
+        starts.reserveCapacity(glyphs.count + 1)
+        for glyph in glyphs {
+            if let scalar = glyph.scalar {
+                CharacterFolding.fold(scalar, into: &bytes)
+            } else if glyph.picturePlaceholder != nil {
+                bytes.append(0xFE)
+            } else {
+                // A flag is found as a whole.
+                if glyph.isFlag { bytes.append(0xFF) }
+                for scalar in glyph.scalars { CharacterFolding.fold(scalar, into: &bytes) }
             }
-            return Glyph(scalar: small(scalar), columns: glyph.columns)
+            starts.append(bytes.count)
         }
-        guard glyph.picturePlaceholder == nil, !glyph.isFlag, let base = glyph.scalars.first else { return glyph }
-        let marks = glyph.drawnScalars.dropFirst()
-        if marks.isEmpty { return Glyph(scalar: small(base), columns: glyph.columns) }
-        return .cluster(small(base), marks: Array(marks), columns: glyph.columns)
+    }
+
+    /// Returns the index after the glyphs that begin with a text, or `nil` if they don't.
+    func end(of wanted: [UInt8], from index: Int) -> Int? {
+        let start = starts[index]
+        guard start < starts[index + 1], bytes.count - start >= wanted.count,
+            bytes[start..<(start + wanted.count)].elementsEqual(wanted)
+        else { return nil }
+        var end = index + 1
+        while starts[end] < start + wanted.count { end += 1 }
+        return end
     }
 }

@@ -20,8 +20,8 @@ int64_t cst_size(const uint8_t *value, size_t size);
 /// Decompresses a value into a buffer of its declared size. Returns 0, or -1 if the value is damaged.
 int cst_decompress(const uint8_t *value, size_t size, uint8_t *buffer, size_t text_size);
 
-/// Registers the tokenizer `stored_text` on a connection (an `sqlite3 *`). It splits texts into words like `unicode61`, with
-/// the same arguments, and decompresses values first.
+/// Registers the tokenizer `stored_text` on a connection (an `sqlite3 *`). It splits texts into words by `CWordFolding`, and
+/// decompresses values first.
 ///
 /// A full-text index can thus hold compressed values, and finds their words again when it deletes them.
 ///

@@ -1,5 +1,6 @@
 import FeedParsing
 import LibraryKernel
+import WordFolding
 
 /// A condition of a query as it is written: a field with a value, such as `is:unread` or `age:<7d`.
 struct SearchCondition {
@@ -118,11 +119,10 @@ struct SearchCondition {
 }
 
 extension SearchTerm {
-    /// Returns a word, phrase or prefix as it was typed, or `nil` if it has neither letters nor digits.
+    /// Returns a word, phrase or prefix as it was typed, or `nil` if no word is in it.
     static func typed(_ text: String, isQuoted: Bool, in column: Column?) -> SearchTerm? {
         let isPrefix = text.hasSuffix("*") && !isQuoted
         let word = isPrefix ? String(text.dropLast()) : text
-        guard word.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-        return .word(column, word, isPrefix: isPrefix)
+        return FoldedText(query: word).words.isEmpty ? nil : .word(column, word, isPrefix: isPrefix)
     }
 }

@@ -1,3 +1,5 @@
+import WordFolding
+
 /// What the full-text index and other indexes find for a term, which decides how it is translated to SQL.
 extension SearchTerm {
     /// Whether the term needs the index.
@@ -55,7 +57,9 @@ extension SearchTerm {
         switch self {
         case .word(let column, let text, let isPrefix):
             let columns = column?.rawValue ?? "title author body"
-            return "{\(columns)} : " + SearchTerm.quoted(text) + (isPrefix ? "*" : "")
+            // The index has a single character only with the one that follows it.
+            let isWhole = !isPrefix && FoldedText(query: text).words.last?.isSingle != true
+            return "{\(columns)} : " + SearchTerm.quoted(text) + (isWhole ? "" : "*")
         case .link(let text):
             guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
             let isPrefix = text.last?.isLetter == true || text.hasSuffix("*")

@@ -17,6 +17,24 @@ package struct FeatureSchema: Sendable {
         }
     }
 
+    /// What is derived from the contents, and derived again by a program whose rules are other ones.
+    ///
+    /// It is no migration, because programs of earlier versions still open the library.
+    package struct Derived: Sendable {
+        /// Whether a database has it by other rules.
+        var isOutdated: @Sendable (Database) throws -> Bool
+        /// Derives it again, or has it derived in the background.
+        var renew: @Sendable (Database) throws -> Void
+
+        package init(
+            isOutdated: @escaping @Sendable (Database) throws -> Bool,
+            renew: @escaping @Sendable (Database) throws -> Void
+        ) {
+            self.isOutdated = isOutdated
+            self.renew = renew
+        }
+    }
+
     /// The statements that create the tables, indexes and triggers of the baseline.
     var baseline: String
     /// The tables with content that a user could miss, ordered so that rows refer only to earlier tables. All other
@@ -31,15 +49,19 @@ package struct FeatureSchema: Sendable {
     package var storedTexts: [String: Set<String>]
     /// The steps that follow the baseline, oldest first.
     var migrations: [Migration]
+    /// What is derived from the contents by rules that may change.
+    var derived: Derived?
 
     package init(
         baseline: String = "", contents: [String] = [], trash: [(table: String, key: String)] = [],
-        storedTexts: [String: Set<String>] = [:], migrations: [Migration] = []
+        storedTexts: [String: Set<String>] = [:], migrations: [Migration] = [],
+        derived: Derived? = nil
     ) {
         self.baseline = baseline
         self.contents = contents
         self.trash = trash
         self.storedTexts = storedTexts
         self.migrations = migrations
+        self.derived = derived
     }
 }

@@ -136,7 +136,7 @@ package struct LibrarySchema: Sendable {
         return try Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations"))
     }
 
-    /// Migrates a database to the current version in a single transaction.
+    /// Migrates a database to the current version in a single transaction, and renews what is derived.
     ///
     /// Other programs that start at the same time wait for the transaction.
     ///
@@ -159,8 +159,14 @@ package struct LibrarySchema: Sendable {
                 try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [version.name])
             }
             try completeTrash(db)
+            for derived in features.compactMap(\.derived) where try derived.isOutdated(db) { try derived.renew(db) }
             return .commit
         }
+    }
+
+    /// Whether something was derived by other rules than this program's.
+    func isOutdated(_ db: Database) throws -> Bool {
+        try features.contains { try $0.derived?.isOutdated(db) ?? false }
     }
 
     /// Creates the tables of all features, and the identity of the library.

@@ -120,7 +120,9 @@ package struct OpenedDatabase {
         if version == .newer { throw LibraryError.newerVersion(path: path) }
         if case .obsolete(let number) = version { throw LibraryError.olderVersion(path: path, version: number) }
         if version == .foreign { throw LibraryError.foreignTriggers(path: path) }
-        if version == .older { try pool.writeWithoutTransaction { try schema.migrate($0) } }
+        // A damaged library can still be read.
+        let isOutdated = (try? pool.read(schema.isOutdated)) == true
+        if version == .older || isOutdated { try pool.writeWithoutTransaction { try schema.migrate($0) } }
     }
 
     /// Opens a library that can't be written to, not even the shared memory beside it.

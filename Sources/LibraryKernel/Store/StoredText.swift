@@ -1,6 +1,7 @@
 import CStoredText
 import Foundation
 import GRDB
+import WordFolding
 
 /// A text in the form in which the library stores it: compressed (Zstandard, RFC 8878) if it is long and gets smaller.
 ///
@@ -119,11 +120,12 @@ package struct StoredText: Sendable {
 
     /// The tokenizer of full-text indexes that contain stored texts. It finds the words in compressed ones, too.
     ///
-    /// Otherwise it works like FTS5's `unicode61`, whose arguments it accepts.
+    /// The words are those of ``WordFolding/FoldedText``.
     package static let tokenizer = "stored_text"
 
     /// Registers the tokenizer. Each connection needs it to create, change or search such an index.
     package static func addTokenizer(to db: Database) throws {
+        CharacterFolding.prepare()
         let code = cst_add_tokenizer(db.sqliteConnection.map { UnsafeMutableRawPointer($0) }, mostSize)
         guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
